@@ -10,7 +10,7 @@ import { expect, test } from './support/test'
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const banner = (page: Page) => page.getByText('Connection lost.')
 
-/** What is in use of the page's memory, in bytes, once the garbage is collected. */
+/** Used heap of the page after garbage collection, in bytes. */
 async function heapSize(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('HeapProfiler.collectGarbage')
@@ -25,7 +25,7 @@ async function like(fan: Member, post: string): Promise<void> {
   expect(error).toBeNull()
 }
 
-/** The page's way to the server's live connection, to be cut and mended. */
+/** Routes the live connection through functions that cut and restore it. */
 async function cuttable(page: Page) {
   let open: WebSocketRoute | null = null
   let isCut = false
@@ -59,7 +59,7 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page.getByRole('status').filter({ hasText: '1 unread notification' })).toBeAttached()
 
-  // With the list open it shows there as well, on top.
+  // It also appears on top of the open list.
   await bell(page).click()
   const items = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
   await expect(items).toHaveCount(1)
@@ -68,7 +68,7 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   await expect(items.first()).toContainText(other.username)
 })
 
-test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is there once', async ({
+test('MSG-08 a lost connection shows a banner, is retried, and missed changes appear once', async ({
   page,
   member,
   newMember,
@@ -85,7 +85,7 @@ test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is 
     await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', { timeout: 500 })
   }).toPass()
 
-  // Time stands still but for what the test lets pass, however long the machine takes.
+  // Only the test advances the time, however slow the machine is.
   await clock.answered()
   await stopTime(page)
   await line.cut()
@@ -101,7 +101,7 @@ test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is 
 
   await like(fan, second)
   line.mend()
-  // It may be back by itself before the button is pressed.
+  // It may recover before the button is pressed.
   await Promise.any([
     page.getByRole('button', { name: 'Try now' }).click(),
     banner(page).waitFor({ state: 'detached' }),
@@ -114,7 +114,7 @@ test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is 
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
-test('a server that is killed and started again is found by itself', { tag: '@long' }, async ({
+test('reconnects to a server that was killed and restarted', { tag: '@long' }, async ({
   ownServer,
   openAs,
   problems,
@@ -130,7 +130,7 @@ test('a server that is killed and started again is found by itself', { tag: '@lo
   })
   await page.goto('/messages')
   await live
-  // The other screens are loaded in a quiet moment.
+  // The other screens are loaded when the network is idle.
   const screens = [
     'LoginScreen',
     'CreateScreen',
@@ -147,7 +147,7 @@ test('a server that is killed and started again is found by itself', { tag: '@lo
   problems.expect(/WebSocket connection .* failed/)
   await ownServer.kill()
   await expect(banner(page)).toBeVisible()
-  // What fills the window leaves the banner its place.
+  // Full-height screens leave room for the banner.
   const box = await page.getByRole('main').boundingBox()
   const foot = await page.locator('[data-connection]').boundingBox()
   if (box === null || foot === null) throw new Error('not drawn')
@@ -161,7 +161,7 @@ test('a server that is killed and started again is found by itself', { tag: '@lo
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-  // What it asks the server for is given up only after some tries.
+  // Its requests fail only after some retries.
   await logged
   await ownServer.restart()
   await expect(banner(page)).toHaveCount(0, { timeout: 90_000 })
@@ -169,7 +169,7 @@ test('a server that is killed and started again is found by itself', { tag: '@lo
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
 })
 
-test('MSG-09 what waited and is then refused keeps its text, over a reload too, until it is sent again or thrown away', {
+test('MSG-09 a queued message that is refused stays, also after a reload, until it is sent again or discarded', {
   tag: '@long',
 }, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
@@ -198,7 +198,7 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
   await page.reload()
   for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Not sent.')
 
-  // Refused once more it stays; then it is let through, once.
+  // It stays after another refusal, and is sent once after the block has ended.
   const again = kept.getByRole('button', { name: 'Try again' })
   const answered = page.waitForResponse(
     (response) => response.url().includes('/messages') && response.status() === 403,
@@ -229,7 +229,7 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
   expect(data).toEqual([{ content: 'I am, on the train' }])
 })
 
-test('idling asks for nothing that is not needed, and memory does not grow', { tag: '@long' }, async ({
+test('an idle page sends no unneeded requests, and its memory does not grow', { tag: '@long' }, async ({
   page,
   member,
   other,
@@ -237,11 +237,11 @@ test('idling asks for nothing that is not needed, and memory does not grow', { t
   const { pass } = await takeClock(page)
   const asked: string[] = []
   page.on('request', (request) => {
-    // The heartbeat's worker is made of a blob.
+    // The heartbeat worker is loaded from a blob.
     if (!request.url().startsWith('http')) return
     asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
-  /** Opens a page, with all that comes after it in quiet moments. */
+  /** Opens a page and waits for everything that is loaded later. */
   const open = async (path: string) => {
     const live = joined(page)
     await page.goto(path)
@@ -255,18 +255,18 @@ test('idling asks for nothing that is not needed, and memory does not grow', { t
 
   await open('/messages')
   const before = await heapSize(page)
-  // Forty minutes: the token, which is good for an hour, is not due yet.
+  // Forty minutes: the token, valid for an hour, is not refreshed yet.
   for (let minute = 0; minute < 40; minute += 1) await page.clock.runFor(60_000)
   expect(asked, member.username).toEqual([])
   expect((await heapSize(page)) - before).toBeLessThan(1_000_000)
 
-  // In a conversation: when the other was last active. On the feed: new posts, new stories.
+  // In a conversation: the activity of the other member. On the feed: new posts and stories.
   const id = await startConversation(other, member)
   await write(other, id, 'Good night')
   await open(`/messages?c=${id}`)
   await pass(180)
   expect(new Set(asked)).toEqual(new Set(['GET /rest/v1/activity']))
-  // The list's and the conversation's own.
+  // From the list and from the conversation.
   expect(asked.length).toBeLessThanOrEqual(6)
   await open('/')
   await pass(180)

@@ -26,7 +26,7 @@ async function choose(page: Page, text: string, item: string): Promise<void> {
     .click()
 }
 
-/** What is on disk of begun messages besides their text. */
+/** The stored attachments of drafts. */
 function keptDrafts(page: Page): Promise<{ hasReply: boolean; hasPhoto: boolean }[]> {
   return page.evaluate(
     () =>
@@ -78,15 +78,15 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await page.keyboard.press('Enter')
   await expect(message(theirs, 'Yes')).toBeVisible()
   await expect(conversation(theirs, member).getByText(`${member.username} is typing`)).toHaveCount(0)
-  // The same words twice are said twice.
+  // Equal messages are announced twice.
   await write(member, id, 'Yes')
   await expect(theirs.locator('[aria-live="polite"]').getByText(`${member.username}: Yes`)).toHaveCount(2)
   await expect(message(page, 'Yes').last()).toContainText('Seen')
-  // The divider stood while one read, and one's own answer took it away.
+  // The divider stayed while the member read, and disappeared with their answer.
   await expect(conversation(page, other).getByText(/^\d+ new messages?$/)).toHaveCount(0)
   await expect(rows(theirs).first()).not.toContainText('Unread')
 
-  // What comes in while one has scrolled up waits below.
+  // Messages that arrive while the member has scrolled up wait below.
   await write(member, id, Array.from({ length: 60 }, (_, index) => `Line ${index}`).join('\n'))
   await expect(message(page, 'Line 59')).toBeVisible()
   await page.getByRole('log').hover()
@@ -97,7 +97,7 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(message(page, 'Further down')).toBeInViewport()
 
   await setActivityShown(other, false)
-  // Of the other alone: the list asks for all of its members.
+  // The request for the other member alone: the list requests all of its members.
   const activity = page.waitForResponse((response) =>
     decodeURIComponent(response.url()).includes(
       `/activity?select=user_id,last_active_at&user_id=in.(${other.id})`,
@@ -111,7 +111,7 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(page.getByText(/Active/)).toHaveCount(0)
 })
 
-test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote meanwhile waits, over a reload too', {
+test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, also after a reload', {
   tag: '@server',
 }, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
@@ -123,7 +123,7 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'Before')).toBeVisible()
 
-  // MSG-05 What could not be marked as read is so once the connection is back, without any news.
+  // MSG-05 A failed mark-as-read is repeated after a reconnect, without a new message.
   await failed
   await allow()
   live.cut()
@@ -220,7 +220,7 @@ function longText(length: number): string {
   )
 }
 
-test('MSG-11 photos, answers, reactions and taking back show to both', {
+test('MSG-11 both members see photos, replies, reactions and unsent messages', {
   tag: '@server',
 }, async ({ page, member, other, openAs }) => {
   const id = await startConversation(other, member)
@@ -237,13 +237,13 @@ test('MSG-11 photos, answers, reactions and taking back show to both', {
   await (await chooser).setFiles(photoPath('orientation-6.jpg'))
   await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   await field(page).fill('Like this')
-  // All of it is there again after a restart.
+  // The whole draft is restored after a reload.
   await expect.poll(() => keptDrafts(page)).toEqual([{ hasReply: true, hasPhoto: true }])
   await page.reload()
   await expect(field(page)).toHaveValue('Like this')
   await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   await expect(page.getByText(`Replying to ${other.username}`)).toBeVisible()
-  // Should it come back, the field has room for one photo.
+  // If the server refuses it, the photo returns to the field, which has room for one.
   const held = await holdRequests(page, /rest\/v1\/messages/, { method: 'POST' })
   await page.getByRole('button', { name: 'Send' }).click()
   await held.arrived
@@ -311,7 +311,7 @@ test('MSG-11 photos, answers, reactions and taking back show to both', {
   ).toBeFocused()
 })
 
-/** As if another window came in front, or this one again. */
+/** Moves the focus to another window, or back. */
 async function look(page: Page, isLooking: boolean): Promise<void> {
   await page.evaluate((hasFocus) => {
     document.hasFocus = () => hasFocus
@@ -319,7 +319,7 @@ async function look(page: Page, isLooking: boolean): Promise<void> {
   }, isLooking)
 }
 
-test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote leads far up, a block closes the conversation', {
+test('MSG-05 MSG-11 MSG-12 messages stay unread while the member looks away, a quote scrolls far up, a block closes the conversation', {
   tag: '@long',
 }, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
@@ -342,7 +342,7 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
   const active = await other.api.rpc('touch_activity')
   expect(active.error).toBeNull()
 
-  // What comes after one has looked away is unread, though what came before is only now marked as read.
+  // Messages that arrive after the member looked away are unread, although earlier ones are only now marked as read.
   const marking = await holdRequests(page, /rest\/v1\/messages/, { method: 'PATCH' })
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'By the lake')).toBeInViewport()
@@ -386,7 +386,7 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
   await expect(field(page)).toHaveCount(0)
   await expect(rows(page).first()).toContainText('Member')
   await expect(page.getByText(/Active/)).toHaveCount(0)
-  // What was begun can be copied.
+  // The unsent draft can be copied.
   const left = page.getByRole('textbox', { name: 'What you had written:' })
   await expect(left).toHaveValue('One more thing')
   await expect(left).toBeFocused()

@@ -68,7 +68,7 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
 
-  await test.step('MSG-02 a search finds members to write to, and two members have one conversation, whoever starts it', async () => {
+  await test.step('MSG-02 a search finds members to write to, and two members have one conversation', async () => {
     const third = await newMember()
     const withThird = await startConversation(third, member)
     await write(third, withThird, 'Earlier')
@@ -83,7 +83,7 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
     await search.press('Escape')
     await expect(search).toHaveCount(0)
 
-    // Both begin at once: the other's conversation is made between this one's looking and making.
+    // Both start at once: the other member creates the conversation between this member's lookup and insert.
     const held = await holdRequests(page, /\/rest\/v1\/conversations/, { method: 'POST' })
     await button.click()
     await search.fill(other.username)
@@ -97,7 +97,7 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
     await expect(rows(page).first()).toContainText(other.username)
     await expect(rows(page).first().getByRole('link')).toHaveAttribute('aria-current', 'true')
 
-    // One that is there is taken up again, and goes to the top.
+    // An existing conversation is reopened and moves to the top.
     await button.click()
     await expect(search).toHaveValue('')
     await search.fill(third.username)
@@ -114,7 +114,7 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
   })
 })
 
-test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typed, a draft stays over a reload, and when the other is gone', async ({
+test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft survives a reload and a deleted account', async ({
   page,
   member,
   other,
@@ -171,13 +171,13 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await expect(field(page)).toHaveValue('Not lost\nand more')
   await send.click()
   await expect(message(page, 'Not lost')).toContainText('less than a minute ago')
-  // It may show before the answer to its sending has come: until then it is kept.
+  // It may show before the response arrives: until then the outbox keeps it.
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Not lost')
   await page.reload()
   await expect(message(page, 'Not lost')).toHaveCount(1)
   await expect(field(page)).toHaveValue('')
 
-  // The other deletes their account while one writes: it stays to be copied, and one where one is.
+  // The other deletes their account while the member writes: the draft can be copied, and the page stays.
   const late = await holdRequests(page, MESSAGES, { method: 'POST' })
   await field(page).fill('Too late')
   await send.click()
@@ -201,7 +201,7 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too, and is sent once', async ({
+test('MSG-04 MSG-09 a message without a response stays pending, also after a reload, and is sent once', async ({
   page,
   member,
   other,
@@ -212,8 +212,8 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'Are you there?')).toBeVisible()
 
-  // Stored, and the answer lost.
-  // The live event may come before the answer is lost: then nothing failed.
+  // Stored, but the response is lost.
+  // The live event may arrive before the request fails: then nothing failed.
   problems.expect(/rest\/v1\/messages|send message: offline/)
   const deliver = await loseAnswers(page, MESSAGES, { method: 'POST' })
   const lost = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
@@ -225,7 +225,7 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   await deliver()
   await expect(message(page, 'Answer lost')).toContainText('less than a minute ago')
 
-  // Never answered, and the window closed meanwhile.
+  // No response, and the window closes meanwhile.
   const hanging = await holdRequests(page, MESSAGES, { method: 'POST' })
   await field(page).fill('Hanging')
   await field(page).press('Enter')
@@ -237,7 +237,7 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   await expect(message(page, 'Hanging')).toContainText('less than a minute ago')
   await expect(field(page)).toHaveValue('')
 
-  // The server stores it and answers 500 all the same: it is asked, and nothing returns to the field.
+  // The server stores it but responds 500: a lookup finds it, and nothing returns to the field.
   problems.expect(/status of 500/)
   const stored = await answerWith(
     page,
@@ -251,7 +251,7 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   await expect(field(page)).toHaveValue('')
   await stored()
 
-  // The server answers 500 and has not stored it: it returns to the field.
+  // The server responds 500 without storing it: it returns to the field.
   problems.expect(/send message: server/)
   const failing = await answerWith(
     page,
@@ -265,7 +265,7 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   await expect(message(page, 'Server error')).toHaveCount(0)
   await failing()
 
-  // Refused by a proxy: nobody knows what became of it.
+  // A proxy refuses it: whether it was stored is unknown.
   problems.expect(/status of 502/, /send message: server/)
   const undo = await answerWith(
     page,
@@ -290,7 +290,7 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   expect(data).toEqual(['Answer lost', 'Hanging', 'Stored', 'Bad gateway'].map((content) => ({ content })))
 })
 
-test('MSG-12 FEED-12 older messages load upwards, also after a failure, while what is read stays where it is', async ({
+test('MSG-12 FEED-12 older messages load above, also after a failure, without moving the visible ones', async ({
   page,
   member,
   other,
@@ -298,7 +298,7 @@ test('MSG-12 FEED-12 older messages load upwards, also after a failure, while wh
 }) => {
   const conversationId = await startConversation(other, member)
   const total = 130
-  // Of different heights, many of one and the same time.
+  // With different heights, many with the same time.
   for (let from = 0; from < total; from += 26) {
     const { error } = await other.api.from('messages').insert(
       Array.from({ length: 26 }, (_, index) => ({
@@ -340,7 +340,7 @@ test('MSG-12 FEED-12 older messages load upwards, also after a failure, while wh
     expect(isAsked).toBe(true)
   }).toPass()
   await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
-  // The wheel's last turn may still be under way.
+  // The last wheel event may still be scrolling.
   const isAtRest = () =>
     log.evaluate(
       (box) =>
@@ -352,7 +352,7 @@ test('MSG-12 FEED-12 older messages load upwards, also after a failure, while wh
         }),
     )
   await expect.poll(isAtRest).toBe(true)
-  // Whichever is in the middle of what one reads.
+  // The message in the middle of the viewport.
   const id = await log.evaluate((box) => {
     const middle = box.getBoundingClientRect().top + box.clientHeight / 2
     const all = [...box.querySelectorAll('[data-message]')]
@@ -371,7 +371,7 @@ test('MSG-12 FEED-12 older messages load upwards, also after a failure, while wh
   await expect.poll(fullHeight).toBeGreaterThan(heightBefore)
   expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1)
 
-  // On to the beginning, and in one jump back to the end; few of them are ever in the page.
+  // To the beginning, and in one jump back to the end; only a few rows are rendered.
   const beginning = page.getByText(`This is the beginning of your conversation with ${other.username}.`)
   await expect(async () => {
     await page.mouse.wheel(0, -4000)
@@ -381,7 +381,7 @@ test('MSG-12 FEED-12 older messages load upwards, also after a failure, while wh
   await page.getByRole('button', { name: 'To the latest messages' }).click()
   await expect.poll(distanceFromEnd).toBeLessThan(2)
 
-  // The end stays in sight while the field grows, and as it shrinks when what was written leaves it.
+  // The end stays visible while the field grows, and while it shrinks after sending.
   const height = () => log.evaluate((box) => box.clientHeight)
   const roomy = await height()
   for (const lines of ['One\ntwo\nthree', 'Four\nfive\nsix\nseven']) {
@@ -397,14 +397,12 @@ test('MSG-12 FEED-12 older messages load upwards, also after a failure, while wh
   }
 })
 
-test('MSG-12 a conversation opens where the unread begin, with a way to its end', { tag: '@long' }, async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-12 a conversation opens at the first unread message, with a button to its end', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const conversationId = await startConversation(other, member)
   const say = async (words: string, count = 15) => {
-    // Of one and the same time, so that their ids put them in order.
+    // With the same time, so that their ids order them.
     const ids = Array.from({ length: count }, () => crypto.randomUUID()).sort()
     const { error } = await other.api.from('messages').insert(
       ids.map((each, index) => ({
@@ -435,13 +433,13 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
   await expect(divider).toHaveText('120 new messages')
   await expect(message(page, 'New 0').first()).toBeInViewport()
   const toLatest = page.getByRole('button', { name: 'To the latest messages' })
-  // Those on screen are no news any more.
+  // Visible messages no longer count as new.
   await expect(toLatest).toHaveAccessibleName(/^To the latest messages, 11\d new$/)
   await toLatest.click()
   await expect(log.getByRole('article').last()).toBeInViewport()
   await expect(toLatest).toHaveCount(0)
 
-  // Left for another page and come back to: what came meanwhile is found the same way, though nothing told of it.
+  // After another page: the conversation opens the same way although no live event reported the new messages.
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
   await expect(log).toHaveCount(0)
   live.cut()
@@ -453,7 +451,7 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
   await expect(toLatest).toBeVisible()
 })
 
-test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows list or conversation, a wrong address the list', {
+test('MSG-01 arrow keys move in the list, a narrow window shows list or conversation, a wrong URL the list', {
   tag: '@long',
 }, async ({ page, member, newMember, problems }) => {
   const others = await Promise.all([newMember(), newMember(), newMember()])

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { WebSocket } from 'ws'
-import { type History, hasGap, withHeard, withNewest } from '#/renderer/features/messages/history'
 import { MESSAGE_COLUMNS, type Message } from '#/renderer/features/messages/message'
+import { type History, hasGap, withNewest, withUpdates } from '#/renderer/features/messages/model/history'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import type { ChangeNotice } from '#/renderer/lib/live/changes'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
@@ -82,7 +82,7 @@ export async function openSoakMember(
     counts.receivedLive += 1
     for (const buffer of reads) buffer.push(row)
     const history = histories.get(row.conversation_id)
-    if (history !== undefined) histories.set(row.conversation_id, withHeard(history, [row]))
+    if (history !== undefined) histories.set(row.conversation_id, withUpdates(history, [row]))
   }
 
   const reader = createRowReader<Message>({
@@ -120,7 +120,7 @@ export async function openSoakMember(
     } while (hasGap(known, newest, isWhole))
     reads.delete(buffer)
     const own = buffer.filter((row) => row.conversation_id === conversation)
-    histories.set(conversation, withHeard(withNewest(histories.get(conversation), newest, isWhole), own))
+    histories.set(conversation, withUpdates(withNewest(histories.get(conversation), newest, isWhole), own))
   }
 
   const catchUp = () => Promise.all([...histories.keys()].map(read))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PostFields } from '#/renderer/components/PostFields'
-import { PhotoPreview } from '#/renderer/features/messages/components/PhotoPreview'
+import { PhotoPreview } from '#/renderer/features/messages/components/DraftPreviews'
 import { AltText } from '#/renderer/features/post/components/PostPhoto'
 import { PrivateNotice } from '#/renderer/features/profile/components/PrivateNotice'
 import { ReportDialog } from '#/renderer/features/safety/components/ReportDialog'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { quotedLoader } from '#/renderer/features/messages/related'
+import { quotedLoader } from '#/renderer/features/messages/queries/messages'
 import { createQueryClient, onePerClient } from '#/renderer/lib/query-client'
 
 const asked = vi.hoisted(() => [] as string[][])

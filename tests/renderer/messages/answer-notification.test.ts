@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerNotification } from '#/renderer/features/messages/answer-notification'
 import { AppError } from '#/renderer/lib/errors'
-import { emitCaughtUp } from '#/renderer/lib/live/row-changes'
+import { emitCaughtUp } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
@@ -20,16 +20,16 @@ const world = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/row-changes'))
+vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/row-changes-store'))
 vi.mock('#/renderer/lib/toasts', () => ({ showToast: vi.fn() }))
-vi.mock('#/renderer/features/messages/send-draft', () => ({
+vi.mock('#/renderer/features/messages/mutations/send', () => ({
   sendMessage: async (message: (typeof world.sent)[number]) => {
     world.sent.push(message)
     if (world.sendFails !== null) throw world.sendFails
     return 'waiting'
   },
 }))
-vi.mock('#/renderer/features/messages/mark-read', () => ({
+vi.mock('#/renderer/features/messages/mutations/messages', () => ({
   markConversationRead: async (...args: string[]) => {
     world.marked.push(args)
     if (world.markFails !== null) throw world.markFails
@@ -39,9 +39,9 @@ vi.mock('#/renderer/features/messages/drafts', () => ({
   draftKey: (id: string) => `draft ${id}`,
   isHere: () => world.isHere,
 }))
-vi.mock('#/renderer/features/messages/unread', () => ({ refreshUnread: () => (world.refreshed += 1) }))
-vi.mock('#/renderer/features/messages/conversation-list', () => ({
-  refreshConversations: async () => undefined,
+vi.mock('#/renderer/features/messages/queries/live', () => ({ refetchUnread: () => (world.refreshed += 1) }))
+vi.mock('#/renderer/features/messages/queries/conversations', () => ({
+  refetchConversations: async () => undefined,
 }))
 
 beforeEach(() => {
@@ -54,8 +54,8 @@ beforeEach(() => {
 const act = (reply: string | null) =>
   answerNotification(client, 'me', { conversationId: CONVERSATION, reply })
 
-describe('DESK-10 what a member does in a notification', () => {
-  test('a reply goes through the outbox, and the conversation was read', async () => {
+describe('DESK-10 actions in a notification', () => {
+  test('sends a reply through the outbox and marks the conversation as read', async () => {
     await act('On my way')
     expect(world.sent).toMatchObject([{ conversation_id: CONVERSATION, content: 'On my way' }])
     expect(world.marked).toEqual([['me', CONVERSATION, expect.stringMatching(/^\d{4}-.*Z$/)]])
@@ -69,7 +69,7 @@ describe('DESK-10 what a member does in a notification', () => {
     expect(world.marked).toHaveLength(1)
   })
 
-  test('a reply that the server refuses is the draft now, as the member hears', async () => {
+  test('shows a toast when a refused reply became the draft', async () => {
     world.sendFails = new AppError('forbidden', '', 'send message')
     await act('On my way')
     expect(showToast).toHaveBeenCalledExactlyOnceWith({ text: texts.messages.replyNotSent })
@@ -79,14 +79,14 @@ describe('DESK-10 what a member does in a notification', () => {
     expect(logFailure).toHaveBeenCalledWith('send reply of a notification', world.sendFails)
   })
 
-  test('the next member does not hear of a reply that failed after its author signed out', async () => {
+  test('shows no toast to the next member after its author signed out', async () => {
     world.sendFails = new AppError('session-expired', '', 'send message')
     world.isHere = false
     await act('On my way')
     expect(showToast).not.toHaveBeenCalled()
   })
 
-  test('marking that fails is tried again once the connection is back, with the same time', async () => {
+  test('marks as read again after a reconnect, up to the same time', async () => {
     world.markFails = new AppError('offline', '', 'mark')
     await act(null)
     expect(logFailure).toHaveBeenCalledExactlyOnceWith('mark messages as read', world.markFails)

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('MSG-11 a clipboard that takes no text is only logged', async () => {
+test('MSG-11 only logs a failure of the clipboard', async () => {
   const cause = new DOMException('Document is not focused', 'NotAllowedError')
   const writeText = vi.fn(async () => Promise.reject(cause))
   vi.stubGlobal('navigator', { clipboard: { writeText } })

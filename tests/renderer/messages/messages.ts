@@ -3,7 +3,7 @@ import type { Message } from '#/renderer/features/messages/message'
 export const ME = 'me'
 export const OTHER = 'other'
 
-/** A message of one minute on a day in November, in the middle of the day wherever this runs. */
+/** A message at a minute after noon, local time. */
 export function message(id: string, minute: number, values: Partial<Message> = {}): Message {
   const sender_id = values.sender_id ?? OTHER
   const at = new Date(2026, 10, 21, 12, minute)

@@ -4,9 +4,8 @@ import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
 import type { Message } from '#/renderer/features/messages/message'
-import { useReactMutation } from '#/renderer/features/messages/reactions'
-import { useTakeBackMutation } from '#/renderer/features/messages/take-back'
-import { useStartConversation } from '#/renderer/features/messages/useStartConversation'
+import { useStartConversation } from '#/renderer/features/messages/mutations/conversations'
+import { useReactMutation, useUnsendMutation } from '#/renderer/features/messages/mutations/messages'
 import { notificationKeys } from '#/renderer/features/notifications/keys'
 import { markReadOptions, useAnswerRequestMutation } from '#/renderer/features/notifications/mutations'
 import { useFollow } from '#/renderer/features/people/components/FollowButton'
@@ -233,7 +232,7 @@ const WRITES: Record<string, Write> = {
   'MSG-11 a message that is taken back': {
     name: 'take message back',
     before: () => has(['messages', 'c'], { messages: [MESSAGE], hasOlder: false }),
-    act: () => callHook(() => useTakeBackMutation(), client).mutate('m'),
+    act: () => callHook(() => useUnsendMutation(), client).mutate('m'),
   },
   'MSG-11 a reaction to a message': {
     name: 'react to message',

@@ -2,12 +2,16 @@ import type { Sql } from 'postgres'
 import * as z from 'zod'
 import { loadOwnProfile } from '#/renderer/features/auth/queries'
 import { loadFeedPage, loadNewest } from '#/renderer/features/feed/queries'
-import { loadActivity } from '#/renderer/features/messages/activity'
-import { loadRows, loadRowsOf } from '#/renderer/features/messages/conversation'
-import { findConversation } from '#/renderer/features/messages/conversations'
-import { loadMessages } from '#/renderer/features/messages/history-query'
-import { answeredStoryLoader, photoLoader, quotedLoader } from '#/renderer/features/messages/related'
-import { countUnreadConversations } from '#/renderer/features/messages/unread'
+import { findConversation } from '#/renderer/features/messages/mutations/conversations'
+import { loadActivity } from '#/renderer/features/messages/queries/activity'
+import { loadConversationPage, loadConversations } from '#/renderer/features/messages/queries/conversations'
+import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
+import {
+  loadMessages,
+  photoLoader,
+  quotedLoader,
+  repliedStoryLoader,
+} from '#/renderer/features/messages/queries/messages'
 import { countUnread, loadNotifications, loadRequests } from '#/renderer/features/notifications/queries'
 import { loadPeoplePage, loadRelations } from '#/renderer/features/people/queries'
 import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
@@ -179,9 +183,9 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
     { name: 'NOTE-01 notifications', load: () => loadNotifications(viewer) },
     { name: 'NOTE-02 unread notifications', load: async () => countUnread() },
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
-    { name: 'MSG-01 conversations, first page', load: async () => loadRows(viewer, null) },
-    { name: 'MSG-01 conversations, far down', load: async () => loadRows(viewer, chat) },
-    { name: 'MSG-01 one conversation', load: async () => loadRowsOf(viewer, [longest]) },
+    { name: 'MSG-01 conversations, first page', load: async () => loadConversationPage(viewer, null) },
+    { name: 'MSG-01 conversations, far down', load: async () => loadConversationPage(viewer, chat) },
+    { name: 'MSG-01 one conversation', load: async () => loadConversations(viewer, [longest]) },
     { name: 'MSG-02 the conversation with a member', load: () => findConversation(viewer, heavy) },
     { name: 'MSG-07 unread conversations', load: async () => countUnreadConversations() },
     { name: 'MSG-03 messages, first page', load: () => loadMessages(longest, null, MESSAGES_PAGE) },
@@ -193,7 +197,7 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
     { name: 'STORY-02 strip, further on', load: () => loadStripPage(viewer, story) },
     { name: 'STORY-03 a story', load: () => loadStory(viewer, theirStory) },
     { name: 'STORY-03 its picture', load: () => loadMedia(theirStory) },
-    { name: 'MSG-10 an answered story', load: () => answeredStoryLoader(client)(theirStory) },
+    { name: 'MSG-10 an answered story', load: () => repliedStoryLoader(client)(theirStory) },
     { name: 'STORY-06 who has seen it, first page', as: 'heavy', load: () => loadViewers(theirStory, null) },
     { name: 'STORY-06 who has seen it, far down', as: 'heavy', load: () => loadViewers(theirStory, seen) },
     {

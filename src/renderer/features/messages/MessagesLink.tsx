@@ -2,9 +2,9 @@ import { MessageCircle } from 'lucide-react'
 import { NavLink } from 'react-router-dom'
 import { UnreadBadge } from '#/renderer/components/UnreadBadge'
 import { texts } from '#/renderer/lib/texts'
-import { useLiveUnread, useUnreadConversations } from './unread'
+import { useLiveUnread, useUnreadConversations } from './queries/live'
 
-/** The header's way to the messages, with the number of conversations that have something unread (MSG-07). */
+/** The header's link to the messages, with the number of unread conversations (MSG-07). */
 export function MessagesLink({ className }: { className: string }) {
   useLiveUnread()
   const unread = useUnreadConversations()

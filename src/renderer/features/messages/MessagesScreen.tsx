@@ -1,15 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
+
 import { useLocation } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { NOT_HERE, useOpenConversation } from './address'
 import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts'
-import { useLiveMessages } from './useLiveMessages'
+import { applyToList, refetchConversations } from './queries/conversations'
+import { refetchHistories, upsertMessage } from './queries/messages'
 
-/** /messages: the conversations, and the one that the address names beside them; in a narrow window one of the two. */
+/** /messages: the list and the open conversation; narrow windows show one of the two. */
 export function MessagesScreen() {
   const { id: me } = useMe()
   useLayoutEffect(() => openDrafts(me), [me])
@@ -47,4 +51,24 @@ function NothingOpen() {
       </div>
     </section>
   )
+}
+
+/** Applies live changes to the list and the loaded conversations (MSG-05, MSG-08). */
+function useLiveMessages(): void {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  useEffect(() => {
+    const ignoreMessages = onRowChange('messages', ({ row }) => {
+      upsertMessage(client, row)
+      applyToList(client, row, me)
+    })
+    const ignoreGaps = onCaughtUp(() => {
+      void refetchConversations(client)
+      refetchHistories(client)
+    })
+    return () => {
+      ignoreMessages()
+      ignoreGaps()
+    }
+  }, [client, me])
 }

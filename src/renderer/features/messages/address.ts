@@ -1,24 +1,23 @@
 import { useLocation, useNavigate } from 'react-router-dom'
 
-/** Where the address says which conversation is open (`/messages?c=ID`). */
+/** The URL parameter of the open conversation (`/messages?c=ID`). */
 const PARAMETER = 'c'
 
-/** The page of a conversation. */
 export function conversationPath(id: string): string {
   return `/messages?${new URLSearchParams({ [PARAMETER]: id })}`
 }
 
-/** What goes along with a history entry that was come to from the list. */
+/** State of a history entry that was opened from the list. */
 export const FROM_LIST = { from: 'list' } as const
 
 function isFromList(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'from' in state && state.from === FROM_LIST.from
 }
 
-/** What goes along when the address named a conversation that one cannot see. */
+/** State of a redirect from a conversation that does not exist or is hidden. */
 export const NOT_HERE = 'not-here'
 
-/** The open conversation, null for none, and the way back to the list. */
+/** The open conversation or null, and a function that returns to the list. */
 export function useOpenConversation(): { id: string | null; close: () => void } {
   const { search, state } = useLocation()
   const navigate = useNavigate()

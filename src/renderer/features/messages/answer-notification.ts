@@ -5,30 +5,33 @@ import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import type { NotificationAnswer } from '#/shared/bridge'
-import { refreshConversations } from './conversation-list'
 import { draftKey, isHere } from './drafts'
-import { markConversationRead } from './mark-read'
-import { sendMessage } from './send-draft'
-import { refreshUnread } from './unread'
+import { markConversationRead } from './mutations/messages'
+import { sendMessage } from './mutations/send'
+import { refetchConversations } from './queries/conversations'
+import { refetchUnread } from './queries/live'
 
-/** Sends a reply through the outbox, which makes it the conversation's draft when the server refuses it (MSG-04). */
+/**
+ * Sends a reply through the outbox. If the server refuses it, it becomes the draft of the conversation
+ * (MSG-04).
+ */
 async function reply(conversationId: string, content: string): Promise<void> {
   try {
     await sendMessage({ conversation_id: conversationId, content })
   } catch (cause) {
     logFailure('send reply of a notification', cause)
-    // After signing out, the next member must not hear of it.
+    // After a sign-out, do not notify the next member.
     if (isHere(draftKey(conversationId))) showToast({ text: texts.messages.replyNotSent })
   }
 }
 
-/** Marks as read all that came until now; once the connection is back if it cannot be done before. */
+/** Marks the messages received until now as read; after a failure once more when the connection returns. */
 async function markRead(client: QueryClient, me: string, conversationId: string): Promise<void> {
   const until = new Date(serverNow()).toISOString()
   const mark = async () => {
     await markConversationRead(me, conversationId, until)
-    refreshUnread(client)
-    await refreshConversations(client)
+    refetchUnread(client)
+    await refetchConversations(client)
   }
   try {
     await mark()
@@ -41,7 +44,7 @@ async function markRead(client: QueryClient, me: string, conversationId: string)
   }
 }
 
-/** Does what a member did in a notification of a message: a reply also means that the conversation was read. */
+/** Handles the reply or action of a message notification. A reply also marks the conversation as read. */
 export async function answerNotification(
   client: QueryClient,
   me: string,

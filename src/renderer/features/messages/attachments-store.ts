@@ -1,14 +1,14 @@
 import type { DBSchema } from 'idb'
 import { storedObjects } from '#/renderer/lib/indexed-db'
-import type { OutgoingPhoto } from './new-message'
+import type { OutgoingPhoto } from './message'
 
-/** What goes with the text of a draft, as it is stored. */
+/** The stored photo and reply of a draft. */
 export interface StoredAttachments {
   replyToId: string | null
   photo: OutgoingPhoto | null
 }
 
-interface Kept extends StoredAttachments {
+interface PendingStatus extends StoredAttachments {
   key: string
 }
 
@@ -16,7 +16,7 @@ const NAME = 'vignette.drafts'
 const EXTRAS = 'extras'
 
 interface DraftSchema extends DBSchema {
-  [EXTRAS]: { key: string; value: Kept }
+  [EXTRAS]: { key: string; value: PendingStatus }
 }
 
 const { database, write } = storedObjects<DraftSchema, typeof EXTRAS>(NAME, EXTRAS, (created) => {
@@ -30,15 +30,14 @@ function others(): BroadcastChannel {
   return channel
 }
 
-/** What is stored for a draft; null for nothing. */
 export async function loadAttachments(key: string): Promise<StoredAttachments | null> {
   return (await (await database()).get(EXTRAS, key)) ?? null
 }
 
-/** One after the other: what was changed last is what stays. */
+/** Writes run in order, so that the last change stays. */
 let last: Promise<void> = Promise.resolve()
 
-/** Keeps what goes with a draft; null when nothing does any more. Other windows are told. */
+/** Stores the attachments of a draft, or removes them if null, and notifies other windows. */
 export function saveAttachments(key: string, extras: StoredAttachments | null): Promise<void> {
   const save = async () => {
     await write((store) => (extras === null ? store.delete(key) : store.put({ key, ...extras })))
@@ -48,14 +47,14 @@ export function saveAttachments(key: string, extras: StoredAttachments | null): 
   return last
 }
 
-/** Removes all whose key begins like this. */
+/** Removes the attachments of all drafts with this key prefix. */
 export function removeAttachments(prefix: string): Promise<void> {
   const remove = () => write((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)))
   last = last.then(remove, remove)
   return last
 }
 
-/** Calls back with the key of what another window changed. */
+/** Calls back with the key of a draft that another window changed. */
 export function onAttachmentsChange(listener: (key: string) => void): void {
   others().addEventListener('message', ({ data }: MessageEvent<string>) => listener(data))
 }

@@ -10,29 +10,29 @@ import {
   saveAttachments,
 } from './attachments-store'
 import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts'
-import type { OutgoingPhoto } from './new-message'
+import type { OutgoingPhoto } from './message'
 
-/** What has become of the photo that was chosen. */
+/** The state of the chosen photo. */
 export type DraftPhoto =
   | { state: 'none' }
   | { state: 'working'; progress: number }
   | { state: 'ready'; photo: OutgoingPhoto }
   | { state: 'refused'; code: MediaErrorCode }
 
-/** What goes with the text of a begun message; kept as long as the same member is signed in. */
+/** The photo and reply of a draft. */
 export interface DraftAttachments {
-  /** The message that this one answers. */
+  /** The message that it replies to. */
   replyToId: string | null
   photo: DraftPhoto
 }
 
 const NOTHING: DraftAttachments = { replyToId: null, photo: { state: 'none' } }
 
-/** By the key of the draft they belong to. */
+/** By the draft's key. */
 const useAttachmentsStore = create<Readonly<Record<string, DraftAttachments>>>(() => ({}))
 onPlaceChange(() => useAttachmentsStore.setState({}, true))
 
-/** How often the field was emptied, by the same key: what was read from disk before that is no longer in it. */
+/** How often a draft was cleared, by its key: an earlier read from disk is outdated then. */
 const emptied = new Map<string, number>()
 
 const log = (cause: unknown) => logFailure('keep draft', cause)
@@ -41,7 +41,7 @@ function toPhoto(photo: OutgoingPhoto | null): DraftPhoto {
   return photo === null ? { state: 'none' } : { state: 'ready', photo }
 }
 
-/** Stores what is in the field, for the next start of the app. */
+/** Stores the attachments for the next start. */
 function keep(key: string): void {
   if (isForgotten(key)) return
   const { replyToId, photo } = getAttachments(key)
@@ -50,7 +50,7 @@ function keep(key: string): void {
   saveAttachments(key, isNothing ? null : kept).catch(log)
 }
 
-/** Brings what was kept for a draft. */
+/** Loads the stored attachments of a draft. */
 export async function openDraftAttachments(key: string): Promise<void> {
   const before = emptied.get(key)
   const kept = await loadAttachments(key)
@@ -66,7 +66,7 @@ export async function openDraftAttachments(key: string): Promise<void> {
 
 let isFollowing = false
 
-/** Takes over what another window chose, removed or sent. */
+/** Applies the changes of other windows. */
 function followOthers(): void {
   if (isFollowing) return
   isFollowing = true
@@ -84,7 +84,7 @@ function followOthers(): void {
   })
 }
 
-/** What goes with the text of a conversation's draft, brought from disk when it is first asked for. */
+/** The attachments of a draft; loads them on first use. */
 export function useDraftAttachments(conversationId: string): DraftAttachments {
   const key = useDraftKey(conversationId)
   useEffect(() => {
@@ -109,11 +109,10 @@ export function setDraftAttachments(conversationId: string, extras: Partial<Draf
   const before = getAttachments(key)
   const after = { ...before, ...extras }
   useAttachmentsStore.setState({ [key]: after })
-  // Progress is nothing to keep.
+  // Progress is not stored.
   if (before.photo.state !== 'working' || after.photo.state !== 'working') keep(key)
 }
 
-/** Empties the field. */
 export function clearDraftAttachments(key: string): void {
   const { replyToId, photo } = getAttachments(key)
   emptied.set(key, (emptied.get(key) ?? 0) + 1)
@@ -121,7 +120,7 @@ export function clearDraftAttachments(key: string): void {
   if (replyToId !== null || photo.state !== 'none') keep(key)
 }
 
-/** Gives back what went with a message that could not be sent. A photo is not chosen while another is sent. */
+/** Restores the attachments of a message that was not sent. */
 export function restoreDraftAttachments(key: string, lost: StoredAttachments): void {
   const { replyToId, photo } = getAttachments(key)
   useAttachmentsStore.setState({
@@ -133,7 +132,7 @@ export function restoreDraftAttachments(key: string, lost: StoredAttachments): v
   keep(key)
 }
 
-/** Removes all photos and answers of a place: who chose them has signed out, or is gone. */
-export function forgetDraftAttachments(place: string): Promise<void> {
+/** Removes the stored attachments of a member who signed out or deleted their account. */
+export function removeMemberAttachments(place: string): Promise<void> {
   return removeAttachments(place).catch(log)
 }

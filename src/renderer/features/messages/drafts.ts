@@ -3,15 +3,15 @@ import { useShallow } from 'zustand/react/shallow'
 import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/draft-store'
 
 interface DraftStore {
-  /** The prefix of the keys of the member signed in, on the server in use; empty for nobody. */
+  /** Key prefix of the signed-in member on the current server; empty if signed out. */
   place: string
-  /** By their key in localStorage. */
+  /** By key in localStorage. */
   texts: Readonly<Record<string, string>>
 }
 
 const useDraftStore = create<DraftStore>(() => ({ place: '', texts: {} }))
 
-/** Texts one below the other, without empty ones. */
+/** Joins texts with line breaks, without empty ones. */
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((text) => text.trim() !== '').join('\n')
 }
@@ -34,7 +34,7 @@ function keyIn(place: string, conversationId: string): string {
   return `${place}${conversationId}`
 }
 
-/** The key of a conversation's draft, of the member signed in. */
+/** The key of a draft of the signed-in member. */
 export function draftKey(conversationId: string): string {
   return keyIn(useDraftStore.getState().place, conversationId)
 }
@@ -52,10 +52,9 @@ function showText(key: string, text: string): void {
   useDraftStore.setState(({ texts }) => ({ texts: { ...texts, [key]: text } }))
 }
 
-/** Places of deleted accounts: nothing is stored there any more. */
+/** Key prefixes of deleted accounts: nothing is stored for them. */
 const forgotten = new Set<string>()
 
-/** Whether a key belongs to a deleted account. */
 export function isForgotten(key: string): boolean {
   return [...forgotten].some((place) => key.startsWith(place))
 }
@@ -65,12 +64,12 @@ function setText(key: string, text: string): void {
   if (!isForgotten(key)) storeText(key, text)
 }
 
-/** Two windows on one conversation show the same field. */
+/** Windows that show the same conversation share its draft. */
 function handleStorage({ key, newValue }: StorageEvent): void {
   if (key !== null && isHere(key)) showText(key, parseText(newValue))
 }
 
-/** Loads a member's drafts on the server in use. */
+/** Loads a member's drafts on the current server. */
 export function openDrafts(me: string): void {
   const place = storageKeyPrefix('draft', me)
   if (useDraftStore.getState().place === place) return
@@ -79,7 +78,7 @@ export function openDrafts(me: string): void {
   addEventListener('storage', handleStorage)
 }
 
-/** Stops showing a member's drafts, which stay stored. Returns the prefix of their keys. */
+/** Unloads a member's drafts, which stay stored. Returns their key prefix. */
 export function closeDrafts(me: string): string | null {
   const { place } = useDraftStore.getState()
   if (!place.endsWith(`.${me}.`)) return null
@@ -87,7 +86,7 @@ export function closeDrafts(me: string): string | null {
   return place
 }
 
-/** Removes the drafts of a deleted account on the server in use. Returns the prefix of their keys. */
+/** Removes the drafts of a deleted account on the current server. Returns their key prefix. */
 export function forgetDrafts(me: string): string {
   const place = storageKeyPrefix('draft', me)
   forgotten.add(place)
@@ -95,25 +94,25 @@ export function forgetDrafts(me: string): string {
   return place
 }
 
-/** Calls back when another member or server is in use, or none. */
+/** Calls back when the member or server changes. */
 export function onPlaceChange(listener: () => void): void {
   useDraftStore.subscribe((state, before) => {
     if (state.place !== before.place) listener()
   })
 }
 
-/** Whether a key belongs to the member and server in use. */
+/** Whether a key belongs to the signed-in member on the current server. */
 export function isHere(key: string): boolean {
   const { place } = useDraftStore.getState()
   return place !== '' && key.startsWith(place)
 }
 
-/** Stores what was typed, also over a restart. */
+/** Sets and stores the text of a draft. */
 export function setDraft(conversationId: string, text: string): void {
   setText(draftKey(conversationId), text)
 }
 
-/** Puts text that could not be sent before what was typed since. */
+/** Inserts a text that was not sent before the text typed since. */
 export function restoreDraft(key: string, text: string): void {
   setText(key, joinTexts(text, getText(key)))
 }
@@ -129,12 +128,11 @@ function draftIds({ place, texts }: DraftStore): string[] {
   )
 }
 
-/** The conversations with a draft; the same array as long as they are the same. */
+/** The conversations with a draft; a stable array. */
 export function useDraftIds(): readonly string[] {
   return useDraftStore(useShallow(draftIds))
 }
 
-/** The text of a conversation's draft. */
 export function useDraft(conversationId: string): string {
   return useDraftStore(({ place, texts }) => texts[keyIn(place, conversationId)] ?? '')
 }

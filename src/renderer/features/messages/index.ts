@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
 import type { NotificationAnswer } from '#/shared/bridge'
-import { openConversation } from './conversations'
+import { openConversation } from './mutations/conversations'
 
 export { MessagesLink } from './MessagesLink'
+export { useStartConversation } from './mutations/conversations'
 export { StoryLinkContext } from './story-link'
-export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 
 /** Loads the function that opens the drafts of a member, and returns a function that closes them. */
@@ -16,30 +16,29 @@ export async function loadMessageDrafts(): Promise<(me: string) => () => void> {
     drafts.openDrafts(me)
     return () => {
       const place = drafts.closeDrafts(me)
-      // Draft texts stay for their writer; a photo does not stay on a computer that others use.
-      if (place !== null && isSignedOut()) void attachments.forgetDraftAttachments(place)
+      // Draft texts stay for their writer; photos do not stay on a shared computer.
+      if (place !== null && isSignedOut()) void attachments.removeMemberAttachments(place)
     }
   }
 }
 
-/** Loads how the outbox sends messages. */
 export async function loadMessageKind() {
-  return (await import('./send-message')).messageKind
+  return (await import('./mutations/send')).messageKind
 }
 
-/** Removes from this computer all that a member wrote and did not send: their account on this server is gone. */
+/** Removes the unsent messages and drafts of a member whose account was deleted from this device. */
 export async function forgetUnsent(me: string, server: string): Promise<void> {
   const [outbox, drafts, extras] = await Promise.all([
     import('#/renderer/lib/outbox/active'),
     import('./drafts'),
     import('./draft-attachments'),
   ])
-  await Promise.all([outbox.clearOutbox(me, server), extras.forgetDraftAttachments(drafts.forgetDrafts(me))])
+  await Promise.all([outbox.clearOutbox(me, server), extras.removeMemberAttachments(drafts.forgetDrafts(me))])
 }
 export { reportActivity } from './mutations/activity'
-export { messageChanges, useUnreadConversations } from './unread'
+export { messageChanges, useUnreadConversations } from './queries/live'
 
-/** Does what a member did in a notification of a message; see `answerNotification`. */
+/** Handles the reply or action of a notification; see `answerNotification`. */
 export async function answerNotification(
   client: QueryClient,
   me: string,
@@ -56,14 +55,14 @@ interface StoryReply {
   text: string
 }
 
-/** Sends a reply to a story as a message, or queues it while the connection is lost; see `Outbox.submit`. */
+/** Sends a reply to a story as a message, or queues it while the connection is lost. */
 export async function replyToStory(
   me: string,
   { id, storyId, ownerId, text }: StoryReply,
 ): Promise<'sent' | 'waiting'> {
   const [conversation_id, { sendMessage }] = await Promise.all([
     openConversation(me, ownerId),
-    import('./send-draft'),
+    import('./mutations/send'),
   ])
   return sendMessage({ conversation_id, content: text, story_id: storyId }, id)
 }

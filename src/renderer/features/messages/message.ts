@@ -4,3 +4,22 @@ export type Message = Tables<'messages'>
 
 export const MESSAGE_COLUMNS =
   'id,conversation_id,sender_id,recipient_id,content,created_at,read,read_at,deleted_at,reply_to_id,photo_id,thumbnail_url,image_width,image_height,story_id,answers_story,sender_reaction,recipient_reaction'
+
+/** A photo of a message: the full picture has its own row, the thumbnail is in the message. */
+export interface OutgoingPhoto {
+  id: string
+  image_url: string
+  thumbnail_url: string
+  image_width: number
+  image_height: number
+}
+
+/** A message to be sent. */
+export interface NewMessage {
+  conversation_id: string
+  content: string
+  reply_to_id?: string
+  photo?: OutgoingPhoto
+  /** The story that it replies to. */
+  story_id?: string
+}

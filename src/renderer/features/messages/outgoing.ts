@@ -3,12 +3,11 @@ import { useMe } from '#/renderer/features/auth'
 import { toServerTime } from '#/renderer/lib/clock-store'
 import { useConnection } from '#/renderer/lib/live'
 import { type OutboxRow, usePending } from '#/renderer/lib/outbox'
-import type { Message } from './message'
-import type { NewMessage } from './new-message'
-import { messageKind, messageScope } from './send-message'
-import type { Delivery } from './timeline'
+import type { Message, NewMessage } from './message'
+import type { Delivery } from './model/timeline'
+import { messageKind, messageScope } from './mutations/send'
 
-/** How a message that is not on the server yet will look there. */
+/** Shows a pending message like a stored one. */
 function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string): Message {
   const { conversation_id, content, reply_to_id, photo } = payload
   return {
@@ -33,15 +32,14 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
   }
 }
 
-/** A message of the member that is not on the server yet. */
 export interface Outgoing {
   message: Message
   delivery: Delivery
-  /** Why the server refused it, in its words; may be empty. */
+  /** The server's own message about the refusal; may be empty. */
   reason: string
 }
 
-/** The member's messages of a conversation that are not on the server yet, in the order they were sent. */
+/** The member's pending messages of a conversation, in the order they were sent. */
 export function useOutgoing(conversationId: string): Outgoing[] {
   const { id: me } = useMe()
   const rows = usePending(messageKind, messageScope(conversationId))
@@ -57,7 +55,7 @@ export function useOutgoing(conversationId: string): Outgoing[] {
   )
 }
 
-/** When the last unsent message of each conversation was written, by the server's clock. */
+/** The time of the last pending message of each conversation, by the server's clock. */
 export function useUnsentTimes(): Readonly<Record<string, string>> {
   const rows = usePending(messageKind)
   return useMemo(

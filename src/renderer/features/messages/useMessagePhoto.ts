@@ -2,9 +2,9 @@ import { useEffect, useMemo } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
 import { type DraftPhoto, setDraftAttachments } from './draft-attachments'
-import type { OutgoingPhoto } from './new-message'
+import type { OutgoingPhoto } from './message'
 
-/** The ways a photo gets into a message: the file dialog, and whatever else gives a Blob. */
+/** Chooses the photo of a draft, with the file dialog or from a Blob. */
 export function useMessagePhoto(conversationId: string) {
   const chooser = useMemo(
     () =>
@@ -15,10 +15,10 @@ export function useMessagePhoto(conversationId: string) {
       }),
     [conversationId],
   )
-  // Leaving the conversation ends the work; what is ready stays.
+  // Leaving the conversation cancels the preparation; a prepared photo stays.
   useEffect(() => chooser.cancel, [chooser])
 
-  /** `onPicked` is called before the photo is worked on. */
+  /** `onPicked` is called before the photo is prepared. */
   const pickPhoto = (onPicked: () => void) =>
     chooser.takeFile(async () => {
       const file = await desktop.files.pick('photo')
@@ -45,7 +45,7 @@ async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Pr
   }
 }
 
-/** A message's next photo takes the place of the one before at once: that one is not kept until it is ready. */
+/** A new photo replaces the previous one immediately, before it is prepared. */
 function photoAfter(change: MediaChoiceChange<OutgoingPhoto>): DraftPhoto {
   switch (change.type) {
     case 'chosen':

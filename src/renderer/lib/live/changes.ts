@@ -1,4 +1,4 @@
-import type { ChangeSource } from './row-changes'
+import type { ChangeSource } from './row-changes-store'
 
 /** The event name of the database's broadcasts in `member:<id>`. */
 export const CHANGE_EVENT = 'change'

@@ -5,7 +5,7 @@ import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
 import { type ConnectionManager, connection, createConnectionManager } from './connection'
-import { type ChangeSource, emitCaughtUp } from './row-changes'
+import { type ChangeSource, emitCaughtUp } from './row-changes-store'
 import { keepSubscribed, whenAllLeft } from './subscription'
 
 /** Delay before another attempt to load the realtime code, in milliseconds. */

@@ -9,7 +9,7 @@ import {
 } from '#/renderer/lib/live/connection'
 
 const START = Date.parse('2026-11-21T12:00:00Z')
-/** The longest each wait can be: no jitter taken off. */
+/** No jitter: each delay is at its maximum. */
 const latest = () => 1
 
 let keeper: ConnectionManager
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('waiting between attempts', () => {
+describe('the delay between attempts', () => {
   test('doubles up to half a minute', () => {
     const waits = [0, 1, 2, 3, 4, 5, 6, 100].map((attempt) => retryDelay(attempt, latest))
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
@@ -49,9 +49,9 @@ describe('the connection', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is lost when the socket closes, says when it is tried again, and tries then', () => {
+  test('is lost when the socket closes, exposes the time of the next attempt, and retries then', () => {
     keeper.subscribed()
-    // A closing socket takes its channel with it: both are told.
+    // A closing socket also closes its channel; both report it.
     keeper.unsubscribed()
     keeper.socketClosed()
     expect(state()).toEqual({ state: 'lost', retryAt: START + 1_000 })
@@ -66,7 +66,7 @@ describe('the connection', () => {
     expect(state()).toEqual({ state: 'online', retryAt: null })
   })
 
-  test('waits longer after each attempt that fails, and begins anew once it was there', () => {
+  test('waits longer after each failed attempt, and starts over after a success', () => {
     keeper.subscribed()
     const waits: number[] = []
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -80,7 +80,7 @@ describe('the connection', () => {
     expect((state().retryAt ?? 0) - Date.now()).toBe(1_000)
   })
 
-  test('is lost, too, when the first attempt fails', () => {
+  test('is lost when the first attempt fails', () => {
     keeper.socketClosed()
     expect(state().state).toBe('lost')
   })
@@ -92,7 +92,7 @@ describe('the connection', () => {
     expect(state().retryAt).toBe(START + 1_000)
   })
 
-  test('an attempt that is neither answered nor refused ends', () => {
+  test('an attempt without any response times out', () => {
     keeper.subscribed()
     keeper.socketClosed()
     vi.advanceTimersByTime(1_000)
@@ -103,7 +103,7 @@ describe('the connection', () => {
     expect(socket.reopen).toHaveBeenCalledTimes(2)
   })
 
-  test('a channel that is refused while the socket stands is lost, and begun anew when it does not come back', () => {
+  test('is lost when the channel fails with an open socket, and reconnects if it does not recover', () => {
     keeper.subscribed()
     keeper.unsubscribed()
     expect(state()).toEqual({ state: 'lost', retryAt: null })
@@ -122,7 +122,7 @@ describe('the connection', () => {
     keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
     expect(state()).toEqual({ state: 'lost', retryAt: null })
-    // Being tried already.
+    // Already retrying.
     keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
     keeper.socketClosed()
@@ -131,7 +131,7 @@ describe('the connection', () => {
 })
 
 describe('in doubt', () => {
-  test('a heartbeat that is answered settles it', () => {
+  test('an answered heartbeat confirms the connection', () => {
     keeper.subscribed()
     keeper.check()
     expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
@@ -142,7 +142,7 @@ describe('in doubt', () => {
     expect(state().state).toBe('online')
   })
 
-  test('one that is not answered is followed by the one that ends the connection', () => {
+  test('an unanswered heartbeat is followed by one that closes the connection', () => {
     keeper.subscribed()
     keeper.check()
     keeper.heartbeat('sent')
@@ -150,7 +150,7 @@ describe('in doubt', () => {
     expect(socket.sendHeartbeat).toHaveBeenCalledTimes(2)
   })
 
-  test('a heartbeat that is on its way is not doubled', () => {
+  test('does not send a second heartbeat while one is pending', () => {
     keeper.subscribed()
     keeper.heartbeat('sent')
     keeper.check()
@@ -159,7 +159,7 @@ describe('in doubt', () => {
     expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
   })
 
-  test('new doubts do not give an unanswered heartbeat more time', () => {
+  test('further checks do not extend the timeout of a heartbeat', () => {
     keeper.subscribed()
     keeper.check()
     keeper.heartbeat('sent')
@@ -169,7 +169,7 @@ describe('in doubt', () => {
     expect(socket.sendHeartbeat).toHaveBeenCalledTimes(2)
   })
 
-  test('a pause between heartbeats says that the machine slept', () => {
+  test('checks after a long pause between heartbeats, because the machine slept', () => {
     keeper.subscribed()
     keeper.heartbeat('sent')
     keeper.heartbeat('ok')
@@ -179,7 +179,7 @@ describe('in doubt', () => {
     expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
   })
 
-  test('nothing is doubted while it is lost: what is lost is tried', () => {
+  test('does not check a lost connection, but retries it', () => {
     keeper.socketClosed()
     keeper.check()
     expect(socket.sendHeartbeat).not.toHaveBeenCalled()

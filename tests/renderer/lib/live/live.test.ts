@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connection } from '#/renderer/lib/live/connection'
 import { checkConnection, handleSocketClosed, retryNow, startLive } from '#/renderer/lib/live/live'
-import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live/row-changes'
+import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
 
 type Listener = (payload: Record<string, unknown>) => void
 
-/** The member's channel as far as it is used here, and how the test plays the server. */
+/** The used part of the member's channel, with functions that act as the server. */
 class FakeChannel {
   readonly topic: string
   private readonly listeners = new Map<string, Listener>()
@@ -197,16 +197,16 @@ test('AUTH-16 reports a channel that a server in reach refuses, because the sess
   expect(onClosed).toHaveBeenCalledOnce()
 })
 
-test('a server that does not mend it is left and asked anew', async () => {
+test('reconnects when the server does not recover the channel', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
   channel.tell('error')
   await vi.advanceTimersByTimeAsync(30_000)
-  // The second heartbeat without an answer ends the socket.
+  // The second unanswered heartbeat closes the socket.
   expect(server.beats).toBeGreaterThanOrEqual(2)
 })
 
-test('what is told of a channel after it was left counts for nothing', async () => {
+test('ignores reports about a channel that was left', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
   channel.tell('error')
@@ -233,7 +233,7 @@ test('MSG-08 a slow response sends a heartbeat to check the connection', async (
   expect(server.beats).toBe(1)
 })
 
-test('MSG-08 code that cannot be loaded is a lost connection, and is asked for again', async () => {
+test('MSG-08 the connection is lost when its code cannot be loaded, and the load is retried', async () => {
   const cause = new Error('offline')
   server.load = () => Promise.reject(cause)
   stop = startLive('me', sources, onClosed)
@@ -246,11 +246,11 @@ test('MSG-08 code that cannot be loaded is a lost connection, and is asked for a
   expect(server.channels).toHaveLength(1)
 })
 
-test('MSG-08 a socket that cannot be opened is logged, and opened with the next attempt', async () => {
+test('MSG-08 logs a socket that cannot be opened, and opens it with the next attempt', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
   channel.tell('error')
-  // The library did not mend it in this time.
+  // The library did not recover it in this time.
   await vi.advanceTimersByTimeAsync(15_000)
   server.isConnected = false
   const cause = new Error('still closing')

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SERVED_CHANNELS } from '#/backend/realtime/served'
-import { joinConversation } from '#/renderer/features/messages/conversation-channel'
+import { joinConversation } from '#/renderer/features/messages/queries/conversation-channel'
 import { CHANGE_EVENT } from '#/renderer/lib/live/changes'
 import { startLive } from '#/renderer/lib/live/live'
 
@@ -82,7 +82,7 @@ const channelOf = (topic: string) => {
   return found[0] as Opened
 }
 
-describe('the table of what Realtime serves', () => {
+describe('the table of channels that Realtime serves', () => {
   test('has the private channel of the member, to which only the database broadcasts', () => {
     const { bindings, sent } = channelOf(`member:${ME}`)
     expect(bindings.filter(({ kind }) => kind !== 'system')).toEqual([
@@ -99,7 +99,7 @@ describe('the table of what Realtime serves', () => {
     expect(bindings.filter(({ kind }) => !['broadcast', 'presence'].includes(kind))).toEqual([])
   })
 
-  test('is compared with every channel of the renderer: nothing else there opens one', async () => {
+  test('covers every place in the renderer that opens a channel', async () => {
     const files = await readdir(RENDERER, { recursive: true, withFileTypes: true })
     const sources = files.filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     const opening = await Promise.all(

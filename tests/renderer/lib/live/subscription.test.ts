@@ -5,7 +5,7 @@ import type { RealtimeChannel } from '#/renderer/lib/supabase'
 
 type Status = 'SUBSCRIBED' | 'CHANNEL_ERROR' | 'TIMED_OUT' | 'CLOSED'
 
-/** A channel as far as it is used here, and how the test plays the server. */
+/** The used part of a channel, with functions that act as the server. */
 class FakeChannel {
   tell: (status: Status, cause?: Error) => void = () => undefined
   readonly topic: string
@@ -19,7 +19,7 @@ class FakeChannel {
 }
 
 const server = vi.hoisted(() => ({
-  /** Answers the oldest goodbye. */
+  /** Confirms the oldest leave. */
   goodbyes: [] as (() => void)[],
   removed: [] as unknown[],
   setAuth: async () => undefined,
@@ -70,7 +70,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('a channel is joined, and what becomes of it is told', async () => {
+test('joins a channel and reports its status', async () => {
   const leave = keep('one')
   await settle()
   made[0]?.tell('SUBSCRIBED')
@@ -81,7 +81,7 @@ test('a channel is joined, and what becomes of it is told', async () => {
   expect(server.removed).toEqual([made[0]])
 })
 
-test('an error of the channel is logged while the socket is open; that the socket closed is no error', async () => {
+test('logs an error of the channel while the socket is open, but not a closed socket', async () => {
   const leave = keep('seven')
   await settle()
   made[0]?.tell('CHANNEL_ERROR', new Error('socket closed: 1006'))
@@ -100,7 +100,7 @@ test('an error of the channel is logged while the socket is open; that the socke
   leave()
 })
 
-test('one that the server closes, as it does with an expired token, is joined anew', async () => {
+test('rejoins a channel that the server closed, e.g. because of an expired token', async () => {
   const leave = keep('two')
   await settle()
   made[0]?.tell('SUBSCRIBED')
@@ -141,13 +141,13 @@ test('MSG-08 a channel that fails again and again is joined after growing, rando
   server.isConnected = false
 })
 
-test('one that is left before it was joined is never made', async () => {
+test('does not create a channel that is left before it was joined', async () => {
   keep('three')()
   await settle()
   expect(made).toEqual([])
 })
 
-test('a topic that is being left is joined again once it is left', async () => {
+test('rejoins a topic after the pending leave', async () => {
   const leave = keep('four')
   await settle()
   leave()
@@ -160,7 +160,7 @@ test('a topic that is being left is joined again once it is left', async () => {
   leaveAgain()
 })
 
-test('a channel waits for the code that joins it, and is tried again when that cannot be loaded', async () => {
+test('waits for the realtime code, and retries when it cannot be loaded', async () => {
   const cause = new Error('offline')
   server.load = () => Promise.reject(cause)
   const leave = keep('six')
@@ -181,7 +181,7 @@ test('a channel waits for the code that joins it, and is tried again when that c
   server.load = async () => undefined
 })
 
-test('goodbyes are waited for, but not for ever', async () => {
+test('waits for leaves only until a timeout', async () => {
   const leave = keep('five')
   await settle()
   leave()

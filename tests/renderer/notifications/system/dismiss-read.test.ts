@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dismissRead } from '#/renderer/features/notifications/system/dismiss-read'
-import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes'
+import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { bridgeCalls, type WindowState } from '#/shared/bridge'
@@ -37,7 +37,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 vi.mock('#/renderer/lib/live', async () => ({
-  ...(await import('#/renderer/lib/live/row-changes')),
+  ...(await import('#/renderer/lib/live/row-changes-store')),
   ...(await import('#/renderer/lib/live/connection')),
 }))
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportEvents } from '#/renderer/features/notifications/system/report-events'
 import { recordServerTime } from '#/renderer/lib/clock-store'
 import { connection } from '#/renderer/lib/live/connection'
-import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes'
+import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
@@ -32,7 +32,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 vi.mock('#/renderer/lib/live', async () => ({
-  ...(await import('#/renderer/lib/live/row-changes')),
+  ...(await import('#/renderer/lib/live/row-changes-store')),
   ...(await import('#/renderer/lib/live/connection')),
 }))
 

@@ -1,22 +1,23 @@
+import { use } from 'react'
 import { RichText } from '#/renderer/components/RichText'
+import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
-import { isLargeEmoji } from '../timeline'
+import { summarize } from '../model/conversation'
+import { isLargeEmoji } from '../model/timeline'
+import { useQuotedQuery, useRepliedStoryQuery } from '../queries/messages'
+import { StoryLinkContext } from '../story-link'
 import { MessagePhoto } from './MessagePhoto'
-import { Quote } from './Quote'
-import { StoryAnswer } from './StoryAnswer'
 
 interface BubbleProps {
   message: Message
   isOwn: boolean
-  /** The other's name. */
   otherName: string
-  /** It is not on the server yet. */
   isPending: boolean
   onShow: (id: string) => void
 }
 
-/** What a message says: its words, its photo, and what it answers. */
+/** The content of a message: text, photo, quoted message and story. */
 export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleProps) {
   const { content, deleted_at, reply_to_id, photo_id, answers_story } = message
   if (deleted_at !== null) {
@@ -31,7 +32,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleP
     <div
       className={`flex min-w-0 flex-col gap-1 ${isOwn ? 'items-end' : 'items-start'} ${isPending ? 'opacity-65' : ''}`}
     >
-      {answers_story && <StoryAnswer storyId={message.story_id} isOwn={isOwn} />}
+      {answers_story && <StoryReplyCard storyId={message.story_id} isOwn={isOwn} />}
       {reply_to_id !== null && (
         <Quote
           conversationId={message.conversation_id}
@@ -59,6 +60,71 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleP
             <RichText text={content} />
           </p>
         ))}
+    </div>
+  )
+}
+
+interface QuoteProps {
+  conversationId: string
+  id: string
+  otherName: string
+  onShow: () => void
+}
+
+/** The quoted message in two lines; a click scrolls to it. */
+function Quote({ conversationId, id, otherName, onShow }: QuoteProps) {
+  const { id: me } = useMe()
+  const quoted = useQuotedQuery(conversationId, id)
+  return (
+    <button
+      type="button"
+      title={texts.messages.repliedTo}
+      onClick={onShow}
+      className="flex min-h-9 max-w-full items-center gap-2 rounded-e-md border-edge border-s-2 bg-paper py-1 ps-2.5 pe-3 text-start text-[13px] hover:bg-sunk"
+    >
+      {quoted?.thumbnail_url != null && (
+        <img src={quoted.thumbnail_url} alt="" className="size-8 shrink-0 rounded-sm object-cover" />
+      )}
+      <span className="min-w-0 leading-tight">
+        <span className="block truncate font-semibold">
+          {quoted != null && (quoted.sender_id === me ? texts.messages.you : otherName)}
+        </span>
+        <span dir="auto" className="line-clamp-2 text-quiet [overflow-wrap:anywhere]">
+          {quoted === null ? texts.messages.deleted : quoted === undefined ? '…' : summarize(quoted)}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+interface StoryAnswerProps {
+  /** Null after the story has expired or was deleted. */
+  storyId: string | null
+  /** Whether the member wrote the reply. */
+  isOwn: boolean
+}
+
+/** The story that a message replies to, as a small card that opens it. */
+function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
+  const { data: story } = useRepliedStoryQuery(storyId)
+  const StoryLink = use(StoryLinkContext)
+  const isGone = storyId === null || story === null
+  return (
+    <div className={`flex flex-col gap-1 text-[12.5px] text-quiet ${isOwn ? 'items-end' : 'items-start'}`}>
+      <p>{isOwn ? texts.messages.story.theirs : texts.messages.story.yours}</p>
+      {isGone ? (
+        <p className="rounded-md border border-line px-3 py-2.5">{texts.messages.story.gone}</p>
+      ) : (
+        <StoryLink
+          id={storyId}
+          className="block h-30 w-20 overflow-hidden rounded-md border border-line bg-sunk"
+        >
+          <span className="sr-only">{texts.messages.story.open}</span>
+          {story?.thumbnail_url != null && (
+            <img src={story.thumbnail_url} alt="" className="size-full object-cover" />
+          )}
+        </StoryLink>
+      )}
     </div>
   )
 }

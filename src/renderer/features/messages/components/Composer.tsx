@@ -8,29 +8,27 @@ import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { refreshConversations } from '../conversation-list'
 import { setDraftAttachments, useDraftAttachments } from '../draft-attachments'
 import { setDraft, useDraft } from '../drafts'
+import { sendDraft } from '../mutations/send'
 import { useOutgoing } from '../outgoing'
-import { sendDraft } from '../send-draft'
+import { refetchConversations } from '../queries/conversations'
 import { useMessagePhoto } from '../useMessagePhoto'
-import { PhotoPreview } from './PhotoPreview'
-import { ReplyPreview } from './ReplyPreview'
+import { PhotoPreview, ReplyPreview } from './DraftPreviews'
 
 interface ComposerProps {
   conversationId: string
   otherName: string
-  /** Something was typed. */
   onType: () => void
 }
 
-/** Where a message is written: Enter sends, Shift and Enter break the line (MSG-04). */
+/** The field for a new message: Enter sends, Shift and Enter insert a line break (MSG-04). */
 export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const client = useQueryClient()
   const draft = useDraft(conversationId)
   const { replyToId, photo } = useDraftAttachments(conversationId)
   const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
-  // Should it come back, the field has room for one photo.
+  // If the server refuses it, the photo returns to the field, which has room for one.
   const isPhotoInFlight = useOutgoing(conversationId).some(
     ({ message, delivery }) => delivery === 'sending' && message.photo_id !== null,
   )
@@ -41,7 +39,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
   const canSend = (content !== '' || photo.state === 'ready') && !isTooLong && photo.state !== 'working'
 
-  // One opens a conversation, or answers a message, to write; on touch screens the keyboard would cover it.
+  // Members open a conversation or a reply to write; on touch screens the keyboard would cover it.
   useEffect(() => {
     if (window.matchMedia('(pointer: fine)').matches || replyToId !== null)
       field.current?.focus({ preventScroll: true })
@@ -55,8 +53,8 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
       ...(replyToId !== null && { reply_to_id: replyToId }),
       ...(photo.state === 'ready' && { photo: photo.photo }),
     }
-    // The server may refuse since the conversation was closed meanwhile.
-    void sendDraft(message, () => void refreshConversations(client))
+    // The server may have refused the message because the conversation was closed.
+    void sendDraft(message, () => void refetchConversations(client))
   }
 
   const handleSubmit = (event: FormEvent) => {
@@ -65,11 +63,11 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
     field.current?.focus()
   }
 
-  // What is typed next belongs to the message; on the button it would be shortcuts.
+  // Keys pressed next belong to the message; on the button they would trigger shortcuts.
   const handlePickPhoto = () => void pickPhoto(() => field.current?.focus())
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses a word and Escape drops it.
+    // While an input method composes, Enter and Escape belong to it.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && replyToId !== null) {
       setDraftAttachments(conversationId, { replyToId: null })

@@ -1,34 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { Button } from '#/renderer/components/Button'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
+import { UnblockButton } from '#/renderer/features/safety'
+import { onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
+import { setActiveConversation } from '../active-conversation-store'
 import { NOT_HERE } from '../address'
-import { attend } from '../attention'
-import { type Conversation as ConversationData, goneConversation, isOpen } from '../conversation'
-import { useConversationChannel } from '../conversation-channel'
-import { refreshConversations, useConversationQuery } from '../conversation-list'
-import { useDraft } from '../drafts'
-import { useHistoryQuery } from '../history-query'
+import { copyText } from '../copy-text'
+import { setDraft, useDraft } from '../drafts'
+import { type Conversation as ConversationData, goneConversation, isOpen } from '../model/conversation'
+import { type History, isUnreadBy } from '../model/history'
+import { useMarkReadMutation } from '../mutations/messages'
 import { useOutgoing } from '../outgoing'
-import { useMarkRead } from '../useMarkRead'
-import { useOther } from '../useOther'
-import { ClosedNote } from './ClosedNote'
+import { useConversationChannel } from '../queries/conversation-channel'
+import { refetchConversations, useConversationQuery, useOtherMember } from '../queries/conversations'
+import { useHistoryQuery } from '../queries/messages'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
 import { MessageList } from './MessageList'
 
 interface ConversationProps {
-  /** Of the address: it may be no conversation's id at all. */
+  /** From the URL: may not be the id of a conversation. */
   id: string
   onClose: () => void
 }
 
 /**
- * The open conversation; one that is not there, or not one's own, leads to the list, unless something is left there that
- * one wrote.
+ * The open conversation. If it does not exist or belongs to others, redirects to the list, unless a draft or
+ * pending message of the member is left in it.
  */
 export function Conversation({ id, onClose }: ConversationProps) {
   const navigate = useNavigate()
@@ -59,7 +62,7 @@ interface OpenConversationProps {
 }
 
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
-  const { name } = useOther(conversation)
+  const { name } = useOtherMember(conversation)
   return (
     <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
       {isOpen(conversation) ? (
@@ -71,7 +74,7 @@ function OpenConversation({ conversation, onClose }: OpenConversationProps) {
   )
 }
 
-/** Nobody can write any more: what was said can be read, and that is all. */
+/** A closed conversation can be read only. */
 function Closed({ conversation, onClose }: OpenConversationProps) {
   return (
     <>
@@ -82,19 +85,19 @@ function Closed({ conversation, onClose }: OpenConversationProps) {
   )
 }
 
-/** What the server refused, it may have refused since the conversation was closed. */
-function useLookAfterRefusal(id: string): void {
+/** A refused message may mean that the conversation was closed. */
+function useRefetchAfterRefusal(id: string): void {
   const client = useQueryClient()
   const refused = useOutgoing(id).filter(({ delivery }) => delivery === 'refused').length
   useEffect(() => {
-    if (refused > 0) void refreshConversations(client)
+    if (refused > 0) void refetchConversations(client)
   }, [client, refused])
 }
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
   const { id: me, profile } = useMe()
   const { id, hasOtherWritten } = conversation
-  useLookAfterRefusal(id)
+  useRefetchAfterRefusal(id)
   const channel = useConversationChannel(hasOtherWritten ? id : null, me, profile.show_activity_status)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   return (
@@ -116,7 +119,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const { data: history, isError, refetch } = useHistoryQuery(id)
   const [readsBefore] = useState(history?.reads)
   const isLooking = useIsLooking()
-  useEffect(() => (isLooking ? attend(id) : undefined), [isLooking, id])
+  useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
   useMarkRead(id, history, isLooking)
   if (history === undefined) return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
   return (
@@ -135,11 +138,88 @@ interface WaitingProps {
   onRetry: () => void
 }
 
-/** Until it is read; a read that failed says nothing of it, but can be tried again. */
+/** Shown until the data is loaded; offers a retry after a failure. */
 function Waiting(reading: WaitingProps) {
   return (
     <div className="grid min-h-0 flex-1 place-items-center">
       <SpinnerOrRetry {...reading} size={28} />
     </div>
+  )
+}
+
+/**
+ * Marks the other member's messages as read while the member is looking at them (MSG-05), with one update. Messages that
+ * arrive meanwhile wait for the next update. After a failure it is tried again with the next change of the conversation,
+ * and after a reconnect.
+ */
+function useMarkRead(conversationId: string, history: History | undefined, isLooking: boolean): void {
+  const { id: me } = useMe()
+  const { mutate } = useMarkReadMutation(conversationId)
+  useEffect(() => {
+    if (!isLooking || history === undefined) return
+    const unread = history.messages.filter((message) => isUnreadBy(message, me))
+    const newest = unread.at(-1)
+    if (newest === undefined) return
+    const mark = () => mutate({ ids: new Set(unread.map(({ id }) => id)), newest })
+    mark()
+    return onCaughtUp(mark)
+  }, [isLooking, history, me, mutate])
+}
+
+/** Replaces the composer: why nobody can write, and the unsent draft. */
+function ClosedNote({ conversation }: { conversation: ConversationData }) {
+  const { name, blocked } = useOtherMember(conversation)
+  const draft = useDraft(conversation.id).trim()
+  const why = blocked === null ? texts.messages.closed : texts.messages.blocked(name)
+  return (
+    <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
+      <p role="status">{conversation.isGone ? texts.messages.gone : why}</p>
+      {blocked !== null && (
+        <div className="mt-3">
+          <UnblockButton member={blocked} />
+        </div>
+      )}
+      {draft !== '' && <UnsentDraft draft={draft} onDiscard={() => setDraft(conversation.id, '')} />}
+    </div>
+  )
+}
+
+const BUTTON_CLASS = 'h-8! px-3! text-[13.5px]!'
+
+interface UnsentDraftProps {
+  draft: string
+  onDiscard: () => void
+}
+
+/** An unsent draft: it can be copied although it cannot be sent. */
+function UnsentDraft({ draft, onDiscard }: UnsentDraftProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  // The composer that had the focus is gone: keys must not trigger shortcuts of the page.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <>
+      <label htmlFor={id} className="mt-3 block text-[12.5px]">
+        {texts.messages.unsentDraft}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        readOnly
+        dir="auto"
+        value={draft}
+        className="field-sizing-content wrap-anywhere mt-1.5 max-h-32 w-full resize-none rounded-md bg-sunk px-3 py-2 text-[14.5px] text-ink"
+      />
+      <div className="mt-2 flex justify-center gap-1.5">
+        <Button onClick={() => copyText(draft)} className={BUTTON_CLASS}>
+          {texts.messages.copy}
+        </Button>
+        <Button variant="quiet" onClick={onDiscard} className={BUTTON_CLASS}>
+          {texts.messages.discard}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -7,20 +7,20 @@ import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
-import { useActivityText } from '../activity'
-import { type Conversation, type Correspondent, isOpen } from '../conversation'
-import { useOther } from '../useOther'
+import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
+import { useActivityText } from '../queries/activity'
+import { useOtherMember } from '../queries/conversations'
 
 interface ConversationHeaderProps {
   conversation: Conversation
-  /** The other has this conversation open. */
+  /** Whether the other member has this conversation open. */
   isOtherHere: boolean
   onClose: () => void
 }
 
-/** Who one talks with, and when they were last there. */
+/** The other member, and when they were last active. */
 export function ConversationHeader({ conversation, isOtherHere, onClose }: ConversationHeaderProps) {
-  const { name, avatar } = useOther(conversation)
+  const { name, avatar } = useOtherMember(conversation)
   const other = isOpen(conversation) ? conversation.other : null
   return (
     <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
@@ -60,7 +60,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
 interface ActivityProps {
   conversation: Conversation
   isHere: boolean
-  /** A name stands before it. */
+  /** Whether a name precedes it. */
   hasName: boolean
 }
 
@@ -79,7 +79,7 @@ function Activity({ conversation, isHere, hasName }: ActivityProps) {
   )
 }
 
-/** What one can do about the other member. */
+/** Actions for the other member. */
 function Options({ member }: { member: Correspondent }) {
   const navigate = useNavigate()
   return (

@@ -1,19 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { SquarePen } from 'lucide-react'
+import { Search, SquarePen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
+import { MemberOptions, useMemberCombobox } from '#/renderer/features/search'
 import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
-import { isActiveNow, rowsToAsk, useActivityQuery } from '../activity'
-import { isOpen } from '../conversation'
-import { useConversationsQuery } from '../useConversations'
+import { isOpen } from '../model/conversation'
+import { useStartConversation } from '../mutations/conversations'
+import { activityRange, isActiveNow, useActivityQuery } from '../queries/activity'
+import { useConversationsQuery } from '../queries/conversations'
 import { ConversationRow, ROW_HEIGHT } from './ConversationRow'
-import { NewConversation } from './NewConversation'
 
-/** Rows kept above and below what is on screen. */
+/** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 6
-/** The next page is asked for when this many rows are left below. */
+/** The next page is loaded when this many rows are left below. */
 const READ_AHEAD = 6
 
 interface ConversationListProps {
@@ -21,7 +22,7 @@ interface ConversationListProps {
   className: string
 }
 
-/** One's conversations, the latest first, and the search that begins another one (MSG-01, MSG-02). */
+/** The member's conversations, latest first, and the search for a member to write to (MSG-01, MSG-02). */
 export function ConversationList({ openId, className }: ConversationListProps) {
   const [isSearching, setIsSearching] = useState(false)
   return (
@@ -66,7 +67,7 @@ function Rows({ openId }: { openId: string | null }) {
     if (isNearEnd && !isError) void fetchNextPage()
   }, [isNearEnd, isError, fetchNextPage])
 
-  const { start, end } = rowsToAsk(items.at(0)?.index ?? 0, lastShown)
+  const { start, end } = activityRange(items.at(0)?.index ?? 0, lastShown)
   const answered = conversations.slice(start, end).filter((each) => isOpen(each) && each.hasOtherWritten)
   const { data: activity } = useActivityQuery(answered.map(({ otherId }) => otherId))
   const now = useNow()
@@ -137,5 +138,38 @@ function Rows({ openId }: { openId: string | null }) {
         </div>
       )}
     </div>
+  )
+}
+
+interface NewConversationProps {
+  onClose: () => void
+}
+
+/** Searches a member to write to, opens the conversation with them and closes (MSG-02). */
+function NewConversation({ onClose }: NewConversationProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const { mutate, isPending } = useStartConversation()
+  const combobox = useMemberCombobox({
+    onChoose: ({ id }) => mutate(id, { onSuccess: onClose }),
+    onEscape: onClose,
+  })
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <search className="relative z-10 mx-4.5 mb-3 block shrink-0 text-[14px]">
+      <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-2.5 size-4 text-quiet" />
+      <input
+        {...combobox.inputProps}
+        ref={input}
+        aria-label={texts.messages.searchPlaceholder}
+        placeholder={texts.messages.searchPlaceholder}
+        readOnly={isPending}
+        className="h-9 w-full rounded-md bg-sunk outline-ink outline-offset-0 ps-9 pe-3"
+      />
+      <MemberOptions
+        combobox={combobox}
+        label={texts.messages.searchPlaceholder}
+        className="absolute inset-x-0 top-11 animate-appear rounded-md border border-line bg-raised p-1.5 shadow-card"
+      />
+    </search>
   )
 }

@@ -5,28 +5,27 @@ import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { fullTime, shortElapsedTime } from '#/renderer/lib/time'
 import { conversationPath, FROM_LIST } from '../address'
-import type { Conversation } from '../conversation'
 import { useDraft } from '../drafts'
+import type { Conversation } from '../model/conversation'
+import { listPreview } from '../model/conversation'
 import { useOutgoing } from '../outgoing'
-import { listLine } from '../preview'
-import { useOther } from '../useOther'
+import { useOtherMember } from '../queries/conversations'
 
-/** In pixels; every row of the list is as high as this. */
+/** Height of every row, in pixels. */
 export const ROW_HEIGHT = 66
 
 interface ConversationRowProps {
   conversation: Conversation
-  /** Its place in the list. */
   index: number
   isOpen: boolean
-  /** The list is come back to by the way back. */
+  /** Whether the browser's Back returns to the list. */
   isFromList: boolean
   isTabStop: boolean
-  /** The other is there now. */
+  /** Whether the other member is active now. */
   isActive: boolean
 }
 
-/** A conversation in the list: the other's picture and name, and what was said last. */
+/** A conversation in the list: the other member's picture, name and a preview. */
 export function ConversationRow({
   conversation,
   index,
@@ -40,10 +39,10 @@ export function ConversationRow({
   const draft = useDraft(conversation.id).trim()
   const outgoing = useOutgoing(conversation.id)
   const { latest } = conversation
-  const { name, avatar, blocked } = useOther(conversation)
-  // What came from somebody whom one has blocked since is no news, and no badge counts it.
+  const { name, avatar, blocked } = useOtherMember(conversation)
+  // Messages of a blocked member do not count as unread.
   const isUnread = conversation.isUnread && blocked === null
-  const { kind, text } = listLine({ latest, outgoing, draft: isOpen ? '' : draft }, me)
+  const { kind, text } = listPreview({ latest, outgoing, draft: isOpen ? '' : draft }, me)
   return (
     <Link
       to={conversationPath(conversation.id)}

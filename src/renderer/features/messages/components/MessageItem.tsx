@@ -7,23 +7,31 @@ import { logFailure } from '#/renderer/lib/logger'
 import { discardRow, retryRow } from '#/renderer/lib/outbox/active'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime } from '#/renderer/lib/time'
-import type { MessageActions } from '../actions'
 import { useDraftAttachments } from '../draft-attachments'
-import { editRefused } from '../send-draft'
-import type { MessageRow } from '../timeline'
+import type { Message } from '../message'
+import type { MessageRow } from '../model/timeline'
+import { reactionOf, useOwnReaction } from '../mutations/messages'
+import { editRefused } from '../mutations/send'
 import { Bubble } from './Bubble'
-import { Reactions } from './Reactions'
+
+/** Actions for messages of the open conversation. */
+export interface MessageActions {
+  /** Opens a message's menu at a position in the window. */
+  openMenu: (message: Message, x: number, y: number) => void
+  /** Scrolls to a message; loads older messages until it is found. */
+  show: (id: string) => void
+}
 
 interface MessageItemProps {
   row: MessageRow
   otherId: string
   otherName: string
   actions: MessageActions
-  /** Its button is where Tab leads to; arrow keys lead on from it. */
+  /** Whether Tab focuses its button; arrow keys move on from there. */
   isTabStop: boolean
 }
 
-/** One message: one's own on the right, the other's on the left, each with its time (MSG-03). */
+/** One message with its time: own messages on the right, the others on the left (MSG-03). */
 export function MessageItem({ row, otherId, otherName, actions, isTabStop }: MessageItemProps) {
   const { id: me } = useMe()
   const { message, isLast, delivery } = row
@@ -70,16 +78,16 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
           </IconButton>
         )}
       </div>
-      <Standing row={row} />
+      <MessageStatus row={row} />
     </article>
   )
 }
 
 /**
- * When it was sent, and that the other has read it; or that it is not sent, and what one can do about that. Of several
- * that stand together the last one shows its time; the others' is in their tooltips, and read to those who listen.
+ * When it was sent, whether the other member has read it, or why it is not sent and what to do. Only the last
+ * message of a group shows its time; the others have it in a tooltip and for screen readers.
  */
-function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
+function MessageStatus({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
   const now = useNow()
   const isShown = isLast || isSeen || delivery !== 'sent'
   return (
@@ -92,15 +100,15 @@ function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row:
       {isSeen && <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.seen}</span>}
       {delivery === 'sending' && texts.messages.sending}
       {(delivery === 'waiting' || delivery === 'retrying') && (
-        <Kept id={message.id} className="text-quiet">
+        <PendingStatus id={message.id} className="text-quiet">
           <span>{delivery === 'waiting' ? texts.messages.waiting : texts.messages.sending}</span>
-        </Kept>
+        </PendingStatus>
       )}
       {delivery === 'refused' && (
-        <Kept id={message.id} className="text-accent">
+        <PendingStatus id={message.id} className="text-accent">
           <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
           <RefusedActions message={message} />
-        </Kept>
+        </PendingStatus>
       )}
     </p>
   )
@@ -112,12 +120,12 @@ interface KeptProps {
   children: ReactNode
 }
 
-/** How a message that the outbox keeps stands, and the way to be rid of it. */
-function Kept({ id, className, children }: KeptProps) {
+/** The status of a message in the outbox, and the button that discards it. */
+function PendingStatus({ id, className, children }: KeptProps) {
   return (
     <span className={`inline-flex flex-wrap items-center justify-end gap-x-2.5 ${className}`}>
       {children}
-      <KeptButton label={texts.messages.discard} className="text-quiet" onClick={() => discardRow(id)} />
+      <ActionButton label={texts.messages.discard} className="text-quiet" onClick={() => discardRow(id)} />
     </span>
   )
 }
@@ -129,8 +137,8 @@ function RefusedActions({ message: { id, conversation_id, photo_id } }: Pick<Mes
   const isPhotoTaken = photo_id !== null && photo.state !== 'none'
   return (
     <>
-      <KeptButton label={texts.tryAgain} className="font-semibold text-ink" onClick={() => retryRow(id)} />
-      <KeptButton
+      <ActionButton label={texts.tryAgain} className="font-semibold text-ink" onClick={() => retryRow(id)} />
+      <ActionButton
         label={texts.messages.edit}
         className="font-semibold text-ink disabled:opacity-45"
         isDisabled={isPhotoTaken}
@@ -147,7 +155,7 @@ interface KeptButtonProps {
   onClick: () => Promise<unknown>
 }
 
-function KeptButton({ label, className, isDisabled = false, onClick }: KeptButtonProps) {
+function ActionButton({ label, className, isDisabled = false, onClick }: KeptButtonProps) {
   const handleClick = () => {
     onClick().catch((cause: unknown) => logFailure('outbox', cause))
   }
@@ -160,5 +168,36 @@ function KeptButton({ label, className, isDisabled = false, onClick }: KeptButto
     >
       {label}
     </button>
+  )
+}
+
+interface ReactionsProps {
+  message: Message
+  otherId: string
+  otherName: string
+}
+
+/** The two members' reactions to a message. */
+function Reactions({ message, otherId, otherName }: ReactionsProps) {
+  const { id: me } = useMe()
+  const own = useOwnReaction(message)
+  const others = reactionOf(message, otherId)
+  const shown = [
+    { id: otherId, name: otherName, emoji: others },
+    { id: me, name: texts.messages.you, emoji: own },
+  ].filter(({ emoji }) => emoji !== null)
+  if (shown.length === 0 || message.deleted_at !== null) return null
+  return (
+    <ul className="relative -mt-1.5 flex gap-0.5 rounded-full border border-line bg-raised px-1.5 py-px text-[14px] leading-[1.4]">
+      {shown.map(({ id, name, emoji }) => {
+        const words = texts.messages.reaction(name, emoji ?? '')
+        return (
+          <li key={id} title={words}>
+            <span className="sr-only">{words}</span>
+            <span aria-hidden="true">{emoji}</span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

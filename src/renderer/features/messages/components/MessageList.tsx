@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
 import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -11,40 +11,33 @@ import {
 } from 'react'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
-import { isTransient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
-import type { MessageActions } from '../actions'
-import type { Conversation } from '../conversation'
-import { NO_DIVIDER, nextDivider } from '../divider'
-import type { History } from '../history'
-import { useOlderMutation } from '../history-query'
+import type { Message } from '../message'
+import { type Conversation, summarize } from '../model/conversation'
+import type { History } from '../model/history'
+import { END_REACH } from '../model/scroll'
+import { buildTimeline, NO_DIVIDER, nextDivider, receivedAfter, type TimelineRow } from '../model/timeline'
 import { useOutgoing } from '../outgoing'
-import { layOut, type TimelineRow } from '../timeline'
-import { laterOf, othersAfter } from '../unseen'
-import { useOther } from '../useOther'
-import { Arrivals } from './Arrivals'
+import { useOtherMember } from '../queries/conversations'
+import { useOlderQuery } from '../queries/messages'
+import type { MessageActions } from './MessageItem'
+import { useMessageMenu } from './MessageMenu'
 import { TimelineItem } from './TimelineItem'
-import { ToLatest } from './ToLatest'
-import { useMessageMenu } from './useMessageMenu'
-import { useScrollHold } from './useScrollHold'
+import { useScrollPosition } from './useScrollPosition'
 
-/** Rows kept above and below what is on screen. */
+/** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 8
-/** Older messages are asked for when this many rows are left above. */
+/** Older messages are loaded when this many rows are left above. */
 const READ_AHEAD = 10
-/** How long after a transient failure older messages are read again, in milliseconds. */
-const READ_AGAIN_MS = 5_000
-/** Within this many pixels of its end a list counts as being there. */
-const END_REACH = 60
-/** Height of a row that was not measured yet, in pixels. */
+/** Estimated height of a row before it is measured, in pixels. */
 const ESTIMATED_HEIGHT = 58
 
 interface MessageListProps {
   conversation: Conversation
   history: History
-  /** Somebody is looking at it. */
+  /** Whether the window is in front. */
   isLooking: boolean
-  /** It was read since it was opened: what is there now is what one finds. */
+  /** Whether the messages were fetched since the conversation was opened. */
   isFresh: boolean
   isOtherTyping: boolean
 }
@@ -53,30 +46,24 @@ function hasMenu(row: TimelineRow | undefined): boolean {
   return row?.kind === 'message' && row.delivery === 'sent' && row.message.deleted_at === null
 }
 
-/** The last message among the first `count` rows that is on the server. */
-function latestMessage(rows: readonly TimelineRow[], count: number): string | null {
-  const row = rows.slice(0, count).findLast((each) => each.kind === 'message' && each.delivery === 'sent')
-  return row?.key ?? null
-}
-
 /**
- * The messages, the latest at the end. Older ones come in above as one scrolls up, and what is on screen stays where
- * it is; at the end it stays at the end. It opens where the unread ones begin.
+ * The messages, oldest first. Older messages are loaded above without moving the visible ones; at the end the
+ * list stays at the end. It opens at the first unread message.
  */
 export function MessageList({ conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
-  const { name: otherName } = useOther(conversation)
+  const { name: otherName } = useOtherMember(conversation)
   const { messages, hasOlder } = history
   const outgoing = useOutgoing(conversation.id)
   const [divider, setDivider] = useState(NO_DIVIDER)
-  // The read that makes it fresh still brings what was there when it was opened.
+  // The fetch that completes the opening still returns messages from before it.
   const [isOpening, setIsOpening] = useState(true)
   const moved = nextDivider(divider, { messages, hasOlder, me, isLooking, isOpening })
   if (moved !== divider) setDivider(moved)
   if (isOpening && isFresh) setIsOpening(false)
 
   const rows = useMemo(
-    () => layOut({ me, messages, outgoing, divider: moved, hasOlder, isOtherTyping }),
+    () => buildTimeline({ me, messages, outgoing, divider: moved, hasOlder, isOtherTyping }),
     [me, messages, outgoing, moved, hasOlder, isOtherTyping],
   )
 
@@ -93,71 +80,40 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     followOnAppend: true,
     scrollEndThreshold: END_REACH,
   })
-
-  const { goToEnd, goToRow, isHeld, isPlacing } = useScrollHold(scroller, virtualizer, END_REACH)
-  // The first view is where the unread begin, else the end; before that nothing above it is of interest.
-  const [isPlaced, setIsPlaced] = useState(false)
-  const dividerIndex = rows.findIndex(({ kind }) => kind === 'divider')
-  /** The latest message that was on screen. */
-  const [seenId, setSeenId] = useState<string | null>(null)
-  const placedFresh = useRef<boolean | null>(null)
-  useLayoutEffect(() => {
-    if (placedFresh.current === isFresh) return
-    placedFresh.current = isFresh
-    setIsPlaced(true)
-    if (!isHeld()) return
-    setSeenId(latestMessage(rows, dividerIndex === -1 ? rows.length : dividerIndex))
-    if (dividerIndex === -1) goToEnd()
-    else goToRow(dividerIndex)
-  }, [isFresh, rows, dividerIndex, isHeld, goToEnd, goToRow])
-
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
 
-  const { mutate, isPending: isReadingOlder, isError: hasFailed, error } = useOlderMutation(conversation.id)
-  const readOlder = useCallback(() => mutate(), [mutate])
-  const isNearStart = isPlaced && hasOlder && (items[0]?.index ?? READ_AHEAD) < READ_AHEAD
-  useEffect(() => {
-    if (isNearStart && !isReadingOlder && !hasFailed) readOlder()
-  }, [isNearStart, isReadingOlder, hasFailed, readOlder])
-  useEffect(() => {
-    if (!isTransient(error)) return undefined
-    const timer = setTimeout(readOlder, READ_AGAIN_MS)
-    return () => clearTimeout(timer)
-  }, [error, readOlder])
-
-  // One's own message is looked for where it appears.
-  const lastOutgoing = outgoing.at(-1)?.message.id
-  useEffect(() => {
-    if (lastOutgoing !== undefined) goToEnd()
-  }, [lastOutgoing, goToEnd])
-
-  if (isPlaced && !isPlacing) {
-    const shownTo = isAtEnd ? rows.length : (virtualizer.range?.endIndex ?? -1) + 1
-    const latest = laterOf(messages, seenId, latestMessage(rows, shownTo))
-    if (latest !== seenId) setSeenId(latest)
-  }
-
-  const [wantedId, setWantedId] = useState<string | null>(null)
-  const [shownId, setShownId] = useState<string | null>(null)
-  useEffect(() => {
-    if (wantedId === null || isReadingOlder) return
-    const index = rows.findIndex(({ key }) => key === wantedId)
-    if (index === -1 && hasOlder && !hasFailed) return readOlder()
-    if (index !== -1) {
-      virtualizer.scrollToIndex(index, { align: 'center' })
-      setShownId(wantedId)
-    }
-    setWantedId(null)
-  }, [wantedId, rows, hasOlder, hasFailed, isReadingOlder, readOlder, virtualizer])
+  const { state, dispatch, attach } = useScrollPosition(virtualizer, rows)
+  const isNearStart = state.opened !== 'not yet' && (items[0]?.index ?? READ_AHEAD) < READ_AHEAD
+  const older = useOlderQuery(
+    conversation.id,
+    messages[0],
+    hasOlder && (isNearStart || state.wantedId !== null),
+  )
+  const attachScroller = useCallback(
+    (element: HTMLDivElement) => {
+      scroller.current = element
+      return attach(element)
+    },
+    [attach],
+  )
+  const goToEnd = () => dispatch({ type: 'go to end' })
+  useLayoutEffect(() =>
+    dispatch({
+      type: 'rendered',
+      messages,
+      rows,
+      visibleCount: isAtEnd ? rows.length : (virtualizer.range?.endIndex ?? -1) + 1,
+      isFresh,
+      canLoadOlder: hasOlder && !older.isError,
+      pendingId: outgoing.at(-1)?.message.id,
+    }),
+  )
 
   const menu = useMessageMenu(conversation, scroller)
   const actions: MessageActions = {
     openMenu: menu.open,
-    show: (id) => {
-      setShownId(null)
-      setWantedId(id)
-    },
+    show: (id) => dispatch({ type: 'show message', id }),
   }
 
   const [tabStopKey, setTabStopKey] = useState<string | null>(null)
@@ -181,7 +137,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
 
   const handleContextMenu = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return
-    // On a link the system's own menu is the useful one.
+    // Keep the system menu for links.
     if (event.target.closest('a') !== null) return
     const id = event.target.closest('[data-menu]')?.getAttribute('data-menu')
     const message = messages.find((each) => each.id === id)
@@ -193,10 +149,10 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   return (
     <div className="relative min-h-0 flex-1">
       <div
-        ref={scroller}
+        ref={attachScroller}
         role="log"
         aria-label={texts.messages.history}
-        // What arrives is told by Arrivals: rows come and go here as one scrolls.
+        // MessageAnnouncer announces new messages: rows are added and removed here while scrolling.
         aria-live="off"
         onKeyDown={handleKeyDown}
         onContextMenu={handleContextMenu}
@@ -212,7 +168,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
                 ref={virtualizer.measureElement}
                 data-index={item.index}
                 style={{ transform: `translateY(${item.start}px)` }}
-                className={`absolute inset-x-0 top-0 px-4 sm:px-5.5 ${row.key === shownId ? 'animate-shown' : ''}`}
+                className={`absolute inset-x-0 top-0 px-4 sm:px-5.5 ${row.key === state.highlightedId ? 'animate-shown' : ''}`}
               >
                 <TimelineItem
                   row={row}
@@ -226,16 +182,65 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
           })}
         </div>
       </div>
-      {isReadingOlder && (
+      {older.isFetching && (
         <div className="pointer-events-none absolute inset-x-0 top-2 grid place-items-center">
           <Spinner size={18} label={texts.messages.older} />
         </div>
       )}
-      {isPlaced && !isAtEnd && (
-        <ToLatest unseen={othersAfter(messages, seenId, me).length} onClick={goToEnd} />
+      {state.opened !== 'not yet' && !isAtEnd && (
+        <ScrollToEndButton unseen={receivedAfter(messages, state.seenId, me).length} onClick={goToEnd} />
       )}
-      <Arrivals messages={messages} name={otherName} isOtherTyping={isOtherTyping} />
+      <MessageAnnouncer messages={messages} name={otherName} isOtherTyping={isOtherTyping} />
       {menu.element}
     </div>
+  )
+}
+
+/** This many announced messages stay in the page; a screen reader reads each when it is added. */
+const KEPT = 5
+
+interface ArrivalsProps {
+  messages: readonly Message[]
+  name: string
+  isOtherTyping: boolean
+}
+
+/** Announces new messages of the other member to screen readers, and that they are typing. */
+function MessageAnnouncer({ messages, name, isOtherTyping }: ArrivalsProps) {
+  const { id: me } = useMe()
+  const [firstId] = useState(messages.at(-1)?.id ?? null)
+  return (
+    <div aria-live="polite" className="sr-only">
+      {receivedAfter(messages, firstId, me)
+        .slice(-KEPT)
+        .map((message) => (
+          // One element per message: equal texts are announced twice.
+          <p key={message.id}>{texts.messages.arrived(name, summarize(message))}</p>
+        ))}
+      {isOtherTyping && <p>{texts.messages.typing(name)}</p>}
+    </div>
+  )
+}
+
+interface ToLatestProps {
+  /** Number of unseen messages of the other member below the visible ones. */
+  unseen: number
+  onClick: () => void
+}
+
+/** Scrolls to the end of the conversation. */
+function ScrollToEndButton({ unseen, onClick }: ToLatestProps) {
+  const label = texts.messages.toLatest(unseen)
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="absolute end-4 bottom-3 flex h-9 min-w-9 animate-appear items-center justify-center gap-1.5 rounded-full border border-line bg-raised px-2.5 font-semibold text-[13px] shadow-card hover:bg-sunk"
+    >
+      {unseen > 0 && <span className="text-accent">{unseen}</span>}
+      <ArrowDown aria-hidden="true" className="size-4.5" />
+    </button>
   )
 }

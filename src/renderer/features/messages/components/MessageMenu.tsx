@@ -1,29 +1,104 @@
 import { Copy, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
 import { copyText } from '../copy-text'
+import { setDraftAttachments } from '../draft-attachments'
 import type { Message } from '../message'
-import { useOwnReaction, useReactMutation } from '../reactions'
+import { type Conversation, isOpen } from '../model/conversation'
+import { useOwnReaction, useReactMutation, useUnsendMutation } from '../mutations/messages'
+
+interface OpenMenu {
+  message: Message
+  x: number
+  y: number
+}
+
+interface MessageMenuState {
+  /** Opens a message's menu at a position in the window. */
+  open: (message: Message, x: number, y: number) => void
+  /** Focuses a message's button. */
+  focusButton: (id: string) => void
+  /** The menu or the confirmation dialog; render it anywhere. */
+  element: ReactNode
+}
+
+/** One menu for all messages of a conversation. */
+export function useMessageMenu(
+  conversation: Conversation,
+  list: RefObject<HTMLElement | null>,
+): MessageMenuState {
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const [asked, setAsked] = useState<Message | null>(null)
+  const unsending = useUnsendMutation()
+
+  const focusButton = (id: string) =>
+    list.current?.querySelector<HTMLElement>(`[data-message-options="${id}"]`)?.focus({ preventScroll: true })
+
+  const handleClose = () => {
+    setMenu(null)
+    requestAnimationFrame(() => {
+      // Unless the chosen item moved the focus.
+      if (menu !== null && document.activeElement === document.body) focusButton(menu.message.id)
+    })
+  }
+
+  return {
+    open: (message, x, y) => setMenu({ message, x, y }),
+    focusButton,
+    element: (
+      <>
+        {menu !== null && (
+          <MessageMenu
+            message={menu.message}
+            x={menu.x}
+            y={menu.y}
+            isClosed={!isOpen(conversation)}
+            isGone={conversation.isGone}
+            // After the menu has closed, because it keeps the focus until then.
+            onReply={() =>
+              requestAnimationFrame(() =>
+                setDraftAttachments(conversation.id, { replyToId: menu.message.id }),
+              )
+            }
+            onUnsend={() => setAsked(menu.message)}
+            onClose={handleClose}
+          />
+        )}
+        {asked !== null && (
+          <ConfirmDialog
+            title={texts.messages.takeBackTitle}
+            body={texts.messages.takeBackBody}
+            action={texts.messages.takeBack}
+            isBusy={unsending.isPending}
+            onConfirm={() => unsending.mutate(asked.id, { onSettled: () => setAsked(null) })}
+            onCancel={() => setAsked(null)}
+          />
+        )}
+      </>
+    ),
+  }
+}
 
 interface MessageMenuProps {
   message: Message
-  /** Where it opens, in the window. */
+  /** Position in the window. */
   x: number
   y: number
-  /** Nobody can write any more. */
+  /** Whether the conversation is closed. */
   isClosed: boolean
-  /** The server does not have it any more: nothing is left to take back. */
+  /** Whether the server has deleted the message: it cannot be unsent. */
   isGone: boolean
   onReply: () => void
-  onTakeBack: () => void
+  onUnsend: () => void
   onClose: () => void
 }
 
-/** Arrow keys in a row of a menu, which otherwise knows only up and down: along it, and out of it. */
+/** Arrow keys in a row of a menu, which otherwise supports only up and down. */
 function moveInRow(event: KeyboardEvent<HTMLElement>) {
   const row = event.currentTarget
   const items = [...row.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
@@ -41,17 +116,8 @@ function moveInRow(event: KeyboardEvent<HTMLElement>) {
   if (target instanceof HTMLElement) target.focus()
 }
 
-/** What one can do with a message: react, answer, copy, and take back what is one's own (MSG-11). */
-export function MessageMenu({
-  message,
-  x,
-  y,
-  isClosed,
-  isGone,
-  onReply,
-  onTakeBack,
-  onClose,
-}: MessageMenuProps) {
+/** The actions for a message: react, reply, copy, and unsend an own message (MSG-11). */
+function MessageMenu({ message, x, y, isClosed, isGone, onReply, onUnsend, onClose }: MessageMenuProps) {
   const { id: me } = useMe()
   const reaction = useOwnReaction(message)
   const { mutate: react } = useReactMutation(message)
@@ -99,7 +165,7 @@ export function MessageMenu({
           {message.sender_id === me && !isGone && (
             <DropdownMenu.Item
               className={`${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent`}
-              onSelect={onTakeBack}
+              onSelect={onUnsend}
             >
               <Undo2 aria-hidden="true" />
               {texts.messages.takeBack}

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
-import { photoBox } from '../photo-box'
-import { useMessagePhotoQuery } from '../related'
+import { useMessagePhotoQuery } from '../queries/messages'
 
 interface MessagePhotoProps {
   message: Message
@@ -14,7 +13,7 @@ interface MessagePhotoProps {
   isPending: boolean
 }
 
-/** A photo in a conversation, in its final size from the first frame on; a click shows it large. */
+/** A photo in a conversation, in its final size from the first frame on. A click enlarges it. */
 export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: MessagePhotoProps) {
   const { thumbnail_url, image_width, image_height } = message
   const { data: full } = useMessagePhotoQuery(photoId, !isPending)
@@ -57,4 +56,20 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
       </FullWindow>
     </Dialog.Root>
   )
+}
+
+/** Maximum size of a photo in a conversation, in pixels. */
+const LARGEST = { width: 280, height: 320 } as const
+/** Minimum length of a side, in pixels; longer strips are cropped. */
+const SMALLEST = 72
+
+/**
+ * Size of a photo in a conversation, in pixels, calculated from its stored size before the photo is loaded.
+ */
+export function photoBox(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, LARGEST.width / width, LARGEST.height / height)
+  return {
+    width: Math.max(SMALLEST, Math.round(width * scale)),
+    height: Math.max(SMALLEST, Math.round(height * scale)),
+  }
 }

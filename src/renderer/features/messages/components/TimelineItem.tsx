@@ -1,21 +1,19 @@
 import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { dayName } from '#/renderer/lib/time'
-import type { MessageActions } from '../actions'
-import type { Conversation } from '../conversation'
-import type { TimelineRow } from '../timeline'
+import type { Conversation } from '../model/conversation'
+import type { TimelineRow } from '../model/timeline'
+import type { MessageActions } from './MessageItem'
 import { MessageItem } from './MessageItem'
 
 interface TimelineItemProps {
   row: TimelineRow
   conversation: Conversation
-  /** The other's name. */
   otherName: string
   actions: MessageActions
   isTabStop: boolean
 }
 
-/** One row of a conversation. */
 export function TimelineItem({ row, conversation, otherName, actions, isTabStop }: TimelineItemProps) {
   switch (row.kind) {
     case 'beginning':
@@ -48,7 +46,7 @@ function Day({ at }: { at: string }) {
   return <Line className="text-quiet">{dayName(at, now)}</Line>
 }
 
-/** A line across the conversation with a word in its middle. */
+/** A horizontal line with a label. */
 function Line({ className, children }: { className: string; children: string }) {
   return (
     <p className={`flex items-center gap-3 py-2.5 text-[12px] ${className}`}>
@@ -59,7 +57,7 @@ function Line({ className, children }: { className: string; children: string }) 
   )
 }
 
-/** Three dots where the other's next message will be; Arrivals says so in words. */
+/** Three dots in place of the next message; MessageAnnouncer announces it to screen readers. */
 function Typing() {
   return (
     <div aria-hidden="true" className="pb-3.5">

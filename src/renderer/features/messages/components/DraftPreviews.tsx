@@ -1,0 +1,75 @@
+import { X } from 'lucide-react'
+import { IconButton } from '#/renderer/components/IconButton'
+import { useMe } from '#/renderer/features/auth'
+import { texts } from '#/renderer/lib/texts'
+import type { DraftPhoto } from '../draft-attachments'
+import { summarize } from '../model/conversation'
+import { useQuotedQuery } from '../queries/messages'
+
+interface PhotoPreviewProps {
+  photo: Extract<DraftPhoto, { state: 'working' | 'ready' }>
+  onRemove: () => void
+}
+
+/** The photo of the draft, or the progress of its preparation. */
+export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
+  return (
+    <div className="relative mb-2 w-fit animate-appear">
+      {photo.state === 'ready' ? (
+        <img
+          src={photo.photo.thumbnail_url}
+          alt={texts.messages.photoDraft}
+          className="h-28 max-w-60 rounded-md border border-line bg-sunk object-contain"
+        />
+      ) : (
+        <div className="grid h-28 w-40 place-items-center rounded-md border border-line bg-sunk px-4">
+          <progress
+            value={photo.progress}
+            aria-label={texts.messages.preparingPhoto}
+            className="h-1.5 w-full accent-accent"
+          />
+        </div>
+      )}
+      <IconButton
+        label={photo.state === 'ready' ? texts.messages.removePhoto : texts.cancel}
+        size="small"
+        onClick={onRemove}
+        className="absolute! -end-2.5 -top-2.5 rounded-full! border border-line bg-raised shadow-card"
+      >
+        <X />
+      </IconButton>
+    </div>
+  )
+}
+
+interface ReplyPreviewProps {
+  conversationId: string
+  id: string
+  otherName: string
+  onCancel: () => void
+}
+
+/** The message that the draft replies to. */
+export function ReplyPreview({ conversationId, id, otherName, onCancel }: ReplyPreviewProps) {
+  const { id: me } = useMe()
+  const quoted = useQuotedQuery(conversationId, id)
+  const isOwn = quoted?.sender_id === me
+  return (
+    <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
+      {quoted?.thumbnail_url != null && (
+        <img src={quoted.thumbnail_url} alt="" className="size-8 shrink-0 rounded-sm object-cover" />
+      )}
+      <div className="min-w-0 flex-1 text-[13px] leading-tight">
+        <p className="truncate font-semibold">
+          {isOwn ? texts.messages.replyingToYourself : texts.messages.replyingTo(otherName)}
+        </p>
+        <p dir="auto" className="truncate text-quiet">
+          {quoted != null && summarize(quoted)}
+        </p>
+      </div>
+      <IconButton label={texts.messages.cancelReply} size="small" onClick={onCancel} className="text-quiet">
+        <X />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+export const conversationKeys = {
+  all: ['conversations'] as const,
+  list: ['conversations', 'list'] as const,
+  unlisted: (ids: readonly string[]) => ['conversations', 'unlisted', ids.join()] as const,
+  one: (id: string) => ['conversations', 'one', id] as const,
+}
+
+export const messageKeys = {
+  histories: ['messages'] as const,
+  history: (conversationId: string) => ['messages', conversationId] as const,
+  older: (conversationId: string, oldestId: string | undefined) =>
+    ['older messages', conversationId, oldestId] as const,
+  quoted: (id: string) => ['quoted message', id] as const,
+  repliedStory: (id: string | null) => ['answered story', id] as const,
+  photo: (id: string) => ['message photo', id] as const,
+}
+
+export const UNREAD_KEY = ['unread conversations'] as const
+
+export const activityKey = (memberIds: readonly string[]) => ['activity', memberIds.join()] as const
+
+/** Mutation key of reactions to a message. */
+export const reactionKey = (messageId: string) => ['react', messageId] as const

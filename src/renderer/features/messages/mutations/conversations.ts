@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { useMe } from '#/renderer/features/auth'
+import { AppError } from '#/renderer/lib/errors'
+import { refetch } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { conversationPath } from '../address'
+import { conversationKeys } from '../keys'
+import { bumpConversation } from '../list-order'
+
+/** The conversation of two members, whichever of them started it. */
+export async function findConversation(me: string, other: string): Promise<string | null> {
+  const found = await unwrap(
+    supabase()
+      .from('conversations')
+      .select('id')
+      .in('participant_1', [me, other])
+      .in('participant_2', [me, other])
+      .maybeSingle(),
+  )
+  return found?.id ?? null
+}
+
+/**
+ * Returns the id of the conversation with another member, and creates it if necessary. If both members create
+ * it at the same time, the second finds the conversation of the first. Throws an `AppError`.
+ */
+export async function openConversation(me: string, otherId: string): Promise<string> {
+  const existing = await findConversation(me, otherId)
+  if (existing !== null) return existing
+  const id = crypto.randomUUID()
+  try {
+    await unwrap(supabase().from('conversations').insert({ id, participant_1: me, participant_2: otherId }))
+    return id
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === 'conflict')) throw cause
+    const others = await findConversation(me, otherId)
+    if (others === null) throw cause
+    return others
+  }
+}
+
+/** Opens the conversation with a member, on top of the list (MSG-02). */
+export function useStartConversation() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: (otherId: string) => openConversation(me, otherId),
+    onSuccess: (id) => {
+      bumpConversation(client, id)
+      void refetch(client, conversationKeys.all)
+      navigate(conversationPath(id))
+    },
+    meta: { action: 'open conversation' },
+  })
+}

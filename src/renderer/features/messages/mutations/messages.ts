@@ -1,0 +1,106 @@
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { REACTIONS } from '#/shared/limits'
+import { reactionKey } from '../keys'
+import { MESSAGE_COLUMNS, type Message } from '../message'
+import { withRead } from '../model/history'
+import { applyToList, showAsRead } from '../queries/conversations'
+import { refetchUnread } from '../queries/live'
+import { changeHistory, upsertMessage } from '../queries/messages'
+
+/** Marks messages of the other member up to this time as read, with one update. Throws an `AppError`. */
+export function markConversationRead(me: string, conversationId: string, until: string) {
+  return unwrap(
+    supabase()
+      .from('messages')
+      .update({ read: true })
+      .eq('conversation_id', conversationId)
+      .eq('recipient_id', me)
+      .eq('read', false)
+      .lte('created_at', until),
+  )
+}
+
+export interface Unread {
+  /** The known unread messages; older pages may contain more. */
+  ids: ReadonlySet<string>
+  newest: Message
+}
+
+/** Marks messages of a conversation up to the newest as read, on the server and on screen. */
+export function useMarkReadMutation(conversationId: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: ({ newest }: Unread) => markConversationRead(me, conversationId, newest.created_at),
+    onSuccess: (_answer, { ids, newest }) => {
+      changeHistory(client, conversationId, (current) => withRead(current, ids))
+      showAsRead(client, newest)
+      refetchUnread(client)
+    },
+    meta: { action: 'mark messages as read' },
+  })
+}
+
+export type Reaction = (typeof REACTIONS)[number]
+
+/** The reaction of a member as stored on the server; null for none. */
+export function reactionOf(message: Message, memberId: string): string | null {
+  return message.sender_id === memberId ? message.sender_reaction : message.recipient_reaction
+}
+
+/** Sets or removes the reaction to a message: optimistic, with a rollback. */
+export function useReactMutation(message: Message) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationKey: reactionKey(message.id),
+    // In order: the last press wins.
+    scope: { id: `react ${message.id}` },
+    mutationFn: (reaction: Reaction | null) =>
+      unwrap(
+        supabase()
+          .from('messages')
+          .update(message.sender_id === me ? { sender_reaction: reaction } : { recipient_reaction: reaction })
+          .eq('id', message.id)
+          .select(MESSAGE_COLUMNS)
+          .single(),
+      ),
+    onSuccess: (changed) => upsertMessage(client, changed),
+    meta: { action: 'react to message' },
+  })
+}
+
+/** The member's own reaction, including a pending change. */
+export function useOwnReaction(message: Message): string | null {
+  const { id: me } = useMe()
+  const pending = useMutationState<string | null>({
+    filters: { mutationKey: reactionKey(message.id), status: 'pending' },
+    select: ({ state }) => (typeof state.variables === 'string' ? state.variables : null),
+  })
+  const latest = pending.at(-1)
+  return latest === undefined ? reactionOf(message, me) : latest
+}
+
+/** Unsends an own message: deletes its content for both members. */
+export function useUnsendMutation() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: (id: string) =>
+      unwrap(
+        supabase()
+          .from('messages')
+          .update({ deleted_at: new Date().toISOString() })
+          .eq('id', id)
+          .select(MESSAGE_COLUMNS)
+          .single(),
+      ),
+    onSuccess: (message) => {
+      upsertMessage(client, message)
+      applyToList(client, message, me)
+    },
+    meta: { action: 'take message back' },
+  })
+}

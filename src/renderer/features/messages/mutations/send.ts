@@ -1,0 +1,159 @@
+import { AppError, toAppError } from '#/renderer/lib/errors'
+import { emitRowChange } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
+import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { clearDraftAttachments, getDraftAttachments, restoreDraftAttachments } from '../draft-attachments'
+import { draftKey, getDraftText, isHere, joinTexts, restoreDraft, setDraft } from '../drafts'
+import { MESSAGE_COLUMNS, type Message, type NewMessage, type OutgoingPhoto } from '../message'
+
+/** Returns messages of one conversation to the field, in order, before the text typed since (MSG-04). */
+export function returnToField(messages: readonly NewMessage[]): void {
+  const [first] = messages
+  if (first === undefined) return
+  const key = draftKey(first.conversation_id)
+  if (!isHere(key)) return
+  restoreDraft(key, joinTexts(...messages.map(({ content }) => content)))
+  restoreDraftAttachments(key, {
+    replyToId: first.reply_to_id ?? null,
+    // No photo can be chosen while another is being sent, so there is at most one.
+    photo: messages.find(({ photo }) => photo !== undefined)?.photo ?? null,
+  })
+}
+
+/**
+ * How long to look up a message that the server may have stored, in milliseconds: the field is empty
+ * meanwhile.
+ */
+const LOOK_UP_MS = 3_000
+
+function isConflict(cause: unknown): boolean {
+  return cause instanceof AppError && cause.code === 'conflict'
+}
+
+async function insertPhoto(me: string, conversationId: string, { id, image_url }: OutgoingPhoto) {
+  const row = { id, sender_id: me, conversation_id: conversationId, image_url }
+  try {
+    await unwrap(supabase().from('message_photos').insert(row))
+  } catch (cause) {
+    // The id was generated here: this photo is stored, and the response was lost.
+    if (!isConflict(cause)) throw cause
+  }
+}
+
+async function insertMessage(me: string, id: string, message: NewMessage): Promise<Message> {
+  const { conversation_id, content, reply_to_id, story_id, photo } = message
+  const row = {
+    id,
+    conversation_id,
+    sender_id: me,
+    content,
+    ...(reply_to_id !== undefined && { reply_to_id }),
+    ...(story_id !== undefined && { story_id }),
+    ...(photo !== undefined && {
+      photo_id: photo.id,
+      thumbnail_url: photo.thumbnail_url,
+      image_width: photo.image_width,
+      image_height: photo.image_height,
+    }),
+  }
+  try {
+    return await unwrap(supabase().from('messages').insert(row).select(MESSAGE_COLUMNS).single())
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause
+    return unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).single())
+  }
+}
+
+/** Looks up a message after a 5xx response; null if it is not stored, or after a second 5xx. */
+async function findStored(failure: AppError, id: string): Promise<Message | null> {
+  if (failure.serverStatus === undefined) return null
+  try {
+    return await unwrap(
+      supabase()
+        .from('messages')
+        .select(MESSAGE_COLUMNS)
+        .eq('id', id)
+        .abortSignal(AbortSignal.timeout(LOOK_UP_MS))
+        .maybeSingle(),
+    )
+  } catch (cause) {
+    if (toAppError(cause).code === 'offline') throw cause
+    return null
+  }
+}
+
+/** Whether the session belongs to this member: a refusal during a sign-out says nothing about the message. */
+async function isSignedIn(me: string): Promise<boolean> {
+  const { session } = await unwrap(supabase().auth.getSession())
+  return session?.user.id === me
+}
+
+/** Stores a message, its photo first. */
+async function store(me: string, id: string, message: NewMessage): Promise<Message> {
+  try {
+    if (message.photo !== undefined) await insertPhoto(me, message.conversation_id, message.photo)
+    return await insertMessage(me, id, message)
+  } catch (cause) {
+    if (!(await isSignedIn(me))) throw new AppError('session-expired', '', 'send message', { cause })
+    const stored = await findStored(toAppError(cause), id)
+    if (stored === null) throw cause
+    return stored
+  }
+}
+
+/** Messages in the outbox (MSG-04, MSG-09); one scope per conversation. */
+export const messageKind = {
+  name: 'message',
+  action: 'send message',
+  /** Emits the message's event as the live connection would. */
+  send: async ({ id, payload }: OutboxRow<NewMessage>, me: string) => {
+    emitRowChange('messages', { kind: 'insert', row: await store(me, id, payload) })
+  },
+  onRefused: (rows: readonly OutboxRow<NewMessage>[], _error: AppError) => {
+    // A reply to a story stays in the story's own field.
+    returnToField(rows.map(({ payload }) => payload).filter(({ story_id }) => story_id === undefined))
+  },
+} satisfies OutboxKind<NewMessage>
+
+export function messageScope(conversationId: string): string {
+  return `message ${conversationId}`
+}
+
+/** Sends a message through the outbox. With the same id a repeated send is one message. */
+export function sendMessage(message: NewMessage, id?: string): Promise<'sent' | 'waiting'> {
+  const scope = messageScope(message.conversation_id)
+  return submit(messageKind, { scope, payload: message, ...(id !== undefined && { id }) })
+}
+
+function isInField({ conversation_id, content, photo }: NewMessage): boolean {
+  const chosen = getDraftAttachments(conversation_id).photo
+  const inField = chosen.state === 'ready' ? chosen.photo : undefined
+  return getDraftText(conversation_id).trim() === content && inField?.id === photo?.id
+}
+
+/**
+ * Sends the draft of a conversation and empties the field. If the server refuses it, or an earlier message,
+ * the text returns to the field and `onFailed` is called (MSG-04).
+ */
+export async function sendDraft(message: NewMessage, onFailed: () => void): Promise<void> {
+  const { conversation_id } = message
+  try {
+    await untilOpen()
+    // The draft was sent or changed meanwhile, or the member signed out.
+    if (!isInField(message)) return
+    setDraft(conversation_id, '')
+    clearDraftAttachments(draftKey(conversation_id))
+    await sendMessage(message)
+  } catch (cause) {
+    logFailure('send message', cause)
+    onFailed()
+  }
+}
+
+/** Returns a refused message to the field (MSG-09). */
+export async function editRefused(id: string): Promise<void> {
+  const row = (await discardRow(id)) as OutboxRow<NewMessage> | null
+  if (row !== null) returnToField([row.payload])
+}

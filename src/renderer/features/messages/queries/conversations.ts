@@ -1,0 +1,288 @@
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { useMe } from '#/renderer/features/auth'
+import { useBlockedMemberQuery } from '#/renderer/features/safety'
+import { byId } from '#/renderer/lib/batch-loader'
+import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
+import { byTime } from '#/renderer/lib/live'
+import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
+import { createThrottle } from '#/renderer/lib/schedule'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { isUuid } from '#/renderer/lib/uuid'
+import { CONVERSATIONS_PAGE } from '#/shared/limits'
+import { isActive } from '../active-conversation-store'
+import { useDraftIds } from '../drafts'
+import { conversationKeys } from '../keys'
+import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
+import type { Message } from '../message'
+import { afterMessage, type Conversation, goneConversation } from '../model/conversation'
+import { useUnsentTimes } from '../outgoing'
+
+const PERSON = 'id,username,full_name,avatar_url'
+const COLUMNS =
+  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story),unread:messages!messages_conversation_id_fkey(id)` as const
+
+interface EmbeddingQuery<Q> {
+  eq(column: string, value: unknown): Q
+  is(column: string, value: boolean | null): Q
+  limit(count: number, options: { referencedTable: string }): Q
+  order(column: string, options: { referencedTable: string; ascending: boolean }): Q
+}
+
+/** Adds the last message and one unread message of each conversation. */
+function withMessages<Q extends EmbeddingQuery<Q>>(query: Q, me: string): Q {
+  return query
+    .order('created_at', { referencedTable: 'latest', ascending: false })
+    .order('id', { referencedTable: 'latest', ascending: false })
+    .limit(1, { referencedTable: 'latest' })
+    .eq('unread.recipient_id', me)
+    .is('unread.read', false)
+    .is('unread.deleted_at', null)
+    .limit(1, { referencedTable: 'unread' })
+}
+
+type Row = Awaited<ReturnType<typeof loadConversationPage>>[number]
+
+/** A page of the member's conversations, latest first. Throws an `AppError`. */
+export function loadConversationPage(me: string, after: Cursor) {
+  const page = supabase()
+    .rpc('my_conversations', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
+    .select(COLUMNS)
+  return unwrap(
+    withMessages(page, me).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
+  )
+}
+
+/** These conversations, as far as they exist and are visible. Throws an `AppError`. */
+export function loadConversations(me: string, ids: readonly string[]) {
+  return unwrap(withMessages(supabase().from('conversations').select(COLUMNS), me).in('id', ids))
+}
+
+export function toConversation(row: Row, me: string): Conversation {
+  const isFirst = row.participant_1 === me
+  return {
+    id: row.id,
+    other: isFirst ? row.two : row.one,
+    otherId: isFirst ? row.participant_2 : row.participant_1,
+    hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
+    lastMessageAt: row.last_message_at,
+    latest: row.latest[0] ?? null,
+    isUnread: row.unread.length > 0,
+    isGone: false,
+  }
+}
+
+interface ConversationPage {
+  conversations: Conversation[]
+  next: Cursor | undefined
+}
+
+export type Pages = InfiniteData<ConversationPage, Cursor>
+
+/**
+ * Fetches a page of the list; the first page sets the bound of bumped conversations. Throws an `AppError`.
+ */
+export async function readPage(client: QueryClient, me: string, after: Cursor): Promise<ConversationPage> {
+  const rows = await loadConversationPage(me, after)
+  if (after === null) {
+    bumpsOf(client).setState((bumps) => {
+      const times = bumpedConversations(client, bumps).map(({ lastMessageAt }) => lastMessageAt)
+      return withUpperBound(
+        bumps,
+        [...times, ...rows.slice(0, 1).map((row) => row.last_message_at)].sort().at(-1),
+      )
+    })
+  }
+  return {
+    conversations: rows.map((row) => toConversation(row, me)),
+    next: nextCursor(rows, CONVERSATIONS_PAGE, (row) => ({ createdAt: row.last_message_at, id: row.id })),
+  }
+}
+
+/**
+ * The loaded bumped conversations: the server lists a conversation without messages only for the member who
+ * started it.
+ */
+export function bumpedConversations(client: QueryClient, bumps: Bumps): Conversation[] {
+  return Object.keys(bumps).flatMap((id) => {
+    const one = client.getQueryData<Conversation | null>(conversationKeys.one(id))
+    return one && !one.isGone ? [one] : []
+  })
+}
+
+/**
+ * A conversation by id, from the list or fetched; null if it does not exist or is hidden. A cached
+ * conversation stays when the server deletes it, so that the member can finish reading or writing.
+ */
+export function useConversationQuery(id: string | null) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useQuery({
+    queryKey: conversationKeys.one(id ?? ''),
+    meta: { keepsBlocked: true },
+    queryFn: async () => {
+      if (id === null || !isUuid(id)) return null
+      const known =
+        client.getQueryData<Conversation | null>(conversationKeys.one(id)) ?? findInList(client, id)
+      const [row] = await loadConversations(me, [id])
+      if (row !== undefined) return toConversation(row, me)
+      return known == null ? null : goneConversation(id, known)
+    },
+    enabled: id !== null,
+    placeholderData: () => (id === null ? undefined : findInList(client, id)),
+    staleTime: STALE.short,
+    refetchOnWindowFocus: true,
+  })
+}
+
+function findInList(client: QueryClient, id: string): Conversation | undefined {
+  const pages = client.getQueryData<Pages>(conversationKeys.list)?.pages
+  return pages?.flatMap((page) => page.conversations).find((conversation) => conversation.id === id)
+}
+
+function changeConversation(
+  client: QueryClient,
+  id: string,
+  change: (conversation: Conversation) => Conversation,
+): void {
+  const changed = (conversation: Conversation) =>
+    conversation.id === id ? change(conversation) : conversation
+  client.setQueryData<Pages>(
+    conversationKeys.list,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, conversations: page.conversations.map(changed) })),
+      },
+  )
+  client.setQueryData<Conversation | null>(conversationKeys.one(id), (one) => one && changed(one))
+}
+
+/** The member's conversations in pages, latest first, always including the open one. */
+export function useConversationsQuery(openId: string | null) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const bumps = useStore(bumpsOf(client))
+  const unsent = useUnsentTimes()
+  const { data: open } = useConversationQuery(openId)
+  const query = useInfiniteQuery({
+    queryKey: conversationKeys.list,
+    meta: { keepsBlocked: true },
+    queryFn: ({ pageParam }) => readPage(client, me, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    staleTime: 0,
+    // There is no live event when a conversation is closed: refetch on focus.
+    refetchOnWindowFocus: true,
+  })
+  const { data } = query
+  const unlisted = useUnlistedConversations(data, unsent)
+  const conversations = useMemo(() => {
+    const extra = bumpedConversations(client, bumps)
+    if (open != null && open.id in bumps && !open.isGone) extra.push(open)
+    const listed = data?.pages.flatMap((page) => page.conversations) ?? []
+    return latestFirst(withPendingTimes([...unlisted, ...extra, ...listed], unsent), bumps)
+  }, [client, data, open, bumps, unlisted, unsent])
+  return { ...query, conversations }
+}
+
+const NONE: readonly Conversation[] = []
+
+/**
+ * Conversations with a draft or pending message that the loaded pages do not contain: older ones, which rank
+ * on top, and deleted ones, where the member finds their text.
+ */
+function useUnlistedConversations(
+  data: InfiniteData<{ conversations: Conversation[] }> | undefined,
+  unsent: Readonly<Record<string, string>>,
+): readonly Conversation[] {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const draftIds = useDraftIds()
+  const ids = useMemo(() => {
+    if (data === undefined) return []
+    const listed = new Set(data.pages.flatMap((page) => page.conversations).map(({ id }) => id))
+    const wanted = new Set([...Object.keys(unsent), ...draftIds])
+    return [...wanted].filter((id) => !listed.has(id)).slice(0, CONVERSATIONS_PAGE)
+  }, [data, unsent, draftIds])
+  const { data: unlisted = NONE } = useQuery({
+    queryKey: conversationKeys.unlisted(ids),
+    meta: { keepsBlocked: true },
+    queryFn: async () => {
+      const rows = byId(await loadConversations(me, ids))
+      return ids.map((id) => {
+        const row = rows.get(id)
+        if (row !== undefined) return toConversation(row, me)
+        return goneConversation(id, client.getQueryData<Conversation | null>(conversationKeys.one(id)))
+      })
+    },
+    enabled: ids.length > 0,
+    staleTime: STALE.short,
+  })
+  // A conversation with only a draft appears with its page.
+  return useMemo(
+    () => (ids.length === 0 ? NONE : unlisted.filter(({ id, isGone }) => isGone || id in unsent)),
+    [ids, unlisted, unsent],
+  )
+}
+
+/** Applies a message to the list; refetches the list if that is not enough. */
+export function applyToList(client: QueryClient, message: Message, me: string): void {
+  const known = findInList(client, message.conversation_id)
+  const isReading = isReadingList(client)
+  // Read in another window, perhaps not the last unread message.
+  const isReadElsewhere =
+    known?.isUnread === true && message.recipient_id === me && message.read && !isActive(known.id)
+  changeConversation(client, message.conversation_id, (conversation) =>
+    afterMessage(conversation, message, me),
+  )
+  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client, client)()
+}
+
+function isReadingList(client: QueryClient): boolean {
+  return client.isFetching({ queryKey: conversationKeys.list }) > 0
+}
+
+/** Refetches the list once for several events, after a running fetch has finished. */
+const refreshSoon = onePerClient((client: QueryClient) =>
+  createThrottle(
+    () => void refetchConversations(client),
+    () => isReadingList(client),
+  ),
+)
+
+/** Marks a conversation as read up to this message. */
+export function showAsRead(client: QueryClient, until: Message): void {
+  changeConversation(client, until.conversation_id, (conversation) => {
+    const { latest, otherId } = conversation
+    const hasMore = latest !== null && latest.sender_id === otherId && byTime(latest, until) > 0
+    return hasMore ? conversation : { ...conversation, isUnread: false }
+  })
+}
+
+export function refetchConversations(client: QueryClient): Promise<void> {
+  return refetch(client, conversationKeys.all)
+}
+
+/**
+ * The name and picture of the other member, including a blocked member, who is hidden elsewhere; 'Member' if
+ * unknown.
+ */
+export function useOtherMember({ other, otherId, isGone }: Conversation) {
+  const { data: blocked = null } = useBlockedMemberQuery(other === null && !isGone ? otherId : null)
+  const shown = other ?? blocked
+  return {
+    name: shown?.username || texts.messages.member,
+    avatar: shown?.avatar_url ?? null,
+    /** The profile of the other member if the member has blocked them. */
+    blocked: other === null ? blocked : null,
+  }
+}

@@ -1,0 +1,222 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useMe } from '#/renderer/features/auth'
+import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { MESSAGES_PAGE } from '#/shared/limits'
+import { messageKeys } from '../keys'
+import { MESSAGE_COLUMNS, type Message } from '../message'
+import {
+  type History,
+  hasGap,
+  mayMissUnread,
+  trimmed,
+  UNREAD_MOST,
+  withNewest,
+  withOlder,
+  withUpdates,
+} from '../model/history'
+
+/**
+ * Maximum number of messages per request in a refetch or with many unread messages, and room for new ones.
+ */
+const REFRESH = { most: 200, room: 10 } as const
+
+/** Running fetches, each with the changes received meanwhile: the response may be older than those. */
+const reads = onePerClient(() => new Map<string, Set<Message[]>>())
+
+function pendingReads(client: QueryClient, conversationId: string): Set<Message[]> {
+  const byConversation = reads(client)
+  const running = byConversation.get(conversationId) ?? new Set()
+  byConversation.set(conversationId, running)
+  return running
+}
+
+/** A page of a conversation, newest first. Throws an `AppError`. */
+export function loadMessages(conversationId: string, after: Cursor, size: number, signal?: AbortSignal) {
+  let query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
+  if (signal !== undefined) query = query.abortSignal(signal)
+  return unwrap(newestFirst(query, { after, size, idColumn: 'id' }))
+}
+
+function cursorOf(message: Message | undefined): Cursor {
+  return message === undefined ? null : { createdAt: message.created_at, id: message.id }
+}
+
+/** Size of the next page after `count` messages: at most `UNREAD_MOST` in total while they are unread. */
+function sizeAfter(count: number): number {
+  return count < UNREAD_MOST ? Math.min(REFRESH.most, UNREAD_MOST - count) : REFRESH.most
+}
+
+/**
+ * Fetches the newest messages, down to the first unread and to the known ones, so that nothing between is
+ * missed.
+ */
+async function readHistory(
+  client: QueryClient,
+  conversationId: string,
+  me: string,
+  signal: AbortSignal,
+): Promise<History> {
+  const key = messageKeys.history(conversationId)
+  const known = client.getQueryData<History>(key)
+  const count = known?.messages.length ?? 0
+  let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
+  const heard: Message[] = []
+  const running = pendingReads(client, conversationId)
+  running.add(heard)
+  try {
+    const newest: Message[] = []
+    let isWhole = false
+    for (let isEnough = false; !isEnough; size = sizeAfter(newest.length)) {
+      const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
+      newest.push(...page)
+      isWhole = page.length < size
+      isEnough = !hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me)
+    }
+    // Merge into the current data: older pages may have been loaded meanwhile.
+    return withUpdates(withNewest(client.getQueryData<History>(key), newest, isWhole), heard)
+  } finally {
+    running.delete(heard)
+  }
+}
+
+function historyOptions(client: QueryClient, conversationId: string, me: string) {
+  return queryOptions({
+    queryKey: messageKeys.history(conversationId),
+    meta: { keepsBlocked: true },
+    queryFn: ({ signal }) => readHistory(client, conversationId, me, signal),
+    staleTime: 0,
+  })
+}
+
+/** The loaded messages of a conversation, oldest first; refetched whenever it is opened. */
+export function useHistoryQuery(conversationId: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  useEffect(
+    () => () => {
+      client.setQueryData<History>(
+        messageKeys.history(conversationId),
+        (history) => history && trimmed(history, MESSAGES_PAGE),
+      )
+    },
+    [client, conversationId],
+  )
+  return useQuery(historyOptions(client, conversationId, me))
+}
+
+/**
+ * Loads the page before the oldest loaded message while it is wanted. A fetch that failed for a transient reason is retried
+ * like every other query; see `keepRecovering`.
+ */
+export function useOlderQuery(conversationId: string, oldest: Message | undefined, isWanted: boolean) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: messageKeys.older(conversationId, oldest?.id),
+    meta: { keepsBlocked: true },
+    queryFn: async () => {
+      const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE)
+      changeHistory(client, conversationId, (history) =>
+        withOlder(history, page, page.length < MESSAGES_PAGE),
+      )
+      return page.length
+    },
+    enabled: isWanted && oldest !== undefined,
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+/** Merges a message into its conversation. */
+export function upsertMessage(client: QueryClient, message: Message): void {
+  const { conversation_id: id } = message
+  for (const heard of pendingReads(client, id)) heard.push(message)
+  const history = getHistory(client, id)
+  if (history === undefined) return
+  client.setQueryData<History>(messageKeys.history(id), withUpdates(history, [message]))
+}
+
+export function getHistory(client: QueryClient, conversationId: string): History | undefined {
+  return client.getQueryData<History>(messageKeys.history(conversationId))
+}
+
+export function changeHistory(
+  client: QueryClient,
+  conversationId: string,
+  change: (history: History) => History,
+): void {
+  client.setQueryData<History>(messageKeys.history(conversationId), (history) => history && change(history))
+}
+
+/** Refetches the shown conversations after changes may have been missed. */
+export function refetchHistories(client: QueryClient): void {
+  void refetch(client, messageKeys.histories)
+}
+
+export const quotedLoader = onePerClient(() =>
+  createBatchLoader<Message>(
+    async (ids) => byId(await unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))),
+    MESSAGES_PAGE,
+  ),
+)
+
+function findLoaded(client: QueryClient, conversationId: string, id: string): Message | undefined {
+  return getHistory(client, conversationId)?.messages.find((message) => message.id === id)
+}
+
+/** The quoted message, also if it is not loaded; null if it does not exist. */
+export function useQuotedQuery(conversationId: string, id: string) {
+  const client = useQueryClient()
+  const loaded = findLoaded(client, conversationId, id)
+  const { data } = useQuery({
+    queryKey: messageKeys.quoted(id),
+    meta: { keepsBlocked: true },
+    queryFn: () => quotedLoader(client)(id),
+    enabled: loaded === undefined,
+    staleTime: STALE.minute,
+  })
+  return loaded ?? data
+}
+
+interface RepliedStory {
+  id: string
+  thumbnail_url: string | null
+}
+
+export const repliedStoryLoader = onePerClient(() =>
+  createBatchLoader<RepliedStory>(async (ids) => {
+    const running = supabase().from('stories').select('id,thumbnail_url').gt('expires_at', 'now')
+    return byId(await unwrap(running.in('id', ids)))
+  }, MESSAGES_PAGE),
+)
+
+/** The story that a message replies to; null after it has expired. */
+export function useRepliedStoryQuery(id: string | null) {
+  return useQuery({
+    queryKey: messageKeys.repliedStory(id),
+    queryFn: ({ client }) => repliedStoryLoader(client)(id ?? ''),
+    enabled: id !== null,
+    staleTime: STALE.minute,
+  })
+}
+
+export const photoLoader = onePerClient(() =>
+  createBatchLoader<string>(async (ids) => {
+    const rows = await unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids))
+    return new Map(rows.map((row) => [row.id, row.image_url]))
+  }, 4),
+)
+
+/** The full photo of a message as a data URL; its thumbnail is shown until then. */
+export function useMessagePhotoQuery(photoId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: messageKeys.photo(photoId),
+    queryFn: ({ client }) => photoLoader(client)(photoId),
+    enabled: isWanted,
+    staleTime: STALE.immutable,
+    gcTime: KEEP.picture,
+  })
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { photoBox } from '#/renderer/features/messages/components/MessagePhoto'
+import type { Message } from '#/renderer/features/messages/message'
+import type { Conversation } from '#/renderer/features/messages/model/conversation'
+import {
+  afterMessage,
+  listPreview,
+  previewText,
+  summarize,
+} from '#/renderer/features/messages/model/conversation'
+import type { Delivery } from '#/renderer/features/messages/model/timeline'
+import { ME, message } from '../messages'
+
+function conversation(id: string, minute: number): Conversation {
+  const latest = message(`last of ${id}`, minute)
+  return {
+    id,
+    other: null,
+    otherId: 'other',
+    hasOtherWritten: true,
+    lastMessageAt: latest.created_at,
+    latest,
+    isUnread: false,
+    isGone: false,
+  }
+}
+
+describe('MSG-01 the list', () => {
+  test('MSG-07 a new message moves its conversation and leaves it unread', () => {
+    const moved = afterMessage(conversation('a', 1), message('new', 4, { read: false }), ME)
+    expect(moved.latest?.id).toBe('new')
+    expect(moved.lastMessageAt).toBe(message('new', 4).created_at)
+    expect(moved.isUnread).toBe(true)
+    expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).isUnread).toBe(false)
+  })
+
+  test('SET-05 opens the channel once the other member has written', () => {
+    const begun = { ...conversation('a', 1), hasOtherWritten: false }
+    expect(afterMessage(begun, message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(false)
+    expect(afterMessage(begun, message('new', 4, { sender_id: 'other' }), ME).hasOtherWritten).toBe(true)
+    expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(
+      true,
+    )
+  })
+
+  test('ignores a change of an older message', () => {
+    const before = conversation('a', 5)
+    expect(afterMessage(before, message('old', 1), ME)).toEqual(before)
+  })
+
+  test('shows that the last message was unsent', () => {
+    const before = conversation('a', 5)
+    const takenBack = message('last of a', 5, { content: '', deleted_at: '2026-11-21T13:00:00Z' })
+    expect(previewText(afterMessage(before, takenBack, ME).latest, ME)).toBe('Message deleted')
+  })
+
+  test('MSG-10 keeps an unsent last message when an older version arrives late', () => {
+    const unsent = afterMessage(
+      conversation('a', 5),
+      message('last of a', 5, { content: '', deleted_at: '2026-11-21T13:00:00Z' }),
+      ME,
+    )
+    expect(afterMessage(unsent, message('last of a', 5), ME).latest).toEqual(unsent.latest)
+  })
+})
+
+test.each([
+  [null, 'No messages yet'],
+  [message('a', 0, { content: 'Two\n\nlines ' }), 'Two lines'],
+  [message('a', 0, { content: 'Hello', sender_id: ME }), 'You: Hello'],
+  [message('a', 0, { content: '', photo_id: 'p' }), 'Photo'],
+  [message('a', 0, { content: '', photo_id: 'p', sender_id: ME }), 'You: Photo'],
+  [message('a', 0, { content: 'So good', answers_story: true }), 'Replied to your story'],
+  [message('a', 0, { content: 'So good', answers_story: true, sender_id: ME }), 'You replied to their story'],
+])('MSG-01 the last message in a line: %#', (latest, line) => {
+  expect(previewText(latest, ME)).toBe(line)
+})
+
+describe('MSG-01 MSG-09 the preview with pending messages', () => {
+  const latest = message('a', 0, { content: 'Earlier' })
+  const own = (id: string, delivery: Delivery) => ({
+    message: message(id, 5, { content: id, sender_id: ME }),
+    delivery,
+  })
+  const line = (outgoing: ReturnType<typeof own>[], draft = '', last: Message | null = latest) =>
+    Object.values(listPreview({ latest: last, outgoing, draft }, ME))
+
+  test('shows the last pending message and its state', () => {
+    expect(line([])).toEqual(['said', 'Earlier'])
+    expect(line([own('b', 'waiting'), own('c', 'waiting')])).toEqual(['waiting', 'You: c'])
+    expect(line([own('b', 'sending')], '', null)).toEqual(['sending', 'You: b'])
+  })
+
+  test('prefers a refused message to a draft, and a draft to a pending message', () => {
+    expect(line([own('b', 'waiting')], 'Begun')).toEqual(['draft', 'Draft: Begun'])
+    expect(line([own('b', 'refused'), own('c', 'sending')], 'Begun')).toEqual(['refused', 'You: b'])
+  })
+
+  test('shows a stored message as sent although the outbox still has it', () => {
+    expect(line([own('b', 'sending')], '', message('b', 6, { content: 'b', sender_id: ME }))).toEqual([
+      'said',
+      'You: b',
+    ])
+  })
+})
+
+test('quotes a photo with text by its text', () => {
+  expect(summarize(message('a', 0, { content: 'Like this', photo_id: 'p' }))).toBe('Like this')
+})
+
+test.each([
+  [1440, 960, 280, 187],
+  [960, 1440, 213, 320],
+  [100, 80, 100, 80],
+  [1440, 40, 280, 72],
+])('MSG-11 the box of a photo of %d × %d is known before it', (width, height, boxWidth, boxHeight) => {
+  expect(photoBox(width, height)).toEqual({ width: boxWidth, height: boxHeight })
+})

@@ -1,0 +1,140 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type History,
+  hasGap,
+  isUnreadBy,
+  mayMissUnread,
+  trimmed,
+  UNREAD_MOST,
+  withMessages,
+  withNewest,
+  withOlder,
+  withRead,
+  withUpdates,
+} from '#/renderer/features/messages/model/history'
+import { ME, message } from '../messages'
+
+function ids({ messages }: History): string[] {
+  return messages.map(({ id }) => id)
+}
+
+const begun: History = { messages: [message('c', 3), message('d', 4)], hasOlder: true }
+
+describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
+  test('holds each message once, oldest first, in any order of arrival', () => {
+    const history = withMessages(begun, [message('f', 6), message('c', 3), message('e', 5)])
+    expect(ids(history)).toEqual(['c', 'd', 'e', 'f'])
+    expect(withMessages(begun, [])).toBe(begun)
+  })
+
+  test('is the same for any order and repetition of live events', () => {
+    const given = fc.uniqueArray(
+      fc.record({ id: fc.stringMatching(/^[a-f0-9]{4}$/), minute: fc.integer({ min: 0, max: 59 }) }),
+      { selector: ({ id }) => id, minLength: 1, maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(given, fc.infiniteStream(fc.nat()), (rows, picks) => {
+        const all = rows.map(({ id, minute }) => message(id, minute))
+        const empty: History = { messages: [], hasOlder: false }
+        let history = empty
+        for (let told = 0; told < 2 * all.length; told += 1) {
+          const next = all[picks.next().value % all.length]
+          if (next !== undefined) history = withUpdates(history, [next])
+        }
+        history = withNewest(history, all, true)
+        expect(history).toMatchObject(withMessages(empty, all))
+        expect(new Set(ids(history)).size).toBe(all.length)
+      }),
+    )
+  })
+
+  test('orders messages of the same time by id, like the pages of the server', () => {
+    expect(ids(withMessages(begun, [message('b', 4), message('a', 4)]))).toEqual(['c', 'a', 'b', 'd'])
+  })
+
+  test('adds older pages until there are none', () => {
+    const more = withOlder(begun, [message('b', 2), message('a', 1)], false)
+    expect(ids(more)).toEqual(['a', 'b', 'c', 'd'])
+    expect(more.hasOlder).toBe(true)
+    expect(withOlder(more, [], true).hasOlder).toBe(false)
+  })
+
+  test('keeps older messages when the newest are fetched', () => {
+    const history = withNewest(begun, [message('e', 5), message('d', 4)], false)
+    expect(ids(history)).toEqual(['c', 'd', 'e'])
+    expect(history.hasOlder).toBe(true)
+    expect(withNewest(undefined, [message('e', 5)], true)).toMatchObject({ hasOlder: false })
+    expect(withNewest({ ...begun, hasOlder: false }, [message('e', 5)], false).hasOlder).toBe(false)
+  })
+
+  test('counts fetches, but no other changes, also after trimming', () => {
+    const read = withNewest(begun, [message('e', 5)], false)
+    expect([begun.reads, read.reads, withNewest(read, [], false).reads]).toEqual([undefined, 1, 2])
+    expect([withUpdates(read, [message('f', 6)]).reads, trimmed(read, 1).reads]).toEqual([1, 1])
+  })
+
+  test('has a gap until the fetched messages reach the known ones, or the beginning if there were none', () => {
+    const newest = [message('f', 6), message('e', 5)]
+    expect(hasGap(begun, newest, false)).toBe(true)
+    expect(hasGap(begun, newest, true)).toBe(false)
+    expect(hasGap(begun, [...newest, ...begun.messages.toReversed()], false)).toBe(false)
+    expect(hasGap(undefined, newest, false)).toBe(false)
+    expect(hasGap({ messages: [], hasOlder: false }, newest, false)).toBe(true)
+    expect(hasGap({ messages: [], hasOlder: false }, newest, true)).toBe(false)
+  })
+
+  test('MSG-12 fetches more while all messages are unread, because the first unread one is older', () => {
+    const unread = [message('f', 6, { read: false }), message('e', 5, { read: false })]
+    expect(mayMissUnread(unread, false, ME)).toBe(true)
+    expect(mayMissUnread(unread, true, ME)).toBe(false)
+    expect(mayMissUnread([...unread, message('d', 4)], false, ME)).toBe(false)
+    // A member who answered has seen the earlier messages.
+    expect(mayMissUnread([...unread, message('d', 4, { sender_id: ME, read: false })], false, ME)).toBe(false)
+    expect(mayMissUnread([], false, ME)).toBe(false)
+    // Otherwise thousands would be loaded before the first one shows.
+    const many = Array.from({ length: UNREAD_MOST }, (_, index) => message(`${index}`, 0, { read: false }))
+    expect(mayMissUnread(many.slice(1), false, ME)).toBe(true)
+    expect(mayMissUnread(many, false, ME)).toBe(false)
+  })
+
+  test('ignores live events of older messages until their page is loaded', () => {
+    expect(ids(withUpdates(begun, [message('a', 1), message('e', 5)]))).toEqual(['c', 'd', 'e'])
+    expect(ids(withUpdates({ ...begun, hasOlder: false }, [message('a', 1)]))).toEqual(['a', 'c', 'd'])
+    expect(ids(withUpdates({ messages: [], hasOlder: false }, [message('a', 1)]))).toEqual(['a'])
+  })
+
+  test('an outdated response does not revert a read or unsent message', () => {
+    const known = withMessages(begun, [
+      message('d', 4, { content: '', deleted_at: '2026-11-21T12:10:00Z' }),
+      message('c', 3, { read: true, read_at: '2026-11-21T12:10:00Z' }),
+    ])
+    const late = withMessages(known, [message('d', 4), message('c', 3, { read: false })])
+    expect(late.messages[0]).toMatchObject({ read: true, read_at: '2026-11-21T12:10:00Z' })
+    expect(late.messages[1]).toMatchObject({ content: '', deleted_at: '2026-11-21T12:10:00Z' })
+  })
+
+  test('takes reactions from the last update', () => {
+    const told = withMessages(begun, [message('d', 4, { sender_reaction: '🔥' })])
+    expect(withMessages(told, [message('d', 4)]).messages[1]?.sender_reaction).toBeNull()
+  })
+
+  test('keeps only the newest messages when trimmed, and knows that there are older ones', () => {
+    const history: History = { messages: [message('a', 1), ...begun.messages], hasOlder: false }
+    expect(trimmed(history, 2)).toEqual({ messages: begun.messages, hasOlder: true })
+    expect(trimmed(history, 3)).toBe(history)
+  })
+
+  test('counts received messages as unread until they are marked as read', () => {
+    const unread = message('e', 5, { read: false })
+    const own = message('f', 6, { read: false, sender_id: ME })
+    expect(isUnreadBy(unread, ME)).toBe(true)
+    expect(isUnreadBy(own, ME)).toBe(false)
+    expect(isUnreadBy({ ...unread, deleted_at: '2026-11-21T12:10:00Z' }, ME)).toBe(false)
+    const read = withRead(
+      { messages: [unread, own, message('g', 7, { read: false })], hasOlder: false },
+      new Set(['e']),
+    )
+    expect(read.messages.map((each) => each.read)).toEqual([true, false, false])
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import {
+  INITIAL_SCROLL,
+  type ScrollEvent,
+  type ScrollState,
+  type ShownRows,
+  scrollReducer,
+} from '#/renderer/features/messages/model/scroll'
+import { buildTimeline } from '#/renderer/features/messages/model/timeline'
+import { ME, message } from '../messages'
+
+const TO_END = { to: 'end' }
+const messages = ['a', 'b', 'c', 'd'].map((id, minute) => message(id, minute))
+
+/** A render of these messages, all of them visible unless stated otherwise. */
+function rendered(changes: Partial<ShownRows> = {}, unreadId: string | null = null): ScrollEvent {
+  const shown = changes.messages ?? messages
+  const rows = buildTimeline({
+    me: ME,
+    messages: shown,
+    outgoing: [],
+    divider: { beforeId: unreadId, isMore: false },
+    hasOlder: true,
+    isOtherTyping: false,
+  })
+  return {
+    type: 'rendered',
+    messages: shown,
+    rows,
+    visibleCount: rows.length,
+    isFresh: false,
+    canLoadOlder: true,
+    pendingId: undefined,
+    ...changes,
+  }
+}
+
+function scrollAfter(...events: ScrollEvent[]): ScrollState {
+  return events.reduce(scrollReducer, INITIAL_SCROLL)
+}
+
+const scrolledUp: ScrollEvent = { type: 'scrolled', movedBy: -300, toEnd: 300 }
+const settledAbove: ScrollEvent = { type: 'settled', toEnd: 400 }
+
+describe('MSG-12 the scroll position when a conversation opens', () => {
+  test('is the end without unread messages', () => {
+    expect(scrollAfter(rendered())).toMatchObject({
+      hold: 'end',
+      jump: TO_END,
+      opened: 'cached',
+      seenId: 'd',
+    })
+  })
+
+  test('is the unread divider, and messages below it are unseen until the jump has settled', () => {
+    const opened = scrollAfter(rendered({}, 'c'))
+    expect(opened).toMatchObject({
+      hold: 'opening',
+      jump: { to: 'row', key: 'divider', align: 'start' },
+      seenId: 'b',
+    })
+    expect(scrollReducer(opened, rendered({}, 'c'))).toBe(opened)
+    const settled = scrollReducer(opened, settledAbove)
+    expect(settled.hold).toBe('free')
+    expect(scrollReducer(settled, rendered({}, 'c')).seenId).toBe('d')
+  })
+
+  test('is updated when the messages were fetched, unless the member has scrolled', () => {
+    const fetched = rendered({ isFresh: true }, 'c')
+    expect(scrollAfter(rendered(), fetched)).toMatchObject({ hold: 'opening', opened: 'fetched' })
+    const scrolled = scrollAfter(rendered(), scrolledUp)
+    expect(scrollReducer(scrolled, fetched)).toEqual({ ...scrolled, opened: 'fetched' })
+  })
+
+  test('does not change while rows are measured on the way to the divider', () => {
+    const opened = scrollAfter(rendered({}, 'c'))
+    expect(scrollReducer(opened, scrolledUp)).toBe(opened)
+  })
+})
+
+describe('MSG-12 the end of a conversation', () => {
+  test('is left by scrolling up, and held again near it', () => {
+    const free = scrollAfter(rendered(), scrolledUp)
+    expect(free.hold).toBe('free')
+    expect(scrollReducer(free, { type: 'scrolled', movedBy: 100, toEnd: 61 })).toBe(free)
+    expect(scrollReducer(free, { type: 'scrolled', movedBy: 100, toEnd: 60 }).hold).toBe('end')
+  })
+
+  test('is still held after the list moved up by itself', () => {
+    const pinned = scrollAfter(rendered())
+    expect(scrollReducer(pinned, { type: 'scrolled', movedBy: -20, toEnd: 4 })).toBe(pinned)
+    expect(scrollReducer(pinned, { type: 'scrolled', movedBy: 0, toEnd: 200 })).toBe(pinned)
+  })
+
+  test('is held after a jump that settled near it', () => {
+    expect(scrollAfter(rendered({}, 'c'), { type: 'settled', toEnd: 60 }).hold).toBe('end')
+  })
+
+  test('is shown on request and after each own message', () => {
+    const free = scrollAfter(rendered(), scrolledUp)
+    expect(scrollReducer(free, { type: 'go to end' })).toMatchObject({ hold: 'end', jump: TO_END })
+    const sent = scrollReducer(free, rendered({ pendingId: 'p' }))
+    expect(sent).toMatchObject({ hold: 'end', jump: TO_END })
+    expect(scrollReducer(sent, rendered({ pendingId: 'q' })).jump).not.toBe(sent.jump)
+    const up = scrollReducer(sent, scrolledUp)
+    expect(scrollReducer(up, rendered())).toMatchObject({ hold: 'free', pendingId: undefined })
+  })
+})
+
+describe('MSG-11 a quoted message', () => {
+  test('is scrolled to and highlighted', () => {
+    const shown = scrollAfter(rendered(), { type: 'show message', id: 'b' }, rendered())
+    expect(shown).toMatchObject({
+      jump: { to: 'row', key: 'b', align: 'center' },
+      wantedId: null,
+      highlightedId: 'b',
+    })
+    const again = scrollReducer(shown, { type: 'show message', id: 'b' })
+    expect(again.highlightedId, 'so that the highlight starts again').toBeNull()
+    expect(scrollReducer(again, rendered()).jump).not.toBe(shown.jump)
+  })
+
+  test('is wanted until older pages contain it', () => {
+    const wanted = scrollAfter(rendered(), { type: 'show message', id: 'old' }, rendered())
+    expect(wanted.wantedId).toBe('old')
+    const found = scrollReducer(wanted, rendered({ messages: [message('old', -9), ...messages] }))
+    expect(found).toMatchObject({ wantedId: null, highlightedId: 'old' })
+  })
+
+  test('is given up when no older messages can be loaded', () => {
+    const wanted = scrollAfter(rendered(), { type: 'show message', id: 'gone' })
+    const { jump } = wanted
+    expect(scrollReducer(wanted, rendered({ canLoadOlder: false }))).toMatchObject({
+      wantedId: null,
+      highlightedId: null,
+      jump,
+    })
+  })
+})
+
+test('MSG-12 messages below the visible ones are unseen, and seen ones stay seen', () => {
+  const free = scrollAfter(rendered(), scrolledUp)
+  const received = [...messages, message('e', 9)]
+  const hidden = scrollReducer(free, rendered({ messages: received, visibleCount: 2 }))
+  expect(hidden.seenId).toBe('d')
+  expect(scrollReducer(hidden, rendered({ messages: received })).seenId).toBe('e')
+})

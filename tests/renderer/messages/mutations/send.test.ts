@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { NewMessage } from '#/renderer/features/messages/message'
+import { messageKind } from '#/renderer/features/messages/mutations/send'
+import { AppError } from '#/renderer/lib/errors'
+import { onRowChange } from '#/renderer/lib/live'
+import type { OutboxRow } from '#/renderer/lib/outbox/row'
+
+/** Messages the server has, by id. */
+const server = vi.hoisted(() => ({
+  rows: new Map<string, { content: string }>(),
+  /** How it answers inserts and reads. */
+  insertFails: null as Error | null,
+  readFails: null as Error | null,
+  /** It stores a message although the insert fails. */
+  stores: true,
+}))
+
+vi.mock('#/renderer/lib/supabase', () => ({
+  unwrap: (value: unknown) => value,
+  supabase: () => ({
+    auth: { getSession: async () => ({ session: { user: { id: 'me' } } }) },
+    from: () => ({
+      select: () => ({
+        eq: (_column: string, id: string) => ({
+          single: async () => server.rows.get(id),
+          abortSignal: () => ({
+            maybeSingle: async () => {
+              if (server.readFails !== null) throw server.readFails
+              return server.rows.get(id) ?? null
+            },
+          }),
+        }),
+      }),
+      insert: (row: { id: string; content: string }) => {
+        if (server.stores) server.rows.set(row.id, row)
+        const single = async () => {
+          if (server.insertFails !== null) throw server.insertFails
+          return row
+        }
+        return { select: () => ({ single }) }
+      },
+    }),
+  }),
+}))
+
+const contents = () => [...server.rows.values()].map(({ content }) => content)
+
+beforeEach(() => {
+  server.rows.clear()
+  Object.assign(server, { insertFails: null, readFails: null, stores: true })
+})
+
+const HELLO: OutboxRow<NewMessage> = {
+  id: 'hello',
+  scope: 'message c',
+  kind: 'message',
+  payload: { conversation_id: 'c', content: 'Hello' },
+  createdAt: '2026-11-21T12:00:00Z',
+  state: 'sending',
+}
+
+describe('MSG-04 looks up the message after a 5xx response', () => {
+  beforeEach(() => {
+    server.insertFails = new AppError('server', '', 'test', { serverStatus: 500 })
+  })
+
+  test('succeeds if it is stored', async () => {
+    await messageKind.send(HELLO, 'me')
+    expect(contents()).toEqual(['Hello'])
+  })
+
+  test('fails with that response if it is not stored', async () => {
+    server.stores = false
+    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.insertFails)
+  })
+
+  test('fails with that response if the lookup fails with a 5xx too', async () => {
+    server.readFails = new AppError('server', '', 'test', { serverStatus: 500 })
+    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.insertFails)
+  })
+
+  test('fails as offline if the lookup gets no response', async () => {
+    server.readFails = new AppError('offline', '', 'test')
+    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.readFails)
+  })
+})
+
+test('emits the change of a stored message like the live connection', async () => {
+  const heard: string[] = []
+  const stop = onRowChange('messages', ({ row }) => heard.push(row.id))
+  await messageKind.send(HELLO, 'me')
+  stop()
+  expect(heard).toEqual(['hello'])
+})
+
+test('MSG-04 a message whose first response was lost counts as sent', async () => {
+  server.rows.set('hello', { content: 'Hello' })
+  server.insertFails = new AppError('conflict', '', '23505')
+  await messageKind.send(HELLO, 'me')
+  expect(contents()).toEqual(['Hello'])
+})
+
+test('a refusal while the member signs out says nothing about the message', async () => {
+  server.insertFails = new AppError('forbidden', '', 'test')
+  await expect(messageKind.send(HELLO, 'someone else')).rejects.toMatchObject({ code: 'session-expired' })
+})
