@@ -27,6 +27,11 @@ interface MessageMenuState {
   element: ReactNode
 }
 
+/** Focuses the button of a message's menu. */
+export function focusOptionsButton(list: HTMLElement | null, messageId: string): void {
+  list?.querySelector<HTMLElement>(`[data-message-options="${messageId}"]`)?.focus({ preventScroll: true })
+}
+
 /** One menu for all messages of a conversation. */
 export function useMessageMenu(
   conversation: Conversation,
@@ -36,8 +41,7 @@ export function useMessageMenu(
   const [asked, setAsked] = useState<Message | null>(null)
   const unsending = useUnsendMutation()
 
-  const focusButton = (id: string) =>
-    list.current?.querySelector<HTMLElement>(`[data-message-options="${id}"]`)?.focus({ preventScroll: true })
+  const focusButton = (id: string) => focusOptionsButton(list.current, id)
 
   const handleClose = () => {
     setMenu(null)
