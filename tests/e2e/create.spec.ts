@@ -183,7 +183,7 @@ test('CREATE-07 FEED-13 a post and comments sent without a network wait, and are
   await expect(comments).toContainText('one')
 
   problems.allow(
-    /ERR_INTERNET_DISCONNECTED|: offline|WebSocket connection|live channel: Error: heartbeat timeout/,
+    /ERR_INTERNET_DISCONNECTED|: offline|WebSocket connection|live channel: Error: heartbeat timeout|load ahead: TypeError: Failed to fetch/,
   )
   await page.context().setOffline(true)
   for (const text of ['two', 'three']) {

@@ -438,7 +438,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
   problems.expect(/403 .*rest\/v1\/messages/, /answer story: forbidden/)
   await field.press('Enter')
   await expect(dialog.getByText('This story is not here')).toBeVisible()
-  await expect(dialog.getByRole('alert')).toContainText('Your words stay here to be copied.')
+  await expect(dialog.getByRole('alert')).toContainText('Your text stays here so that you can copy it.')
   await expect(field).toHaveValue('Too late')
   await expect(dialog.getByText('Not for long')).toHaveCount(0)
   await page.keyboard.press('Escape')
