@@ -155,7 +155,7 @@ test('CREATE-04 a failed post is only logged, keeps its draft, and is stored onc
   ])
 })
 
-test('CREATE-07 FEED-13 a post and comments sent without a network wait, and are sent once when it returns', async ({
+test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are sent once when it returns', async ({
   page,
   member,
   problems,

@@ -61,7 +61,7 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
 })
 
-test('CREATE-07 a refused post leaves the outbox for the form, under its id, once', async () => {
+test('CREATE-10 a refused post leaves the outbox for the form, under its id, once', async () => {
   screen()
   await vi.waitFor(() => expect(page.navigated).toEqual(['.']))
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
@@ -79,14 +79,14 @@ test('CREATE-07 a refused post leaves the outbox for the form, under its id, onc
   expect(discardRow).toHaveBeenCalledOnce()
 })
 
-test('CREATE-07 a refused post without a picture brings no photo', async () => {
+test('CREATE-10 a refused post without a picture brings no photo', async () => {
   vi.mocked(discardRow).mockResolvedValue({ ...ROW, payload: { ...POST, picture: null } })
   screen()
   await vi.waitFor(() => expect(draft().content).toBe('Fog'))
   expect(draft().photo).toEqual({ state: 'none' })
 })
 
-test('CREATE-07 a refused post stays in the outbox while the form has another one', () => {
+test('CREATE-10 a refused post stays in the outbox while the form has another one', () => {
   dispatch({ type: 'typed', field: 'location', value: 'Elsewhere' })
   screen()
   expect(screen()).toContain(texts.composer.editLater)
@@ -94,14 +94,14 @@ test('CREATE-07 a refused post stays in the outbox while the form has another on
   expect(draft()).toMatchObject({ content: '', location: 'Elsewhere' })
 })
 
-test('CREATE-07 a post that was discarded meanwhile leaves the form empty', async () => {
+test('CREATE-10 a post that was discarded meanwhile leaves the form empty', async () => {
   vi.mocked(discardRow).mockResolvedValue(null)
   screen()
   await vi.waitFor(() => expect(page.navigated).toEqual(['.']))
   expect(draft().content).toBe('')
 })
 
-test('CREATE-07 a failure to take the post out of the outbox is logged', async () => {
+test('CREATE-10 a failure to take the post out of the outbox is logged', async () => {
   const cause = new Error('disk')
   vi.mocked(discardRow).mockRejectedValue(cause)
   screen()

@@ -74,7 +74,7 @@ test('FEED-09 the size of the feed is unknown until its last page is loaded', ()
   expect(places(['a', 'b'], true)).toEqual(['a 1/-1', 'b 2/-1'])
 })
 
-test('CREATE-07 pending posts are on top, and keep their place when the server has stored them', () => {
+test('CREATE-10 pending posts are on top, and keep their place when the server has stored them', () => {
   drawn.indexes = [0, 1, 2]
   const payload: NewPost = { content: 'Fog', location: '', altText: '', picture: null }
   const rows = ['new', 'old'].map(

@@ -48,14 +48,14 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
 })
 
-test('CREATE-07 a pending post shows its author, place, picture and text', () => {
+test('CREATE-10 a pending post shows its author, place, picture and text', () => {
   const post = shown(row('waiting'))
   for (const text of [texts.post.by('mara'), 'mara', 'Trieste', 'A pier', 'Fog']) expect(post).toContain(text)
   expect(shown(row('waiting', { altText: ' ' }))).toContain(texts.post.photoBy('mara'))
   expect(shown(row('waiting', { picture: null, content: '' }))).not.toContain('A pier')
 })
 
-test('CREATE-07 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {
+test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {
   expect(shown(row('waiting'))).toContain(messages.sending)
   vi.stubGlobal('navigator', { onLine: false })
   expect(shown(row('waiting'))).toContain(messages.waiting)
@@ -64,14 +64,14 @@ test('CREATE-07 says that it waits while the connection is lost or the system ha
   expect(shown(row('waiting'))).toContain(messages.waiting)
 })
 
-test('CREATE-07 a post is not discarded while an attempt is running', () => {
+test('CREATE-10 a post is not discarded while an attempt is running', () => {
   expect(shown(row('sending'))).not.toContain(messages.discard)
   expect(shown(row('waiting'))).toContain(messages.discard)
   press(messages.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
 })
 
-test('CREATE-07 a refused post says why, and is sent again, edited or discarded', async () => {
+test('CREATE-10 a refused post says why, and is sent again, edited or discarded', async () => {
   const refused = shown(row('refused', {}, 'You are posting too fast.'))
   expect(refused).toContain(messages.notSent)
   expect(refused).toContain('You are posting too fast.')

@@ -85,7 +85,7 @@ test('FEED-06 a sent comment is listed and counted, and leaves its field', async
   expect(pending()).not.toContain('What a morning')
 })
 
-test('FEED-13 comments wait while the connection is lost, and are sent once and in order when it returns', async () => {
+test('FEED-19 comments wait while the connection is lost, and are sent once and in order when it returns', async () => {
   connection.setState({ state: 'lost', retryAt: null })
   expect(await comment('first')).toBe('waiting')
   expect(await comment('second')).toBe('waiting')
@@ -101,7 +101,7 @@ test('FEED-13 comments wait while the connection is lost, and are sent once and 
   await vi.waitFor(() => expect(pending()).not.toContain('second'))
 })
 
-test('FEED-13 a comment whose response was lost is stored once, and the post is refetched', async () => {
+test('FEED-19 a comment whose response was lost is stored once, and the post is refetched', async () => {
   const refetched = vi.spyOn(client, 'invalidateQueries')
   connection.setState({ state: 'lost', retryAt: null })
   draft().setText('twice')
@@ -114,7 +114,7 @@ test('FEED-13 a comment whose response was lost is stored once, and the post is 
   expect(count()).toBe(0)
 })
 
-test('FEED-13 a comment refused after it waited is sent again, edited or discarded', async () => {
+test('FEED-19 a comment refused after it waited is sent again, edited or discarded', async () => {
   connection.setState({ state: 'lost', retryAt: null })
   await comment('first')
   const refusal = new AppError('forbidden', 'This member is gone.', '')

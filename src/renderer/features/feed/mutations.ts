@@ -9,7 +9,7 @@ export interface NewPost extends PostWords {
   picture: PreparedPicture | null
 }
 
-/** Posts in the outbox (CREATE-04, CREATE-07): `features/composer` submits them, and the feed shows the pending ones. */
+/** Posts in the outbox (CREATE-04, CREATE-10): `features/composer` submits them, and the feed shows the pending ones. */
 export const postKind: OutboxKind<NewPost> = {
   name: 'post',
   action: 'share post',

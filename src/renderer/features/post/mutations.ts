@@ -85,7 +85,7 @@ interface NewComment {
   author: Comment['author']
 }
 
-/** Comments in the outbox (FEED-07, FEED-13); one scope per post. */
+/** Comments in the outbox (FEED-07, FEED-19); one scope per post. */
 export const commentKind: OutboxKind<NewComment> = {
   name: 'comment',
   action: 'send comment',
@@ -108,7 +108,7 @@ function commentScope(postId: string): string {
   return `comment ${postId}`
 }
 
-/** The member's comments on a post that wait for the connection, or were refused after that (FEED-13). */
+/** The member's comments on a post that wait for the connection, or were refused after that (FEED-19). */
 export function usePendingComments(postId: string): OutboxRow<NewComment>[] {
   return usePending(commentKind, commentScope(postId))
 }

@@ -15,7 +15,7 @@ interface PendingPostProps {
   setSize: number
 }
 
-/** A post of the member that is not on the server yet (CREATE-07). */
+/** A post of the member that is not on the server yet (CREATE-10). */
 export function PendingPost({ row, position, setSize }: PendingPostProps) {
   const navigate = useNavigate()
   const { username, avatar_url } = useMe().profile

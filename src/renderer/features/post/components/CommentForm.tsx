@@ -80,7 +80,7 @@ interface PendingCommentsProps {
   onEdit: () => void
 }
 
-/** The member's comments that are not on the server yet (FEED-13). */
+/** The member's comments that are not on the server yet (FEED-19). */
 export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
   const pending = usePendingComments(postId)
   const { id: me } = useMe()
