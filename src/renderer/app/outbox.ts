@@ -5,7 +5,7 @@ import { commentKind } from '#/renderer/features/post'
 import { storyKind } from '#/renderer/features/stories'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
+import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/outbox-store'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 
 /** Everything that the outbox needs, and the first load of the app does not contain. */

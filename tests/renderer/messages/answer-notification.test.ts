@@ -35,7 +35,7 @@ vi.mock('#/renderer/features/messages/mutations/messages', () => ({
     if (world.markFails !== null) throw world.markFails
   },
 }))
-vi.mock('#/renderer/features/messages/drafts', () => ({
+vi.mock('#/renderer/features/messages/drafts-store', () => ({
   draftKey: (id: string) => `draft ${id}`,
   isHere: () => world.isHere,
 }))

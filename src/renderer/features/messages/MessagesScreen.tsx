@@ -9,7 +9,7 @@ import { texts } from '#/renderer/lib/texts'
 import { NOT_HERE, useOpenConversation } from './address'
 import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
-import { openDrafts } from './drafts'
+import { openDrafts } from './drafts-store'
 import { applyToList, refetchConversations } from './queries/conversations'
 import { refetchHistories, upsertMessage } from './queries/messages'
 

@@ -8,7 +8,10 @@ export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'Mess
 
 /** Loads the function that opens the drafts of a member, and returns a function that closes them. */
 export async function loadMessageDrafts(): Promise<(me: string) => () => void> {
-  const [drafts, attachments] = await Promise.all([import('./drafts'), import('./draft-attachments')])
+  const [drafts, attachments] = await Promise.all([
+    import('./drafts-store'),
+    import('./draft-attachments-store'),
+  ])
   return (me) => {
     drafts.openDrafts(me)
     return () => {
@@ -27,8 +30,8 @@ export async function loadMessageKind() {
 export async function forgetUnsent(me: string, server: string): Promise<void> {
   const [outbox, drafts, extras] = await Promise.all([
     import('#/renderer/lib/outbox/active'),
-    import('./drafts'),
-    import('./draft-attachments'),
+    import('./drafts-store'),
+    import('./draft-attachments-store'),
   ])
   await Promise.all([outbox.clearOutbox(me, server), extras.removeMemberAttachments(drafts.forgetDrafts(me))])
 }

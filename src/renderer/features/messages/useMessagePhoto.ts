@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
-import { type DraftPhoto, setDraftAttachments } from './draft-attachments'
+import { type DraftPhoto, setDraftAttachments } from './draft-attachments-store'
 import type { OutgoingPhoto } from './message'
 
 /** Chooses the photo of a draft, with the file dialog or from a Blob. */

@@ -4,8 +4,8 @@ import { connection, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { waitUntil } from '#/renderer/lib/pending-work-store'
 import { supabase } from '#/renderer/lib/supabase'
-import { awaitOutbox, endOpening, type Opened } from './opening'
 import { createOutbox, type Outbox, type Settled } from './outbox'
+import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
 import { pendingRows } from './pending'
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 import { indexedDbStore } from './store'
@@ -13,11 +13,10 @@ import { indexedDbStore } from './store'
 /** When to send waiting rows again although the connection seems to be there, or is lost for long. */
 const RETRY_MS = { first: 4_000, longest: 8_000 }
 
-let active: Opened | null = null
-
 function outbox(): Outbox {
-  if (active === null) throw new Error('the outbox has not been started')
-  return active.outbox
+  const opened = openedOutbox()
+  if (opened === null) throw new Error('the outbox has not been started')
+  return opened.outbox
 }
 
 /** Browsers without locks (an insecure origin) have to trust that this is the only window. */
@@ -73,7 +72,6 @@ export function startOutbox(
     broadcast: (settled) => channel.postMessage(settled ?? null),
   })
   const opened: Opened = { owner: me, outbox: mine }
-  active = opened
   endOpening(opened)
 
   const log = (cause: unknown) => logFailure('outbox', cause)
@@ -115,14 +113,15 @@ export function startOutbox(
     removeEventListener('online', handleOnline)
     stopWatching()
     channel.close()
-    if (active === opened) active = null
+    closeOutbox(opened)
     pendingRows.setState([], true)
   }
 }
 
 /** Removes the rows of a member on a server, whose account is deleted; those in flight are not kept either. */
 export async function clearOutbox(me: string, server: string): Promise<void> {
-  if (active?.owner === me) active.outbox.close()
+  const opened = openedOutbox()
+  if (opened?.owner === me) opened.outbox.close()
   await indexedDbStore(me, server).clear()
 }
 
@@ -133,9 +132,10 @@ export function submit<P>({ name }: OutboxKind<P>, row: NewRow<P>): Promise<'sen
 
 /** The outbox of the member signed in now, as soon as it is open. Rejects with an `AppError` when it cannot be opened. */
 export async function untilOpen(): Promise<Outbox> {
-  if (active !== null) return active.outbox
+  const current = openedOutbox()
+  if (current !== null) return current.outbox
   const { data } = await supabase().auth.getSession()
-  const opened = active ?? (await awaitOutbox())
+  const opened = openedOutbox() ?? (await awaitOutbox())
   // What one member wrote is never sent by the next.
   if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'open outbox')
   return opened.outbox
@@ -143,7 +143,9 @@ export async function untilOpen(): Promise<Outbox> {
 
 /** A live event says that the server has stored a row. */
 export function markDelivered(id: string): void {
-  active?.outbox.markDelivered(id).catch((cause: unknown) => logFailure('outbox', cause))
+  openedOutbox()
+    ?.outbox.markDelivered(id)
+    .catch((cause: unknown) => logFailure('outbox', cause))
 }
 
 /** Sends a refused row once more. */

@@ -21,7 +21,7 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/prepare-picture', () => ({ preparePicture: prepare }))
 vi.mock('#/renderer/lib/media/story-media', () => ({ prepareStoryMedia: prepare }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
-vi.mock('#/renderer/features/messages/draft-attachments', () => ({
+vi.mock('#/renderer/features/messages/draft-attachments-store', () => ({
   setDraftAttachments: (_id: string, { photo }: { photo: object }) => {
     work.message = photo
   },

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import type { DraftPhoto } from '../draft-attachments'
+import type { DraftPhoto } from '../draft-attachments-store'
 import { summarize } from '../model/conversation'
 import { useQuotedQuery } from '../queries/messages'
 

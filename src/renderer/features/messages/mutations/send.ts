@@ -4,8 +4,12 @@ import { logFailure } from '#/renderer/lib/logger'
 import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
 import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { clearDraftAttachments, getDraftAttachments, restoreDraftAttachments } from '../draft-attachments'
-import { draftKey, getDraftText, isHere, joinTexts, restoreDraft, setDraft } from '../drafts'
+import {
+  clearDraftAttachments,
+  getDraftAttachments,
+  restoreDraftAttachments,
+} from '../draft-attachments-store'
+import { draftKey, getDraftText, isHere, joinTexts, restoreDraft, setDraft } from '../drafts-store'
 import { MESSAGE_COLUMNS, type Message, type NewMessage, type OutgoingPhoto } from '../message'
 
 /** Returns messages of one conversation to the field, in order, before the text typed since (MSG-04). */

@@ -7,9 +7,11 @@ interface DraftStore {
   place: string
   /** By key in localStorage. */
   texts: Readonly<Record<string, string>>
+  /** Key prefixes of deleted accounts: nothing is stored for them. */
+  forgotten: readonly string[]
 }
 
-const useDraftStore = create<DraftStore>(() => ({ place: '', texts: {} }))
+const useDraftStore = create<DraftStore>(() => ({ place: '', texts: {}, forgotten: [] }))
 
 /** Joins texts with line breaks, without empty ones. */
 export function joinTexts(...parts: readonly string[]): string {
@@ -52,11 +54,9 @@ function showText(key: string, text: string): void {
   useDraftStore.setState(({ texts }) => ({ texts: { ...texts, [key]: text } }))
 }
 
-/** Key prefixes of deleted accounts: nothing is stored for them. */
-const forgotten = new Set<string>()
-
+/** Whether a key belongs to a deleted account. */
 export function isForgotten(key: string): boolean {
-  return [...forgotten].some((place) => key.startsWith(place))
+  return useDraftStore.getState().forgotten.some((place) => key.startsWith(place))
 }
 
 function setText(key: string, text: string): void {
@@ -89,7 +89,7 @@ export function closeDrafts(me: string): string | null {
 /** Removes the drafts of a deleted account on the current server. Returns their key prefix. */
 export function forgetDrafts(me: string): string {
   const place = storageKeyPrefix('draft', me)
-  forgotten.add(place)
+  useDraftStore.setState(({ forgotten }) => ({ forgotten: [...forgotten, place] }))
   for (const key of storedKeys(place)) localStorage.removeItem(key)
   return place
 }

@@ -80,8 +80,8 @@ const C = 'conversation'
 /** A window just opened, with this member signed in. */
 async function openWindow(me = 'ana') {
   vi.resetModules()
-  const drafts = await import('#/renderer/features/messages/drafts')
-  const extras = await import('#/renderer/features/messages/draft-attachments')
+  const drafts = await import('#/renderer/features/messages/drafts-store')
+  const extras = await import('#/renderer/features/messages/draft-attachments-store')
   const { sendDraft, editRefused } = await import('#/renderer/features/messages/mutations/send')
   drafts.openDrafts(me)
   await extras.openDraftAttachments(drafts.draftKey(C))

@@ -9,7 +9,7 @@ import {
   type StoredAttachments,
   saveAttachments,
 } from './attachments-store'
-import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts'
+import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts-store'
 import type { OutgoingPhoto } from './message'
 
 /** The state of the chosen photo. */

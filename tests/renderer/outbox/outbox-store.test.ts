@@ -6,7 +6,7 @@ import {
   endOpening,
   failOpening,
   type Opened,
-} from '#/renderer/lib/outbox/opening'
+} from '#/renderer/lib/outbox/outbox-store'
 
 const OPENED = { owner: 'me' } as Opened
 
