@@ -33,9 +33,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // Each worker has a server of its own.
+  // Each worker has its own server.
   workers: Math.min(4, Math.max(1, availableParallelism())),
-  // Patience costs nothing where all goes well: a busy machine is several times slower than an idle one.
+  // Long timeouts cost nothing while tests pass: a busy machine is several times slower than an idle one.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
@@ -43,10 +43,10 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // The tests' own clock of patience is `timeout`; an action that waits longer than this is a bug.
+    // An action that waits longer than this is a bug; `timeout` only stops tests that hang.
     actionTimeout: 30_000,
     screenshot: 'only-on-failure',
-    // Recording every test takes a third of the time: `--trace retain-on-failure` when one is to be looked into.
+    // Recording every test takes a third of the time: use `--trace retain-on-failure` to investigate one.
     trace: 'off',
   },
   projects: [

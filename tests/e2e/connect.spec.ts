@@ -28,7 +28,7 @@ async function connect(page: Page, url: string, key: string): Promise<void> {
 
 const serverName = ({ url }: RemoteServer) => `Server: ${new URL(url).host}`
 
-test('an address or key that cannot be used is told before it is tried', { tag: '@long' }, async ({
+test('an unusable address or key shows a message before it is tried', { tag: '@long' }, async ({
   page,
   server,
   startRemote,

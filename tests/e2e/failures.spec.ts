@@ -3,7 +3,7 @@ import { startConversation, write } from './support/conversations'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 
-/** Every read of the screens but that of one's own profile, without which no screen opens. */
+/** All reads of the screens except the member's own profile, without which no screen opens. */
 const READS =
   /\/rest\/v1\/(posts|stories|likes|saved_posts|comments|follows|follow_requests|notifications|messages|conversations|profiles\?(.*username=eq|select=username%2Cfull_name|select=id&)|rpc\/(my_conversations|unread|search_profiles|blocked_members|muted_members|my_sessions))/
 
@@ -118,7 +118,7 @@ const LOGGED = [
   /live channel: .*timeout/,
 ]
 
-/** Fails the reads of all pages of a context; what is asked then is lost. Gives what ends the outage. */
+/** Fails the reads of all pages of a context. Returns a function that ends the outage. */
 async function breakReads(page: Page, fail: Failure): Promise<() => void> {
   let isDown = true
   await page.context().route(READS, (route) => (isDown ? fail(route) : route.fallback()))
@@ -151,7 +151,7 @@ test('FEED-12 every screen recovers by itself after the server was down', async 
   const screens = await Promise.all(
     all.map(async (shown, index) => {
       const tab = index === 0 ? page : await context.newPage()
-      // Logged once a read is not repeated any more.
+      // Logged once a read is no longer retried.
       const failed = tab.waitForEvent('console', {
         predicate: (message) => /^read .*: server/.test(message.text()),
         timeout: OPENING_MS,

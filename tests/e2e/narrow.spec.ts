@@ -6,7 +6,7 @@ import { expect, test } from './support/test'
 /** A pasted link has no place to break at. */
 const LINK = `https://example.com/${'maps-and-more'.repeat(14)}`
 
-/** Nothing reaches over the window's end, and this control is wholly in it. */
+/** Nothing extends beyond the window, and the control is completely visible. */
 async function expectFits(page: Page, control: string): Promise<void> {
   await expect(page.getByRole('button', { name: control, exact: true })).toBeInViewport({ ratio: 1 })
   const { reach, width } = await page.evaluate(() => ({

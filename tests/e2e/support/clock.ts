@@ -77,7 +77,7 @@ function readFrame(payload: string | Buffer): string[] {
  * may be under way: after that the app doubts its connection.
  */
 export async function stopTime(page: Page): Promise<void> {
-  // That moment may have gone by on the way there; time stands still then, and the next one has not.
+  // The moment may have passed before the call arrives; time is paused then, so that the next attempt succeeds.
   await expect(async () => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
   }).toPass()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Member } from './member'
 
-/** The conversation of two members, begun by the first; gives its id. */
+/** Starts a conversation of two members and returns its id. */
 export async function startConversation(starter: Member, other: Member): Promise<string> {
   const id = randomUUID()
   const { error } = await starter.api

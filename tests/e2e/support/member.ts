@@ -39,7 +39,7 @@ export function createApi(
       autoRefreshToken: false,
       detectSessionInUrl: false,
     },
-    // Node 20 has no WebSocket of its own.
+    // Node 20 has no WebSocket.
     realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
   })
 }

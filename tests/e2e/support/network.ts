@@ -67,9 +67,9 @@ export function answerWith(
 export interface HeldRequests {
   /** Resolves once a matching request has been made. */
   arrived: Promise<void>
-  /** How many have been made so far. */
+  /** Number of requests so far. */
   count: () => number
-  /** Lets those that wait go on to the server, or fails or answers them; all later ones go on. */
+  /** Lets the held requests continue to the server, or fails or answers them; all later ones continue. */
   release: Undo
 }
 

@@ -49,29 +49,29 @@ export class Problems {
     this.#expected.push(...patterns)
   }
 
-  /** Says that something matching may come: what fails in an outage depends on when it begins and ends. */
+  /** Allows matching problems: which requests fail in an outage depends on when it starts and ends. */
   allow(...patterns: RegExp[]): void {
     this.#allowed.push(...patterns)
   }
 
-  /** Requests that this server refuses because it does not serve them count too, whoever sent them. */
+  /** Requests that this server does not serve count as problems too, from any sender. */
   watchServer(server: Pick<TestServer, 'takeNotServed'>): void {
     this.#servers.push(server)
   }
 
-  /** What comes from now on is of no interest: the test is over, and its server is taken away under open pages. */
+  /** Ignores later problems: the test is over, and its server stops while pages are open. */
   stop(): void {
     this.#hasStopped = true
   }
 
-  /** From now on what comes counts again. */
+  /** Counts problems again. */
   resume(): void {
     this.#hasStopped = false
   }
 
   /**
-   * Resolves once all that was expected has come, or does not seem to come any more. For before a page is reloaded or
-   * closed, which would say nothing then.
+   * Resolves once all expected problems have arrived, or after a timeout. Call it before a page is reloaded or closed,
+   * because such a page reports nothing.
    */
   async arrived(): Promise<void> {
     const end = Date.now() + PATIENCE_MS

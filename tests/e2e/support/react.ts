@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** In milliseconds: what is painted is seen, and some letters are typed meanwhile. */
+/** In milliseconds: long enough to see a painted frame and to type a few letters. */
 const DELAY_MS = 600
 
 /**

@@ -5,7 +5,7 @@ import type { ServerInfo } from '#/shared/server'
 import { givenServer } from '#tests/given-server'
 import { startWebServer, type WebServer } from '../../../scripts/lib/web-server.mjs'
 
-/** A running browser host with a data folder of its own, in front of its embedded server or of a given one. */
+/** A running browser host with its own data folder, in front of its embedded server or of a given one. */
 export interface TestServer {
   /** Origin of the app and /config.json; of the API too, unless a server is given. */
   readonly url: string

@@ -15,7 +15,7 @@ interface WorkerFixtures {
   server: TestServer
   /** Browser contexts of the worker, on the worker's server. */
   contexts: ContextPool
-  /** Defined for all tests: files with worker fixtures of their own would run in workers, and on servers, of their own. */
+  /** Defined for all tests: files with additional worker fixtures would run in separate workers, with separate servers. */
   largePhotos: LargePhotos
 }
 
@@ -27,7 +27,7 @@ interface TestFixtures {
   /** Makes another fresh member. */
   newMember: (wanted?: Parameters<typeof createMember>[1]) => Promise<Member>
   /**
-   * Opens a page in a browser context of its own, signed in as this member, on the member's server; without a member,
+   * Opens a page in a separate browser context, signed in as this member, on the member's server; without a member,
    * signed out on the worker's server.
    */
   openAs: (member: Member | null) => Promise<Page>

@@ -88,12 +88,12 @@ const shown = () =>
 interface Write {
   /** Its name in the log. */
   name: string
-  /** What was read before. */
+  /** Sets up the cached data. */
   before?: () => void
   act: () => unknown
-  /** It shows before the server has answered. */
+  /** Whether it shows before the server has answered. */
   isShownAtOnce?: boolean
-  /** What the member is told. */
+  /** The text of the toast. */
   toast?: string
 }
 

@@ -98,7 +98,7 @@ test('STORY-06 a view that is not stored is logged alone; the next read of the s
   expect(vi.mocked(logFailure).mock.calls).toEqual([['record story view', cause]])
 })
 
-test('SAFE-01 a block that cannot be taken back is told, and stays', async () => {
+test('SAFE-01 shows an error and keeps the block when unblocking fails', async () => {
   callHook(() => useBlockMutation(ada), client).mutate()
   await settle()
   const { toast } = useToast.getState()

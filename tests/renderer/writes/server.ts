@@ -32,7 +32,7 @@ function request(isWrite: boolean): Request {
 
 export const supabaseModule = {
   supabase: () => request(false),
-  // Reads find nothing: what is on screen after a failure was not brought back by the server.
+  // Reads return nothing, so the server cannot restore the screen after a failure.
   unwrap: ({ isWrite }: Request) => (isWrite ? server.write() : Promise.resolve(null)),
   forgetSession: vi.fn(async (): Promise<void> => undefined),
 }
