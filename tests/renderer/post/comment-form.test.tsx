@@ -9,8 +9,8 @@ import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { stubLocalStorage } from '../local-storage'
-import { runOutbox } from '../outbox/running-outbox'
 import { callHook, clearPage, press, read } from '../page-without-dom'
 
 /** Each id is stored once; `answer` fails the next requests. */
@@ -24,7 +24,10 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
-vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock(
+  '#/renderer/lib/outbox/store',
+  async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
+)
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null } }),
 }))

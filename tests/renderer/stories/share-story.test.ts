@@ -18,7 +18,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import type { PreparedMedia } from '#/renderer/lib/media'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { createQueryClient } from '#/renderer/lib/query-client'
-import { runOutbox } from '../outbox/running-outbox'
+import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { callHook, clearPage, read } from '../page-without-dom'
 
 const server = vi.hoisted(() => ({
@@ -42,7 +42,10 @@ vi.mock('react-router-dom', async (load) => ({
       void page.navigated.push(to),
 }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock(
+  '#/renderer/lib/outbox/store',
+  async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
+)
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))

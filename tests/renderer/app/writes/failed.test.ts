@@ -40,14 +40,14 @@ import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
-import { stubLocalStorage } from '../local-storage'
-import { runOutbox } from '../outbox/running-outbox'
-import { callHook } from '../page-without-dom'
+import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
+import { stubLocalStorage } from '#tests/renderer/local-storage'
+import { callHook } from '#tests/renderer/page-without-dom'
 import { ada, hold, PICTURE, POST, STORY, server, settle } from './server'
 
 const page = vi.hoisted(() => ({ navigated: [] as unknown[] }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useNavigate: () => (to: unknown) => page.navigated.push(to),
@@ -63,7 +63,10 @@ vi.mock('#/renderer/features/stories/story-reply', async () => ({
       .replyToStory,
   ),
 }))
-vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock(
+  '#/renderer/lib/outbox/store',
+  async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
+)
 vi.mock('#/renderer/features/feed', async () => ({
   ...(await import('#/renderer/features/feed/mutations')),
   showFreshFeed: async () => undefined,

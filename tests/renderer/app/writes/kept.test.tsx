@@ -23,21 +23,24 @@ import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
-import { stubLocalStorage } from '../local-storage'
-import { runOutbox } from '../outbox/running-outbox'
-import { callHook, clearPage, draw, press } from '../page-without-dom'
+import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
+import { stubLocalStorage } from '#tests/renderer/local-storage'
+import { callHook, clearPage, draw, press } from '#tests/renderer/page-without-dom'
 import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
 vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
+  (await import('#tests/renderer/page-without-dom')).withParts(await load()),
 )
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
 vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
-vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock(
+  '#/renderer/lib/outbox/store',
+  async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
+)
 vi.mock('#/renderer/features/feed', async () => ({
   ...(await import('#/renderer/features/feed/mutations')),
   showFreshFeed: async () => undefined,
