@@ -23,7 +23,7 @@ const TIMED_OUT = 'It timed out and was killed.'
 /** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
 export const LONG_TAG = '@long'
 
-const QUIET = { quiet: true, timeoutMs: 10 * MINUTE }
+const QUIET = { quiet: true, timeoutMs: 30 * MINUTE }
 
 /**
  * A suite that runs one command and shows its output only if it fails.
@@ -103,7 +103,7 @@ export function endToEnd(project, args = [], env = {}) {
         (file) =>
           runTool('@playwright/test', ['test', `--project=${project}`, '--reporter=list,json', ...args], {
             command: 'playwright',
-            timeoutMs: 25 * MINUTE,
+            timeoutMs: 60 * MINUTE,
             env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
           }),
         playwrightOutcome,
@@ -143,7 +143,7 @@ const BUNDLES = {
   },
 }
 
-const UNIT = vitest('unit*', 10 * MINUTE)
+const UNIT = vitest('unit*', 30 * MINUTE)
 
 /**
  * The steps of `npm run check`.
@@ -159,7 +159,7 @@ export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 export const ALL_STEPS = [
   [...STATIC, BUILD],
   BUNDLES,
-  [UNIT, vitest('backend', 20 * MINUTE), vitest('packaging', 10 * MINUTE)],
+  [UNIT, vitest('backend', 60 * MINUTE), vitest('packaging', 30 * MINUTE)],
   endToEnd('browser', ['--grep-invert', LONG_TAG], { VIGNETTE_TEST_MOTION: 'reduce' }),
   endToEnd('desktop'),
 ]
@@ -171,9 +171,9 @@ export const ALL_STEPS = [
  * @returns {Step[]}
  */
 export function longSteps(names) {
-  const long = vitest('long', 60 * MINUTE, { names })
+  const long = vitest('long', 120 * MINUTE, { names })
   if (names.length > 0) return [long]
-  return [long, vitest('backend', 30 * MINUTE, { onlyLong: true }), endToEnd('browser', ['--grep', LONG_TAG])]
+  return [long, vitest('backend', 90 * MINUTE, { onlyLong: true }), endToEnd('browser', ['--grep', LONG_TAG])]
 }
 
 /**
