@@ -404,15 +404,19 @@ test('MSG-12 a conversation opens at the first unread message, with a button to 
   const say = async (words: string, count = 15) => {
     // With the same time, so that their ids order them.
     const ids = Array.from({ length: count }, () => crypto.randomUUID()).sort()
-    const { error } = await other.api.from('messages').insert(
-      ids.map((each, index) => ({
-        id: each,
-        conversation_id: conversationId,
-        sender_id: other.id,
-        content: `${words} ${index}${'\nand a line'.repeat(index % 4)}`,
-      })),
-    )
-    if (error) throw error
+    const rows = ids.map((each, index) => ({
+      id: each,
+      conversation_id: conversationId,
+      sender_id: other.id,
+      content: `${words} ${index}${'\nand a line'.repeat(index % 4)}`,
+    }))
+    // The embedded server accepts at most 100 rows in one insert.
+    for (let start = 0; start < count; start += 100) {
+      await other.api
+        .from('messages')
+        .insert(rows.slice(start, start + 100))
+        .throwOnError()
+    }
   }
   await say('Known')
   const read = await member.api.from('messages').update({ read: true }).eq('conversation_id', conversationId)
