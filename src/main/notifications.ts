@@ -137,7 +137,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function showGroup(group: string, notices: [Notice, ...Notice[]]): void {
     const [first] = notices
-    // Linux does not group notifications, so a newer one of the conversation replaces the older.
+    // Linux does not group notifications, so a new notification of a conversation replaces the old one.
     if (platform === 'linux' && first.kind === 'message') removeWhere((other) => other.group === group)
     const entry: Shown = { group, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
     shown.add(entry)

@@ -26,7 +26,7 @@ export class AppError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    /** The service's own message for the member; empty if it has none. */
+    /** The service's own message for the member; empty if it sent no message. */
     message: string,
     /** Codes and constraint names for the log; nothing a member wrote. */
     readonly detail: string,
@@ -35,6 +35,11 @@ export class AppError extends Error {
     super(message, options)
     this.serverStatus = options?.serverStatus
   }
+}
+
+/** Whether the row exists already. */
+export function isConflict(cause: unknown): boolean {
+  return cause instanceof AppError && cause.code === 'conflict'
 }
 
 /** Optional fields that errors of PostgREST, GoTrue and fetch have in common. */

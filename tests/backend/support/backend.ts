@@ -65,7 +65,7 @@ export const PASSWORD = 'a good password'
 export function clientOf(backend: Pick<Backend, 'url' | 'publishableKey'>): SupabaseClient {
   return createClient(backend.url, backend.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
-    // supabase-js needs a WebSocket even if it is unused, and Node 20 has none.
+    // supabase-js needs a WebSocket even if it is unused, and Node 20 has no WebSocket.
     realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
   })
 }

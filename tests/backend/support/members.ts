@@ -24,7 +24,7 @@ function makeClient(server: TestServer, headers: Record<string, string>): Supaba
   return createClient(server.url, server.publishableKey, {
     global: { fetch: server.fetch, headers },
     auth: { persistSession: false, autoRefreshToken: false },
-    // supabase-js needs a WebSocket when it is created, and Node 20 has none.
+    // supabase-js needs a WebSocket when it is created, and Node 20 has no WebSocket.
     realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
   })
 }

@@ -14,7 +14,7 @@ describe('AUTH-07 AUTH-09 the problem that a form shows', () => {
     })
   })
 
-  test.each(['', '{}'])('is the message of the form if the service has none: %j', (message) => {
+  test.each(['', '{}'])('is the message of the form without a message of the service: %j', (message) => {
     expect(describeCause({ status: 500, message })).toEqual({ message: FALLBACK, advice: null })
   })
 

@@ -5,7 +5,7 @@ import { codePoints, exceeds, splitRichText } from '#/renderer/lib/rich-text'
 const kinds = (text: string) => splitRichText(text).map((part) => [part.kind, part.text])
 
 describe('mentions and links in a member’s text', () => {
-  test('a plain text is one part, an empty text has none', () => {
+  test('a plain text is one part, an empty text is no part', () => {
     expect(kinds('First light over the harbour')).toEqual([['text', 'First light over the harbour']])
     expect(splitRichText('')).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('mentions and links in a member’s text', () => {
     `@${'a'.repeat(31)}`,
     'see /@ada',
     '@ada@example.com',
-  ])('%s has none', (text) => {
+  ])('%s has no mention', (text) => {
     expect(kinds(text)).toEqual([['text', text]])
   })
 

@@ -54,17 +54,17 @@ describe('shortcut names of key presses', () => {
   })
 
   test.each(['ctrlKey', 'metaKey', 'altKey', 'isComposing'] as const)(
-    'a key with %s has none',
+    'a key with %s triggers no shortcut',
     (modifier) => {
       expect(createShortcutReader()(press('n', { [modifier]: true }))).toBeNull()
     },
   )
 
-  test.each(['INPUT', 'TEXTAREA', 'SELECT'])('a key typed into %s has none', (tagName) => {
+  test.each(['INPUT', 'TEXTAREA', 'SELECT'])('a key typed into %s triggers no shortcut', (tagName) => {
     expect(createShortcutReader()(press('n', { target: new FakeElement(tagName) }))).toBeNull()
   })
 
-  test('a key typed into editable text has none', () => {
+  test('a key typed into editable text triggers no shortcut', () => {
     expect(createShortcutReader()(press('n', { target: new FakeElement('DIV', true) }))).toBeNull()
   })
 })

@@ -110,7 +110,7 @@ describe('a response that has started', () => {
     await failed
   })
 
-  test('ends immediately when it is aborted, and stays without a body if it has none', async () => {
+  test('ends immediately when it is aborted, and a response without a body stays without a body', async () => {
     const wanted = new AbortController()
     const { response } = await begin(wanted.signal)
     const failed = expect(response.text()).rejects.toMatchObject({ name: 'AbortError' })

@@ -9,7 +9,7 @@ export interface AuthProblem {
   advice: string | null
 }
 
-/** @param fallback the form's message if the service has none (error catalogue of the spec) */
+/** @param fallback message of the form (spec, error catalogue), for errors without a message of the service */
 export function describeAuthError(error: AppError, fallback: string): AuthProblem {
   const message = error.message === '' ? fallback : error.message
   return { message, advice: adviceFor(error.code) }

@@ -39,7 +39,7 @@ export const profileEdits = createEditDrafts<ProfileTexts>('profile-edit', [
 /** Draft name: a member has only one profile. */
 export const PROFILE_EDIT = 'own'
 
-/** Error messages by field. `bio` has none, because its counter shows the problem. */
+/** Error messages by field. There is no message for `bio`, because its counter shows the problem. */
 export type ProfileErrors = Partial<Record<'username' | 'fullName' | 'website', string>>
 
 export function textsOf({ username, full_name, bio, website }: EditableProfile): ProfileTexts {

@@ -8,8 +8,9 @@ import {
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
-import { AppError } from '#/renderer/lib/errors'
+import { isConflict } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { withModalParam } from '#/renderer/lib/modal-route'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -80,12 +81,8 @@ function usePageWithout({ username }: SafetyMember): () => void {
   const { pathname, search } = useLocation()
   return () => {
     if (pathname.toLowerCase() === `/profile/${username}`) return void navigate('/', { replace: true })
-    const parameters = new URLSearchParams(search)
-    if (!parameters.has('post') && !parameters.has('story')) return
-    parameters.delete('post')
-    parameters.delete('story')
-    const rest = parameters.size === 0 ? '' : `?${parameters}`
-    void navigate({ search: rest }, { replace: true })
+    const rest = withModalParam(withModalParam(search, 'post', null), 'story', null)
+    if (rest !== search) void navigate({ search: rest }, { replace: true })
   }
 }
 
@@ -217,7 +214,7 @@ export function useReportMutation({ memberId, postId }: Reported) {
       try {
         await unwrap(supabase().from('reports').insert(report))
       } catch (cause) {
-        if (!(cause instanceof AppError && cause.code === 'conflict')) throw cause
+        if (!isConflict(cause)) throw cause
       }
     },
     meta: { action: 'report' },

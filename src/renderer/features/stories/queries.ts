@@ -155,7 +155,7 @@ function mediaOptions(id: string) {
   }
 }
 
-/** A story's thumbnail as a data URL; null if it has none. Sends no request without an id. */
+/** A story's thumbnail as a data URL; null without a thumbnail. Sends no request without an id. */
 export function useThumbnailQuery(id: string | null) {
   return useQuery({ ...thumbnailOptions(id ?? ''), enabled: id !== null })
 }

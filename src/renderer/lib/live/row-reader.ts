@@ -34,7 +34,7 @@ interface RowReaderParts<Row> {
 
 /**
  * Reads changed rows and emits them in the order in which their changes arrived; new rows that arrive with their change are
- * emitted at once. Only one read runs at a time, so that an older version never follows a newer one.
+ * emitted at once. Only one read runs at a time, so that an older version never follows a newer version.
  */
 export function createRowReader<Row extends { id: string }>({
   load,

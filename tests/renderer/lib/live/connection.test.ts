@@ -150,7 +150,7 @@ describe('in doubt', () => {
     expect(socket.sendHeartbeat).toHaveBeenCalledTimes(2)
   })
 
-  test('does not send a second heartbeat while one is pending', () => {
+  test('sends no second heartbeat while a heartbeat is pending', () => {
     keeper.subscribed()
     keeper.heartbeat('sent')
     keeper.check()

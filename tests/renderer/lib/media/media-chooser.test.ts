@@ -60,7 +60,7 @@ describe('CREATE-05 the media chooser prepares one file at a time', () => {
     ])
   })
 
-  test('aborts the previous file and ignores its events when a newer one is chosen', async () => {
+  test('choosing another file aborts the previous file and ignores its events', async () => {
     const { take, workOn, changes } = chooserUnderTest()
     const taken = [take(FILE), take(FILE), take(FILE)]
     expect([0, 1, 2].map((at) => workOn(at).signal?.aborted)).toEqual([true, true, false])

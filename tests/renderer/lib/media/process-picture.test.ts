@@ -64,7 +64,7 @@ afterEach(() => {
 test.each([
   ['orientation-6.jpg', ['APP1 Exif', 'APP1 http://ns.adobe.com/xap/1.0/', 'APP13 Photoshop 3.0']],
   ['metadata.webp', ['EXIF', 'XMP ']],
-])('the fixture %s has metadata and the encoded picture has none', (name, parts) => {
+])('encoding removes the metadata of the fixture %s', (name, parts) => {
   expect(extraParts(photo(name))).toEqual(parts)
   expect(extraParts(ENCODED)).toEqual([])
 })

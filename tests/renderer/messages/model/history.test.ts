@@ -84,7 +84,7 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
     expect(hasGap({ messages: [], hasOlder: false }, newest, true)).toBe(false)
   })
 
-  test('MSG-12 fetches more while all messages are unread, because the first unread one is older', () => {
+  test('MSG-12 fetches more while all messages are unread, because the first unread message is older', () => {
     const unread = [message('f', 6, { read: false }), message('e', 5, { read: false })]
     expect(mayMissUnread(unread, false, ME)).toBe(true)
     expect(mayMissUnread(unread, true, ME)).toBe(false)

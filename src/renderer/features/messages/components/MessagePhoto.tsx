@@ -13,7 +13,7 @@ interface MessagePhotoProps {
   isPending: boolean
 }
 
-/** A photo in a conversation, in its final size from the first frame on. A click enlarges it. */
+/** A photo in a conversation, at its final size while it loads. A click enlarges it. */
 export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: MessagePhotoProps) {
   const { thumbnail_url, image_width, image_height } = message
   const { data: full } = useMessagePhotoQuery(photoId, !isPending)

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#/renderer/lib/errors'
+import { AppError, isConflict, toAppError } from '#/renderer/lib/errors'
 import { emitRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
@@ -31,10 +31,6 @@ export function returnToField(messages: readonly NewMessage[]): void {
  * meanwhile.
  */
 const LOOK_UP_MS = 3_000
-
-function isConflict(cause: unknown): boolean {
-  return cause instanceof AppError && cause.code === 'conflict'
-}
 
 async function insertPhoto(me: string, conversationId: string, { id, image_url }: OutgoingPhoto) {
   const row = { id, sender_id: me, conversation_id: conversationId, image_url }

@@ -12,7 +12,7 @@ interface PostPhotoProps {
   onLike: () => void
 }
 
-/** A picture at its final size from the first frame on: the thumbnail is shown until the full one is decoded. */
+/** A picture at its final size. Shows the thumbnail until the full picture is decoded. */
 export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
   const [likes, setLikes] = useState(0)
   const frame = useDoubleClick<HTMLDivElement>(() => {

@@ -57,7 +57,7 @@ export function Caption({ post }: { post: Post }) {
   )
 }
 
-/** A caption in a list, where a long one is folded. */
+/** A caption in a list; long captions are folded. */
 export function FoldedCaption({ post }: { post: Post }) {
   const { isFolded, unfold } = useFold(post, 'caption')
   return (

@@ -100,7 +100,7 @@ async function addMessages(
   const rows = (await readMessages(reading, id)).reverse()
   const messages: Conversation['messages'] = []
   while (messages.length < rows.length) {
-    // Batch the photos: most messages have none.
+    // Batch the photos, because few messages contain a photo.
     const photoIds: string[] = []
     const from = messages.length
     let to = from

@@ -199,7 +199,7 @@ function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderProps) {
   )
 }
 
-/** One story's part of the progress line. Only the current one is a progress bar for screen readers. */
+/** The segment of one story in the progress line. Only the current segment is a progress bar for screen readers. */
 function Segment({ progress, isCurrent }: { progress: number; isCurrent: boolean }) {
   const percent = progress * 100
   return (
