@@ -5,16 +5,18 @@
  */
 export function contentSecurityPolicy(server?: string): string {
   const connect = ["'self'"]
+  const media = ["'self'", 'data:', 'blob:']
   if (server !== undefined) {
     const { origin } = new URL(server)
     connect.push(origin, origin.replace(/^http/, 'ws'))
+    media.splice(1, 0, origin)
   }
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' data: blob:",
+    `img-src ${media.join(' ')}`,
+    `media-src ${media.join(' ')}`,
     "font-src 'self'",
     `connect-src ${connect.join(' ')}`,
     "worker-src 'self' blob:",

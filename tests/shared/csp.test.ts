@@ -31,13 +31,15 @@ test('a page loads and runs only its own resources', () => {
   expect(directives(contentSecurityPolicy())).toEqual(POLICY)
 })
 
-test('a page connects only to its server', () => {
+test('a page connects to its server only, and loads pictures and videos from it', () => {
   for (const [server, sources] of [
     ['https://abc.supabase.co', ['https://abc.supabase.co', 'wss://abc.supabase.co']],
     ['http://127.0.0.1:54321/', ['http://127.0.0.1:54321', 'ws://127.0.0.1:54321']],
   ] as const) {
     expect(directives(contentSecurityPolicy(server))).toEqual({
       ...POLICY,
+      'img-src': ["'self'", sources[0], 'data:', 'blob:'],
+      'media-src': ["'self'", sources[0], 'data:', 'blob:'],
       'connect-src': ["'self'", ...sources],
     })
   }

@@ -6,7 +6,7 @@ import {
   type PictureKind,
   readDimensions,
   sniffMedia,
-} from './formats'
+} from '#/shared/media-formats'
 import { MediaError } from './media-error'
 
 /** Refuses a file that is not a picture, or too large a picture, before it is decoded. Throws MediaError. */
@@ -16,6 +16,7 @@ export function inspectPicture(bytes: Uint8Array): Dimensions & { kind: PictureK
   if (isUnsupportedPicture(kind)) throw new MediaError('unsupported')
   if (!isPicture(kind)) throw new MediaError('not-a-picture')
   const size = readDimensions(bytes, kind)
+  if (size === null) throw new MediaError('broken')
   checkPixels(size)
   return { kind, ...size }
 }

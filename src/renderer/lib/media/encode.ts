@@ -1,4 +1,4 @@
-import type { Dimensions } from './formats'
+import type { Dimensions } from '#/shared/media-formats'
 import { MediaError } from './media-error'
 import type { Pixels } from './scale'
 

@@ -1,5 +1,5 @@
+export type { Dimensions } from '#/shared/media-formats'
 export { type ViewablePicture, viewPicture } from './decode-picture'
-export type { Dimensions } from './formats'
 export {
   createMediaChooser,
   type MediaChoice,

@@ -1,4 +1,5 @@
 import { MEDIA_LIMITS, PICTURE } from '#/shared/limits'
+import type { Dimensions } from '#/shared/media-formats'
 import { decodePicture } from './decode-picture'
 import {
   createEncoder,
@@ -9,7 +10,6 @@ import {
   storedType,
   toDataUrl,
 } from './encode'
-import type { Dimensions } from './formats'
 import type { PreparedPicture } from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 

@@ -1,4 +1,4 @@
-import type { Dimensions } from './formats'
+import type { Dimensions } from '#/shared/media-formats'
 
 /** RGBA rows from the top, not premultiplied, as in ImageData. */
 export interface Pixels extends Dimensions {

@@ -1,6 +1,5 @@
 import { STORED_PIXELS } from '#/shared/limits'
-import { type PictureKind, readDimensions, sniffMedia } from './formats'
-import { MediaError } from './media-error'
+import { type PictureKind, readDimensions, sniffMedia } from '#/shared/media-formats'
 
 /** Base64 characters that contain the header of nearly all pictures; a multiple of four. */
 const HEAD = 4_096
@@ -36,11 +35,11 @@ function pixelsOf(url: string): number {
       const bytes = bytesOf(data.slice(0, length))
       const kind = sniffMedia(bytes)
       if (!isStoredKind(kind)) return Number.POSITIVE_INFINITY
-      const { width, height } = readDimensions(bytes, kind)
-      return width * height
+      const size = readDimensions(bytes, kind)
+      if (size !== null) return size.width * size.height
     } catch (cause) {
       // `atob` throws a DOMException for invalid base64.
-      if (!(cause instanceof MediaError || cause instanceof DOMException)) throw cause
+      if (!(cause instanceof DOMException)) throw cause
     }
   }
   return Number.POSITIVE_INFINITY

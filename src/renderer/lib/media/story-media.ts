@@ -1,8 +1,15 @@
 import { MEDIA_LIMITS, MEDIA_SIDES, PICTURE, SOURCE_LIMITS } from '#/shared/limits'
+import {
+  isPicture,
+  isUnsupportedPicture,
+  isVideo,
+  SNIFF_BYTES,
+  sniffMedia,
+  type VideoKind,
+} from '#/shared/media-formats'
 import { readAsDataUrl } from './data-url'
 import { checkBytes } from './decode-picture'
 import { createEncoder, encodeWithin, storedType } from './encode'
-import { isPicture, isUnsupportedPicture, isVideo, SNIFF_BYTES, sniffMedia, type VideoKind } from './formats'
 import { MediaError } from './media-error'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'

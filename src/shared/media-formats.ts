@@ -1,5 +1,3 @@
-import { MediaError } from './media-error'
-
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp'
 /** Pictures that are detected only to be refused with a better message than 'not a picture'. */
 export type UnsupportedPictureKind = 'heic' | 'svg' | 'tiff' | 'jxl'
@@ -87,21 +85,19 @@ export interface Dimensions {
 
 /**
  * Reads width and height from a picture's header without decoding it, so that pictures too large for memory can be
- * refused. JPEG and AVIF may still be rotated by 90°. Throws MediaError 'broken' if there are none.
+ * refused. JPEG and AVIF may still be rotated by 90°. Null if the header is damaged or incomplete.
  */
-export function readDimensions(bytes: Uint8Array, kind: PictureKind): Dimensions {
+export function readDimensions(bytes: Uint8Array, kind: PictureKind): Dimensions | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let dimensions: Dimensions | undefined
   try {
     dimensions = readers[kind](view)
   } catch (error) {
     // DataView throws a RangeError if the file ends inside its header.
-    if (error instanceof RangeError) throw new MediaError('broken', { cause: error })
+    if (error instanceof RangeError) return null
     throw error
   }
-  if (dimensions === undefined || dimensions.width < 1 || dimensions.height < 1)
-    throw new MediaError('broken')
-  return dimensions
+  return dimensions === undefined || dimensions.width < 1 || dimensions.height < 1 ? null : dimensions
 }
 
 const readers: Record<PictureKind, (view: DataView) => Dimensions | undefined> = {
