@@ -56,19 +56,22 @@ function withoutUnusedExtensions(): Plugin {
   }
 }
 
-/** PostgreSQL and lite, which the programs run in a thread of its own. */
-const thread = { 'database-thread': 'src/backend/database/database-thread.ts' }
+/** PostgreSQL with lite, and password hashes, each of which the programs run in a thread of its own. */
+const threads = {
+  'database-thread': 'src/backend/database/database-thread.ts',
+  'hash-thread': 'src/backend/database/hash-thread.ts',
+}
 
 const all = {
   cli: 'src/backend/cli.ts',
   utility: 'src/backend/utility.ts',
-  ...thread,
+  ...threads,
   template: 'src/backend/database/template.ts',
 }
 
 /**
  * The embedded backend: everything in a few files but PGlite, which finds its WebAssembly beside itself. `--mode thread`
- * builds the database thread alone, for tests that run the rest from its sources.
+ * builds the threads alone, for tests that run the rest from its sources.
  */
 export default defineConfig(({ mode }) => ({
   root,
@@ -82,7 +85,7 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      input: mode === 'thread' ? thread : all,
+      input: mode === 'thread' ? threads : all,
       external: [/^@electric-sql\/pglite($|\/(?!contrib\/(isn|ltree|file_fdw|pgcrypto)$))/],
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' },
     },

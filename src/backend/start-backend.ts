@@ -1,9 +1,11 @@
+import { dirname, join } from 'node:path'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { BOUNDS } from './database/bounds'
 import { scheduleCheckpoints } from './database/checkpoints'
 import { type Database, openDatabaseThread } from './database/database'
 import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
+import { createHashThread, type HashThread } from './database/start-hash-thread'
 import { scheduleDemoRefresh } from './demo/refresh-stories'
 import { keepHouse } from './housekeeping'
 import { withDatabaseEndedResponse } from './http/database-ended-response'
@@ -47,7 +49,7 @@ export interface BackendOptions {
   migrationsDir?: string
   /** Folder of a template database (`writeTemplate`); the bundle's when left out. */
   templateDir?: string
-  /** The bundled database thread; the bundle's when left out. */
+  /** The bundled database thread, beside the one for password hashes; the bundle's when left out. */
   threadFile?: string
   extraRoutes?: ExtraRoutes
   /** Changes to what one member may create; stored in the data folder. */
@@ -103,9 +105,11 @@ async function startLocked(
   log: BackendLog,
 ): Promise<Backend> {
   const unread = createUnreadResponses()
+  const threadFile = options.threadFile ?? databaseThreadFile()
+  const hashes = createHashThread(join(dirname(threadFile), 'hash-thread.mjs'))
   const database = await openDatabaseThread({
     availableResponseBytes: unread.availableBytes,
-    threadFile: options.threadFile ?? databaseThreadFile(),
+    threadFile,
     open: {
       folder,
       migrationsDir: options.migrationsDir ?? migrationsFolder(),
@@ -120,7 +124,7 @@ async function startLocked(
     onFatalError: options.onFatalError ?? (() => undefined),
   })
   try {
-    return await serve({ database, unread }, options, folder, releaseLock, log)
+    return await serve({ database, hashes, unread }, options, folder, releaseLock, log)
   } catch (error) {
     await database.terminate()
     throw error
@@ -128,7 +132,7 @@ async function startLocked(
 }
 
 async function serve(
-  { database, unread }: { database: Database; unread: UnreadResponses },
+  { database, hashes, unread }: { database: Database; hashes: HashThread; unread: UnreadResponses },
   options: BackendOptions,
   folder: DataFolder,
   releaseLock: () => Promise<void>,
@@ -169,6 +173,7 @@ async function serve(
     fetch: withDatabaseEndedResponse(database.fetch),
     errors: database.errors,
     query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
+    computeHash: hashes.compute,
     exclusive,
     freed: unread.freed,
     onWrite: () => {
@@ -231,6 +236,7 @@ async function serve(
       log('warn', 'The server did not stop in time. No final snapshot was written.')
     } finally {
       await database.terminate()
+      await hashes.stop()
       await releaseLock()
     }
   }

@@ -39,7 +39,7 @@ const ALLOWED = [
   /^out\/renderer\/(index\.html|favicon\.svg)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|webp)$/,
   /^out\/backend\/utility\.mjs$/,
-  /^out\/backend\/database-thread\.mjs$/,
+  /^out\/backend\/(database|hash)-thread\.mjs$/,
   /^out\/backend\/chunk-[\w-]+\.mjs$/,
   /^out\/backend\/migrations\/\d{14}_\w+\.sql$/,
   /^out\/backend\/template\/(about\.json|schema\.json|database\.tar\.gz)$/,

@@ -13,6 +13,7 @@ import { limitGrowth, type SetGrowthLimit } from './limit-growth'
 import { limitResponse, type SetResponseLimit } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
 import { openOrRestore } from './open-or-restore'
+import { HashNeededError } from './password-hashes'
 import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
 import { createSchemaCache } from './schema-cache'
 import { createStatementState } from './statement-state'
@@ -122,13 +123,13 @@ const handlers: {
   [Name in CallName]: (args: ThreadCalls[Name]['args']) => Promise<ThreadCalls[Name]['result']>
 } = {
   open,
-  fetch: async ({ method, url, headers, body, responseBytes }) => {
+  fetch: async ({ method, url, headers, body, responseBytes, hashes }) => {
     const { lite, errors, setResponseLimit } = running()
     errors.take()
     if (responseBytes < RESPONSE_MAX_BYTES) setResponseLimit({ bytes: responseBytes, error: RESPONSES_FULL })
     else setResponseLimit({ bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE })
     try {
-      const response = await lite.fetch(new Request(url, { method, headers, body }))
+      const response = await lite.fetch(new Request(url, { method, headers, body }), hashes ?? undefined)
       const responseBody = await readBuffer(response)
       return {
         status: response.status,
@@ -136,6 +137,9 @@ const handlers: {
         body: responseBody.byteLength === 0 ? null : responseBody,
         raised: errors.take(),
       }
+    } catch (error) {
+      if (error instanceof HashNeededError) return { hashNeeded: error.task }
+      throw error
     } finally {
       setResponseLimit(null)
     }

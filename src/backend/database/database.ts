@@ -5,6 +5,7 @@ import { BOUNDS, type Bound, boundForRequest } from './bounds'
 import { DatabaseEndedError } from './database-ended-error'
 import type { DatabaseErrorFields, LastDatabaseError } from './database-error'
 import type { LiteFetch } from './lite-app'
+import { HashNeededError } from './password-hashes'
 import type { Queries, Session, Transaction } from './queries'
 import { type DatabaseThread, startThread } from './start-thread'
 import type { FetchArgs, OpenArgs, OpenResult } from './thread-calls'
@@ -128,20 +129,22 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       }
     })
 
-  const fetch: LiteFetch = (request) =>
+  const fetch: LiteFetch = (request, hashes) =>
     onThread(async (thread) => {
       const { method, url } = request
       const body = request.body === null ? null : await request.arrayBuffer()
       const bound = boundForRequest(method, new URL(url).pathname, body?.byteLength ?? 0)
       const responseBytes = options.availableResponseBytes()
-      const args: FetchArgs = { method, url, headers: [...request.headers], body, responseBytes }
+      const headers = [...request.headers]
+      const args: FetchArgs = { method, url, headers, body, responseBytes, hashes: hashes ?? null }
       const result = await thread.call('fetch', args, bound, body === null ? [] : [body])
+      if ('hashNeeded' in result) throw new HashNeededError(result.hashNeeded)
       raised = result.raised
-      const headers = new Headers(result.headers)
-      if (result.body !== null) headers.set('content-length', String(result.body.byteLength))
+      const responseHeaders = new Headers(result.headers)
+      if (result.body !== null) responseHeaders.set('content-length', String(result.body.byteLength))
       return new Response(result.body && streamOf(new Uint8Array(result.body)), {
         status: result.status,
-        headers,
+        headers: responseHeaders,
       })
     })
 

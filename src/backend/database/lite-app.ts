@@ -2,14 +2,17 @@ import { App, type Connection, type EmailDriver } from '@supabase/lite'
 import type { Secrets } from '#/backend/storage/secrets'
 import { PASSWORD_MIN } from '#/shared/limits'
 import { devDependencies } from '../../../package.json'
-import { withDecoyHash } from './decoy-hash'
+import { type ComputedHash, supplyHashes, withComputedHashes } from './password-hashes'
 import { withQuietConsole } from './quiet-console'
 
 /** The pinned version of @supabase/lite. */
 export const LITE_VERSION = devDependencies['@supabase/lite']
 
-/** Sends a request to lite, without the checks of src/backend/http. */
-export type LiteFetch = (request: Request) => Promise<Response>
+/**
+ * Sends a request to lite, without the checks of src/backend/http. With computed hashes, lite computes none: the call rejects with
+ * a HashNeededError if it needs another one.
+ */
+export type LiteFetch = (request: Request, hashes?: readonly ComputedHash[]) => Promise<Response>
 
 export interface LiteApp {
   fetch: LiteFetch
@@ -54,9 +57,12 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
       },
     },
   })
-  const fetch = withDecoyHash(async (request) => app.fetch(request), connection)
+  supplyHashes()
   return {
-    fetch: (request) => withQuietConsole(() => fetch(request)),
+    fetch: (request, hashes) => {
+      const fetch = async () => app.fetch(request)
+      return withQuietConsole(() => (hashes === undefined ? fetch() : withComputedHashes(hashes, fetch)))
+    },
     ensureSystemSchema: () => app.ensureSystemSchema(),
     init: async () => {
       await app.init()

@@ -3,6 +3,7 @@ import type { DataFolder } from '#/backend/storage/data-folder'
 import type { Secrets } from '#/backend/storage/secrets'
 import type { BackendFailure, BackendLogLevel } from '#/shared/backend-messages'
 import type { DatabaseErrorFields } from './database-error'
+import type { ComputedHash, HashTask } from './password-hashes'
 
 /** Arguments to open or reopen a data folder. */
 export interface OpenArgs {
@@ -41,6 +42,8 @@ export interface FetchArgs {
   body: ArrayBuffer | null
   /** Memory available for the response, in bytes. */
   responseBytes: number
+  /** Password hashes for the request; null if the thread computes them. */
+  hashes: readonly ComputedHash[] | null
 }
 
 export interface FetchResult {
@@ -55,7 +58,7 @@ export interface FetchResult {
 export interface ThreadCalls {
   open: { args: OpenArgs; result: OpenResult }
   /** A request to lite. */
-  fetch: { args: FetchArgs; result: FetchResult }
+  fetch: { args: FetchArgs; result: FetchResult | { hashNeeded: HashTask } }
   query: { args: { sql: string; parameters: unknown[] }; result: Record<string, unknown>[] }
   exec: { args: string; result: null }
   listen: { args: string; result: null }

@@ -11,7 +11,7 @@ const WINDOW_MS = 5 * 60_000
 const RATES = { signInOrUp: 30, refresh: 150, code: 30, mail: 30, newPassword: 30 }
 
 /** Calls that hash a password, which takes a tenth of a second of processor time. */
-const HASHING: readonly AuthPurpose[] = ['password', 'sign-up', 'new-password']
+export const HASHING: readonly AuthPurpose[] = ['password', 'sign-up', 'new-password']
 
 /** Password hashes that may wait, more than an address may have connections; beyond that the response is 429. */
 const WAITING_HASHES = { perCaller: 250, total: 2_000 }

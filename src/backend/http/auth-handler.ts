@@ -1,10 +1,12 @@
 import { decodeJwt } from 'jose'
 import * as z from 'zod'
+import type { ComputedHash } from '#/backend/database/password-hashes'
 import { peekJson } from '#/backend/peek-json'
 import { type AuthCall, authError, readAuthCall } from './auth-calls'
-import { createAuthGuard } from './auth-guard'
+import { createAuthGuard, HASHING } from './auth-guard'
 import type { AuthRecords } from './auth-records'
 import type { Caller } from './caller'
+import { type ComputeHash, sendWithHashes } from './hash-calls'
 import { createRecoveryLimit } from './recovery-limit'
 
 /** Runs work alone with the database, in a turn of the caller or of `key`. Resolves with null if it was not run. */
@@ -16,8 +18,9 @@ export type RunInTurn = <T>(
 
 export interface AuthHandlerOptions {
   /** Sends a request to lite; only inside `runInTurn`. `label` names the request in the log. */
-  sendToLite: (inner: Request, label: string) => Promise<Response>
+  sendToLite: (inner: Request, label: string, hashes?: readonly ComputedHash[]) => Promise<Response>
   runInTurn: RunInTurn
+  computeHash: ComputeHash
   records: AuthRecords
   now?: () => number
 }
@@ -48,7 +51,8 @@ async function grantedSession(response: Response): Promise<string | null> {
   return sessionOf(grant.safeParse(await peekJson(response)).data?.access_token)
 }
 
-export function createAuthHandler({ sendToLite, runInTurn, records, now }: AuthHandlerOptions): AuthHandler {
+export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
+  const { sendToLite, runInTurn, computeHash, records, now } = options
   const guard = createAuthGuard({
     hasAccount: async (email, caller) => (await runInTurn(caller, () => records.hasAccount(email))) === true,
     now,
@@ -104,14 +108,16 @@ export function createAuthHandler({ sendToLite, runInTurn, records, now }: AuthH
     const headers = new Headers(request.headers)
     headers.delete('content-length')
     const label = `${request.method} ${url.pathname}`
-    const send = (target: string, method: string, text: string | null) =>
-      sendToLite(
-        new Request(new URL(target, url), { method, headers, ...(text !== null && { body: text }) }),
-        label,
-      )
-    const sendCall = () => send(call.target, request.method, call.body)
-
-    const respond = async (): Promise<Response> => {
+    const respond = async (hashes?: readonly ComputedHash[]): Promise<Response> => {
+      const send = (target: string, method: string, text: string | null) => {
+        const inner = new Request(new URL(target, url), {
+          method,
+          headers,
+          ...(text !== null && { body: text }),
+        })
+        return sendToLite(inner, label, hashes)
+      }
+      const sendCall = () => send(call.target, request.method, call.body)
       if (request.method === 'PUT') {
         const token = request.headers.get('authorization')?.replace(/^Bearer /, '')
         return changeAccount(call, sessionOf(token), send)
@@ -125,7 +131,13 @@ export function createAuthHandler({ sendToLite, runInTurn, records, now }: AuthH
       }
       return response
     }
-    return guard(call, caller, async (key) => (await runInTurn(caller, respond, { key })) ?? busy())
+    return guard(call, caller, async (key) => {
+      const inTurn = (hashes?: readonly ComputedHash[]) => runInTurn(caller, () => respond(hashes), { key })
+      const response = await (HASHING.includes(call.purpose)
+        ? sendWithHashes(inTurn, { compute: computeHash, isSignIn: call.purpose === 'password' })
+        : inTurn())
+      return response ?? busy()
+    })
   }
 }
 

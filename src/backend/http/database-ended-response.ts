@@ -15,9 +15,9 @@ export function databaseEndedResponse(
 
 /** Turns a DatabaseEndedError into a response. */
 export function withDatabaseEndedResponse(fetch: LiteFetch): LiteFetch {
-  return async (request) => {
+  return async (request, hashes) => {
     try {
-      return await fetch(request)
+      return await fetch(request, hashes)
     } catch (error) {
       if (!(error instanceof DatabaseEndedError)) throw error
       return databaseEndedResponse(new URL(request.url).pathname, error)

@@ -7,11 +7,12 @@ import type { Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { AUTH_BODY_MAX } from './auth-calls'
-import { createAuthHandler, type RunInTurn } from './auth-handler'
+import { type AuthHandlerOptions, createAuthHandler, type RunInTurn } from './auth-handler'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
 import { type Caller, callerKey } from './caller'
 import { databaseEndedResponse } from './database-ended-response'
 import { createFairQueue } from './fair-queue'
+import type { ComputeHash } from './hash-calls'
 import { createLargeReads, ResponsesFullError } from './large-reads'
 import { withSingleObject, withSqlState } from './lite-responses'
 import { addressKey, isLoopbackAddress } from './network-address'
@@ -48,6 +49,7 @@ export interface SupabaseHandlerOptions {
   fetch: LiteFetch
   errors: LastDatabaseError
   query: OwnerQuery
+  computeHash: ComputeHash
   /** Runs one request at a time, because the database has one session. */
   exclusive: Exclusive
   /** Resolves when memory for large responses has been freed. */
@@ -82,9 +84,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const readLarge = createLargeReads(freed)
 
   /** Corrects lite's response. Only inside `exclusive`. Rejects with a ResponsesFullError. */
-  const sendToLite = async (inner: Request, label: string): Promise<Response> => {
+  const sendToLite: AuthHandlerOptions['sendToLite'] = async (inner, label, hashes) => {
     errors.take()
-    let response = await fetch(inner)
+    let response = await fetch(inner, hashes)
     // A response to HEAD has no body with the error, but the same GET has one.
     if (response.status === 500 && inner.method === 'HEAD') {
       response = await fetch(new Request(inner, { method: 'GET' }))
@@ -103,7 +105,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     queue({ caller: key, isHeavy, isGone: caller.isGone, work: () => exclusive(work) })
 
   const records = createAuthRecords(options.query)
-  const handleAuth = createAuthHandler({ sendToLite, runInTurn, records, ...(now && { now }) })
+  const { computeHash } = options
+  const handleAuth = createAuthHandler({ sendToLite, runInTurn, computeHash, records, ...(now && { now }) })
 
   const notServed = (request: Request, url: URL, { status, code, message }: NotServedError): Response => {
     if (loggedRefusals.take() === 0)

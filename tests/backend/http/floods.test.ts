@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import bcrypt from 'bcryptjs'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import {
@@ -132,6 +133,24 @@ test('sign-ins with made-up e-mails hardly delay members who sign in at the same
     expect(ms).toBeLessThan(2_000)
   }
   expect(answered()).toBeGreaterThan(0)
+})
+
+test('reads of another member come between the turns of a sign-in while its password is hashed', async () => {
+  // Takes much longer than the three reads.
+  const hash = bcrypt.hashSync(PASSWORD, 12)
+  await backend.exclusive(() =>
+    backend.pg.query('update auth.users set encrypted_password = $2 where id = $1', [ada.id, hash]),
+  )
+  let isSignedIn = false
+  const signedIn = clientOf(backend)
+    .auth.signInWithPassword({ email: ada.email, password: PASSWORD })
+    .then(({ error }) => {
+      isSignedIn = true
+      expect(error).toBeNull()
+    })
+  for (let read = 0; read < 3; read += 1) await ben.client.from('posts').select('id').throwOnError()
+  expect(isSignedIn).toBe(false)
+  await signedIn
 })
 
 test('pictures that many members post concurrently delay a read of another member by one picture', {

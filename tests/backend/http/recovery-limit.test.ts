@@ -44,6 +44,7 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
   const handleAuth = createAuthHandler({
     sendToLite: async () => Response.json({}),
     runInTurn: (_caller, work) => work(),
+    computeHash: async () => false,
     records: {
       isStale: async () => false,
       saveUserAgent: async () => undefined,

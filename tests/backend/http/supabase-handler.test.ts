@@ -1,6 +1,7 @@
 import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
+import { HashNeededError } from '#/backend/database/password-hashes'
 import { readAuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
 import { createFairQueue } from '#/backend/http/fair-queue'
@@ -32,7 +33,8 @@ function handlerBefore(
   const asked: string[] = []
   const lines: string[] = []
   const handler = createSupabaseHandler({
-    fetch: async (request) => {
+    fetch: async (request, hashes) => {
+      if (hashes?.length === 0) throw new HashNeededError({ kind: 'hash', password: 'a guess', cost: 4 })
       asked.push(
         `${request.method} ${request.url.replace(ORIGIN, '')} ${await request.clone().text()}`.trim(),
       )
@@ -40,6 +42,7 @@ function handlerBefore(
     },
     errors: { take: () => null },
     query,
+    computeHash: async () => 'a hash',
     exclusive: createMutex(),
     freed: async () => undefined,
     onWrite: () => undefined,

@@ -5,7 +5,9 @@ import { recordErrors } from '#/backend/database/connection'
 import { databaseErrorFields, type LastDatabaseError } from '#/backend/database/database-error'
 import { createLiteApp } from '#/backend/database/lite-app'
 import { readMigrations } from '#/backend/database/migrations'
+import { computeHash } from '#/backend/database/password-hashes'
 import { SETUP_SQL } from '#/backend/database/setup'
+import type { ComputeHash } from '#/backend/http/hash-calls'
 import type { ReadRestCall } from '#/backend/http/rest/read-rest-call'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
@@ -126,10 +128,10 @@ export const readEveryCall: ReadRestCall = (request, url, body) =>
  * Sets up Supabase and all migrations on an empty database, behind the backend's handler. It accepts every REST request, because the
  * rights must not depend on other checks.
  */
-export async function startServer(kind: ServerKind): Promise<TestServer> {
+export async function startServer(kind: ServerKind, compute?: ComputeHash): Promise<TestServer> {
   const database = await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres()))
   try {
-    return await serve(database, readEveryCall)
+    return await serve(database, readEveryCall, compute)
   } catch (error) {
     // Vitest ends its workers without an `exit` event, so PostgreSQL would keep running.
     await database.close()
@@ -137,8 +139,12 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
   }
 }
 
-/** Sets up Supabase on an empty database, like `startServer`. */
-export async function serve(database: Database, readRest?: ReadRestCall): Promise<TestServer> {
+/** Sets up Supabase on an empty database, like `startServer`. Password hashes are computed in this thread by default. */
+export async function serve(
+  database: Database,
+  readRest?: ReadRestCall,
+  compute: ComputeHash = async (task) => computeHash(task),
+): Promise<TestServer> {
   const secrets = {
     jwtSecret: randomSecret(48),
     publishableKey: `sb_publishable_${randomSecret(24)}`,
@@ -160,6 +166,7 @@ export async function serve(database: Database, readRest?: ReadRestCall): Promis
     fetch: lite.fetch,
     errors: database.errors,
     query: (sql, parameters) => database.query(sql, parameters),
+    computeHash: compute,
     exclusive,
     freed: async () => undefined,
     onWrite: () => undefined,
