@@ -1,8 +1,8 @@
-/** A stream of one chunk. A Response made of a buffer would copy it. */
-export function streamOf(body: Uint8Array): ReadableStream<Uint8Array> {
+/** A stream of chunks. A Response made of a buffer would copy it. */
+export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
-      controller.enqueue(body)
+      for (const chunk of chunks) controller.enqueue(chunk)
       controller.close()
     },
   })

@@ -12,6 +12,13 @@ export const TOO_LARGE: LimitError = {
   hint: 'Request fewer rows or columns.',
 }
 
+/** Several rows with pictures or videos, which would hold up others for too long in one turn. */
+export const ROWS_TOO_LARGE: LimitError = {
+  message: 'The rows are too large for one response',
+  code: 'PT413',
+  hint: 'Request fewer rows or columns.',
+}
+
 /** Responses that clients have not read yet fill the memory. */
 export const RESPONSES_FULL: LimitError = {
   message: 'The server is busy',

@@ -8,7 +8,7 @@ export interface Caller {
   member: string | null
   /** Whether the connection is closed, so that the response is not needed. */
   isGone(): boolean
-  /** Reserves memory for the response until the client has read it; false if there is not enough. */
+  /** Reserves memory for the whole response until the client has read it; false if there is not enough. */
   reserve(bytes: number): boolean
 }
 

@@ -10,6 +10,7 @@ import { preflightResponse, withCors } from './cors'
 import { createFairQueue } from './fair-queue'
 import { type AccessRules, checkAccess } from './request-access'
 import { busy, restError } from './rest-error'
+import type { Share } from './shares'
 import type { UnreadResponses } from './unread-responses'
 
 /** Long `in.(…)` lists are part of the URL; Node's default is 16 KB. */
@@ -125,19 +126,22 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     return started === true
   }
 
-  /** Reserves memory for the response, at most once, until the client has read it. */
+  /** Reserves memory for the response until the client has read it. A larger number replaces an earlier one. */
   const reserveFor = ({ incoming, outgoing }: Exchange, member: string | null) => {
     const { socket } = incoming
-    let isReserved = false
+    const key = callerKey({ address: socket.remoteAddress ?? '', member })
+    const take = (bytes: number) => unread.take({ key, disconnect: () => socket.destroy() }, bytes)
+    let share: Share | null = null
+    let reserved = 0
+    outgoing.on('close', () => share?.free())
     return (bytes: number): boolean => {
-      if (isReserved) return true
-      const key = callerKey({ address: socket.remoteAddress ?? '', member })
-      const share = unread.take({ key, disconnect: () => socket.destroy() }, bytes)
-      if (share === null) return false
-      isReserved = true
-      outgoing.on('close', share.free)
-      if (outgoing.closed || socket.destroyed) share.free()
-      return true
+      if (share !== null && bytes <= reserved) return true
+      share?.free()
+      const larger = take(bytes)
+      share = larger ?? take(reserved)
+      if (larger !== null) reserved = bytes
+      if (outgoing.closed || socket.destroyed) share?.free()
+      return larger !== null
     }
   }
 

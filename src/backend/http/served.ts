@@ -30,6 +30,8 @@ export interface ServedTable extends ServedRows {
   methods: readonly RestMethod[]
   /** The accepted value of `on_conflict`. */
   onConflict?: string
+  /** The primary key, if it is neither `id` nor the value of `onConflict`. */
+  key?: string
   /** Characters of a row's largest picture or video, if they may exceed `REST_LIMITS.body`. */
   mediaMax?: number
 }
@@ -113,6 +115,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   post_tags: {
     methods: SEE,
     columns: 'post_id tagged_user_id created_at',
+    key: 'post_id,tagged_user_id',
     one: { post_tags_post_id_fkey: 'posts' },
   },
   likes: {
@@ -158,6 +161,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   story_views: {
     methods: [...SEE, 'POST'],
     columns: 'story_id viewer_id created_at',
+    key: 'story_id,viewer_id',
     one: { story_views_viewer_id_fkey: PROFILE },
   },
   notifications: {
@@ -185,7 +189,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     media: 'image_url',
     mediaMax: MEDIA_LIMITS.image.characters,
   },
-  activity: { methods: SEE, columns: 'user_id last_active_at' },
+  activity: { methods: SEE, columns: 'user_id last_active_at', key: 'user_id' },
   blocks: {
     methods: [...SEE, 'POST', 'DELETE'],
     columns: 'blocker_id blocked_id created_at',
@@ -200,6 +204,11 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     methods: ['POST'],
     columns: 'id reporter_id member_id post_id reason details post_content created_at',
   },
+}
+
+/** The columns of a table's primary key. */
+export function keyColumns(table: ServedTable | undefined): string[] {
+  return (table?.key ?? table?.onConflict ?? 'id').split(',')
 }
 
 /** Functions, which only POST can call. */

@@ -1,6 +1,6 @@
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import type { LastDatabaseError } from '#/backend/database/database-error'
-import { RESPONSES_FULL } from '#/backend/database/limit-errors'
+import { RESPONSES_FULL, ROWS_TOO_LARGE } from '#/backend/database/limit-errors'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
@@ -17,6 +17,7 @@ import { createLargeReads, ResponsesFullError } from './large-reads'
 import { withSingleObject, withSqlState } from './lite-responses'
 import { addressKey, isLoopbackAddress } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
+import { RowsTooLargeError, type SendRead } from './read-in-parts'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from './rest/read-rest-call'
 import { NotServedError } from './rest/scanner'
 import { busy, restError } from './rest-error'
@@ -83,7 +84,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const timeouts = createRateLimiter(TIMEOUTS, now)
   const readLarge = createLargeReads(freed)
 
-  /** Corrects lite's response. Only inside `exclusive`. Rejects with a ResponsesFullError. */
+  /** Corrects lite's response. Only inside `exclusive`. Rejects with a ResponsesFullError or a RowsTooLargeError. */
   const sendToLite: AuthHandlerOptions['sendToLite'] = async (inner, label, hashes) => {
     errors.take()
     let response = await fetch(inner, hashes)
@@ -93,6 +94,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     }
     const raised = errors.take()
     if (raised?.code === RESPONSES_FULL.code) throw new ResponsesFullError()
+    if (raised?.message === ROWS_TOO_LARGE.message) throw new RowsTooLargeError()
     const mapped = await withSqlState(response, raised)
     // Only the code, because the message of a database error may quote members' texts.
     if (mapped.status >= 500)
@@ -122,17 +124,18 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
     const isHeavy = (body?.byteLength ?? 0) > LARGE_BODY_BYTES
-    const sendUnlessSlow = async () => {
+    const sendUnlessSlow = async (part: Request, heldBytes: number) => {
       const seconds = caller.member === null ? 0 : timeouts.secondsToWait(caller.member)
       if (seconds > 0) return tooSlow(seconds)
-      const mapped = await sendToLite(inner, `${request.method} ${url.pathname}`)
+      const mapped = await sendToLite(part, `${request.method} ${url.pathname}`)
       if (mapped.status === 504 && caller.member !== null) timeouts.take(caller.member)
       // Reserve before the next turn starts, because its limit is the memory that is left.
       const bytes = request.method === 'HEAD' ? 0 : Number(mapped.headers.get('content-length'))
-      return caller.reserve(bytes) ? mapped : busy()
+      return caller.reserve(heldBytes + bytes) ? mapped : busy()
     }
-    const send = () => runInTurn(caller, sendUnlessSlow, { isHeavy })
-    const response = await (request.method === 'GET' ? readLarge(caller, send) : send())
+    const send: SendRead = (part, heldBytes) =>
+      runInTurn(caller, () => sendUnlessSlow(part, heldBytes), { isHeavy })
+    const response = await (request.method === 'GET' ? readLarge(caller, inner, send) : send(inner, 0))
     return response === null ? busy() : withSingleObject(request, response)
   }
 
@@ -167,6 +170,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       return response
     } catch (error) {
       if (error instanceof BodyTooLargeError) return restError(413, 'PT413', 'The request is too large')
+      if (error instanceof RowsTooLargeError) return rowsTooLarge()
       if (error instanceof BusyError || error instanceof ResponsesFullError) return busy()
       if (error instanceof NotServedError) return notServed(request, url, error)
       if (error instanceof DatabaseEndedError) return databaseEndedResponse(url.pathname, error)
@@ -181,6 +185,11 @@ function tooSlow(seconds: number): Response {
   const response = restError(429, 'PT429', 'Your requests took too long')
   response.headers.set('retry-after', String(seconds))
   return response
+}
+
+function rowsTooLarge(): Response {
+  const { code, message, hint } = ROWS_TOO_LARGE
+  return restError(413, code, message, null, hint)
 }
 
 /** There is no memory for a body at the moment. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLargeReads, ResponsesFullError } from '#/backend/http/large-reads'
+import { RowsTooLargeError } from '#/backend/http/read-in-parts'
 
 const callerNamed = (member: string) => ({
   address: '127.0.0.1',
@@ -8,6 +9,8 @@ const callerNamed = (member: string) => ({
   reserve: () => true,
 })
 
+const request = new Request('http://127.0.0.1/rest/v1/posts', { headers: { accept: 'application/json' } })
+
 /** Memory for one response at a time. */
 function openMemory() {
   let holder: string | null = null
@@ -15,7 +18,7 @@ function openMemory() {
   const readLarge = createLargeReads(() => new Promise((resolve) => waiting.push(resolve)))
   const held: string[] = []
   const read = (member: string) =>
-    readLarge(callerNamed(member), async () => {
+    readLarge(callerNamed(member), request, async () => {
       if (holder !== null) throw new ResponsesFullError()
       holder = member
       held.push(member)
@@ -50,7 +53,42 @@ test('queues at most four reads per caller', async () => {
 
 test('passes on other errors', async () => {
   const { readLarge } = openMemory()
-  await expect(readLarge(callerNamed('ada'), () => Promise.reject(new Error('broken')))).rejects.toThrow(
-    'broken',
-  )
+  const broken = readLarge(callerNamed('ada'), request, () => Promise.reject(new Error('broken')))
+  await expect(broken).rejects.toThrow('broken')
+})
+
+test('reads one request in parts at a time, whose parts wait for memory before other reads that wait', async () => {
+  const { read, free, held, readLarge } = openMemory()
+  const started: string[] = []
+  const readPosts = (member: string) =>
+    readLarge(callerNamed(member), request, async ({ url }, heldBytes) => {
+      if (!url.includes('select=id')) {
+        if (!url.includes('in.')) throw new RowsTooLargeError()
+        // Another response holds the memory.
+        if (heldBytes === 0 && member === 'ada' && held.length > 0 && started.at(-1) !== 'ada part') {
+          started.push('ada part')
+          throw new ResponsesFullError()
+        }
+        return Response.json([{ id: 'a' }])
+      }
+      started.push(`${member} keys`)
+      return Response.json([{ id: 'a' }])
+    })
+  await read('cleo')
+  const waiting = read('dov')
+  const answers = [readPosts('ada'), readPosts('ben')]
+  await vi.waitFor(() => expect(started).toEqual(['ada keys', 'ada part']))
+  await free()
+  await free()
+  const rows = await Promise.all(answers.map(async (answer): Promise<unknown> => (await answer)?.json()))
+  expect(rows).toEqual(Array(2).fill([{ id: 'a' }]))
+  expect(started).toEqual(['ada keys', 'ada part', 'ben keys'])
+  await waiting
+})
+
+test('passes on the refusal of rows that cannot be read in parts', async () => {
+  const { readLarge } = openMemory()
+  const single = new Request(request, { headers: { accept: 'application/vnd.pgrst.object+json' } })
+  const refused = readLarge(callerNamed('ada'), single, () => Promise.reject(new RowsTooLargeError()))
+  await expect(refused).rejects.toThrow(RowsTooLargeError)
 })

@@ -1,6 +1,8 @@
 import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
+import type { LastDatabaseError } from '#/backend/database/database-error'
+import { ROWS_TOO_LARGE } from '#/backend/database/limit-errors'
 import { HashNeededError } from '#/backend/database/password-hashes'
 import { readAuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
@@ -29,6 +31,7 @@ function handlerBefore(
   answer: (request: Request) => Response | Promise<Response>,
   now?: () => number,
   query: () => Promise<[]> = async () => [],
+  errors: LastDatabaseError = { take: () => null },
 ) {
   const asked: string[] = []
   const lines: string[] = []
@@ -40,7 +43,7 @@ function handlerBefore(
       )
       return answer(request)
     },
-    errors: { take: () => null },
+    errors,
     query,
     computeHash: async () => 'a hash',
     exclusive: createMutex(),
@@ -319,6 +322,32 @@ test('alternates between callers of concurrent data requests, of which another d
   expect((await ask('greedy', GUESSER)).status).toBe(200)
   const near = await statusesOf(times(70, () => ask('near', '127.0.0.1')))
   expect(count(near, 200)).toBe(70)
+})
+
+test('rows that are too large for one response are read in several turns, between which others have theirs', async () => {
+  const ids = ['a', 'b', 'c']
+  let isTooLarge = false
+  const lite = ({ url }: Request): Response => {
+    const { searchParams } = new URL(url)
+    if (searchParams.get('select') === 'id') return Response.json(ids.map((id) => ({ id })))
+    isTooLarge = searchParams.get('id')?.includes(',') ?? !searchParams.has('location')
+    return isTooLarge ? Response.json({}, { status: 413 }) : Response.json([{ image_url: 'x' }])
+  }
+  const { handle, asked } = handlerBefore(lite, undefined, undefined, {
+    take: () => (isTooLarge ? { ...ROWS_TOO_LARGE, detail: null } : null),
+  })
+  const get = (query: string, member: string) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?${query}`), '127.0.0.1', member)
+  const all = get('select=image_url', 'ada')
+  let isRead = false
+  void all.then(() => {
+    isRead = true
+  })
+  while (!isRead) await get('location=eq.here', 'ben')
+  expect(await (await all).json()).toEqual(ids.map(() => ({ image_url: 'x' })))
+  const turns = asked.map((line) => (line.includes('location') ? 'ben' : 'ada')).join(' ')
+  expect(turns).not.toMatch(/ada ada/)
+  expect(turns.split('ada')).toHaveLength(9)
 })
 
 test('alternates between members at the same address', async () => {
