@@ -1,3 +1,4 @@
+import { texts } from '#/renderer/lib/texts'
 import {
   expectPasswordToggle,
   expectSignUpForm,
@@ -72,6 +73,9 @@ test('AUTH-08 AUTH-09 every field is required, a username is lowercased as it is
   await test.step('AUTH-08 the password can be shown and hidden', () => expectPasswordToggle(page))
   await page.getByLabel('Username').pressSequentially('Ada.Love_lace 1815!')
   await expect(page.getByLabel('Username')).toHaveValue('ada.love_lace1815')
+  await expect(page.getByLabel('Username')).toHaveAccessibleDescription(texts.auth.usernameRejected('!'))
+  await page.getByLabel('Username').press('a')
+  await expect(page.getByLabel('Username')).toHaveAccessibleDescription(texts.auth.usernameHint)
   const whole = newcomer()
   const submit = page.getByRole('button', { name: 'Sign up', exact: true })
   const labels = { fullName: 'Full name', username: 'Username', email: 'Email', password: 'Password' }

@@ -91,6 +91,7 @@ test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, 
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await expect(page.getByText('Press ? to see the keyboard shortcuts.')).toBeVisible()
     for (const { section, label, body, isOn } of SWITCHES) {
       const control = page
         .getByRole('region', { name: section })

@@ -40,7 +40,7 @@ function MemberSpace() {
     <QueryClientProvider client={client}>
       <a
         href="#content"
-        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
+        className="not-focus:sr-only fixed start-2 top-2 z-50 rounded-md bg-accent px-4 py-2 text-on-accent"
       >
         {texts.skipToContent}
       </a>

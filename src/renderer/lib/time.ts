@@ -45,11 +45,15 @@ export function dayName(iso: string, nowMs: number): string {
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 
-/** Hours and minutes of a time in milliseconds since 1970, in the browser's locale. */
-export function timeOfDay(ms: number): string {
-  return format(ms, 'p')
+/**
+ * Hours and minutes of a time in milliseconds since 1970, in 12 or 24 hours as in the locale.
+ * @param locale of the browser if undefined
+ */
+export function timeOfDay(ms: number, locale?: string): string {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  return format(ms, hour12 === false ? 'HH:mm' : 'p')
 }
 
-export function fullTime(iso: string): string {
-  return format(new Date(iso), 'PPPP p')
+export function fullTime(iso: string, locale?: string): string {
+  return `${format(new Date(iso), 'PPPP')} ${timeOfDay(Date.parse(iso), locale)}`
 }

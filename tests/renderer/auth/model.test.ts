@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkSignUp, describeAuthError, isUsername, typedUsername } from '#/renderer/features/auth/model'
+import {
+  checkSignUp,
+  describeAuthError,
+  isUsername,
+  rejectedCharacter,
+  typedUsername,
+} from '#/renderer/features/auth/model'
 import { toAppError } from '#/renderer/lib/errors'
 
 const FALLBACK = 'An error occurred during login'
@@ -71,6 +77,15 @@ describe('a username while it is typed', () => {
     ['ada_1815!', 'ada_1815'],
   ])('%s becomes %s', (typed, shown) => {
     expect(typedUsername(typed)).toBe(shown)
+  })
+
+  test.each([
+    ['Ada_1.0', null],
+    ['ada lovelace', ' '],
+    ['zoë', 'ë'],
+    ['ada👍', '👍'],
+  ])('%j names the rejected character %j', (typed, character) => {
+    expect(rejectedCharacter(typed)).toBe(character)
   })
 
   test('is not truncated: a long username is invalid', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { elapsedTime, fullTime, relativeTime } from '#/renderer/lib/time'
+import { elapsedTime, fullTime, relativeTime, timeOfDay } from '#/renderer/lib/time'
 
 const NOW = new Date(2026, 10, 21, 12, 0, 0).getTime()
 const SECOND = 1_000
@@ -33,6 +33,14 @@ describe('FEED-03 the time of a post', () => {
   test('the full date and time', () => {
     expect(fullTime(new Date(NOW).toISOString())).toContain('November 21st, 2026')
   })
+})
+
+test.each([
+  ['en-US', '12:00 PM'],
+  ['de-DE', '12:00'],
+])('the time of day follows the locale %s', (locale, words) => {
+  expect(timeOfDay(NOW, locale)).toBe(words)
+  expect(fullTime(new Date(NOW).toISOString(), locale)).toBe(`Saturday, November 21st, 2026 ${words}`)
 })
 
 test.each([

@@ -21,12 +21,19 @@ function adviceFor(code: ErrorCode): string | null {
   return code === 'rate-limited' ? texts.auth.tooManyTries : null
 }
 
+const INVALID_IN_USERNAME = /[^a-z0-9._]/gu
+
 /**
  * Lowercases a username while it is typed and drops invalid characters. Length and dots at the ends are checked on
  * submit.
  */
 export function typedUsername(value: string): string {
-  return value.toLowerCase().replace(/[^a-z0-9._]/g, '')
+  return value.toLowerCase().replace(INVALID_IN_USERNAME, '')
+}
+
+/** The first character that `typedUsername` drops, or null. */
+export function rejectedCharacter(value: string): string | null {
+  return value.toLowerCase().match(INVALID_IN_USERNAME)?.[0] ?? null
 }
 
 /** Whether the database accepts this username. */

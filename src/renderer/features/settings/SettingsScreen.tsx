@@ -50,6 +50,7 @@ export function SettingsScreen() {
         <SecuritySection />
         <AccountSection />
       </div>
+      <p className="mt-6 text-center text-[13px] text-quiet">{settings.shortcutsHint}</p>
     </main>
   )
 }

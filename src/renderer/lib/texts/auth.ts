@@ -19,7 +19,9 @@ export const auth = {
   haveAccount: 'Have an account?',
   toLogin: 'Sign in',
   passwordHint: `At least ${PASSWORD_MIN} characters`,
-  usernameHint: 'a–z, 0–9, dots and underscores',
+  usernameHint: `${USERNAME.min}–${USERNAME.max} characters: a–z, 0–9, dot, underscore`,
+  usernameRejected: (character: string) =>
+    `${character === ' ' ? 'Spaces are' : `‘${character}’ is`} not allowed. Use a–z, 0–9, dots and underscores.`,
   usernameTaken: 'This username is taken. Choose another one.',
   usernameInvalid: `A username has ${USERNAME.min} to ${USERNAME.max} letters (a–z), digits, dots or underscores, and no dot at either end.`,
   createdTitle: 'Account Created!',

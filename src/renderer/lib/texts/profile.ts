@@ -14,7 +14,6 @@ export const profile = {
   noSavedBody: 'Save posts to see them here.',
   noTagged: 'No Tagged Posts',
   noTaggedBody: "Posts you're tagged in will appear here.",
-  toCome: { saved: 'Albums for what you save.', tagged: 'Choosing which tags others see.' },
   comingSoon: 'This feature is coming soon!',
   morePosts: 'Loading more posts',
   edit: 'Edit Profile',

@@ -47,6 +47,7 @@ export const settings = {
   },
   appearance: 'Appearance',
   theme: { system: 'System', light: 'Light', dark: 'Dark' },
+  shortcutsHint: 'Press ? to see the keyboard shortcuts.',
   notifications: {
     title: 'Notifications on this computer',
     topics: {
@@ -58,7 +59,7 @@ export const settings = {
     attention: 'Draw attention to new messages',
     attentionBody:
       'The Dock icon bounces, or the taskbar entry flashes. Vignette cannot see whether the system’s Do Not Disturb is on; a pause stops it too.',
-    pauseBody: 'No notification for what is already on screen.',
+    pauseBody: 'Vignette does not notify you about what you are looking at.',
     pausedUntil: (time: string) => `Paused until ${time}`,
     pause: 'Pause for an hour',
     resume: 'Resume',

@@ -14,8 +14,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'makeStory.captionPlaceholder',
     'notifications.noneBody',
     'post.goneBody',
-    'profile.toCome.saved',
-    'profile.toCome.tagged',
     'server.unavailableBody',
     'stories.goneBody',
   ],

@@ -6,7 +6,7 @@ import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { IconButton } from '#/renderer/components/IconButton'
 import { texts } from '#/renderer/lib/texts'
-import { type AuthProblem, typedUsername } from '../model'
+import { type AuthProblem, rejectedCharacter, typedUsername } from '../model'
 
 interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | 'autoFocus'> {
   value: string
@@ -58,17 +58,21 @@ interface UsernameFieldProps {
   autoFocus?: boolean
 }
 
-/** A username input: lowercases the text and drops invalid characters. */
+/** A username input: lowercases the text, drops invalid characters and says which. */
 export function UsernameField({ value, onChange, error, autoFocus = false }: UsernameFieldProps) {
+  const [rejected, setRejected] = useState<string | null>(null)
   return (
     <Field
       label={texts.auth.username}
       hint={texts.auth.usernameHint}
-      error={error}
+      error={error ?? (rejected === null ? null : texts.auth.usernameRejected(rejected))}
       name="nickname"
       autoComplete="nickname"
       value={value}
-      onChange={(event) => onChange(typedUsername(event.target.value))}
+      onChange={({ target }) => {
+        setRejected(rejectedCharacter(target.value))
+        onChange(typedUsername(target.value))
+      }}
       spellCheck={false}
       autoCapitalize="none"
       required

@@ -37,9 +37,7 @@ export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
         <Tabs.Content key={kind} value={kind} tabIndex={-1}>
           <PostGrid kind={kind} memberId={memberId} isOwn={isOwn} />
           {kind !== 'posts' && (
-            <p className="pt-8 text-center text-[13.5px] text-quiet">
-              <span>{texts.profile.toCome[kind]}</span> <span>{texts.profile.comingSoon}</span>
-            </p>
+            <p className="pt-8 text-center text-[13.5px] text-quiet">{texts.profile.comingSoon}</p>
           )}
         </Tabs.Content>
       ))}
