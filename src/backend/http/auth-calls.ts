@@ -18,8 +18,10 @@ export interface AuthCall {
   changesEmail: boolean
 }
 
+/** In lower case like lite's, which differs from PostgreSQL's `lower`: limits count an account by the same address. */
 const email = z
   .string()
+  .toLowerCase()
   .max(255)
   .regex(/^\P{Cc}*$/u)
 const password = z.string().max(1_000)
