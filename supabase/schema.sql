@@ -235,21 +235,29 @@ create table public.message_photos (
   id uuid default gen_random_uuid() not null,
   sender_id uuid not null,
   conversation_id uuid not null,
-  image_url text not null,
+  image_url text,
   sent boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  image_path text,
+  thumbnail_path text,
   constraint message_photos_pkey PRIMARY KEY (id),
+  constraint message_photos_image_path_key UNIQUE (image_path),
+  constraint message_photos_thumbnail_path_key UNIQUE (thumbnail_path),
   constraint message_photos_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint message_photos_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint message_photos_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
-  constraint message_photos_image_length CHECK (char_length(image_url) <= 2100000)
+  constraint message_photos_image_length CHECK (char_length(image_url) <= 2100000),
+  constraint message_photos_image_path CHECK (private.is_object_key(image_path, sender_id, 'image'::text)),
+  constraint message_photos_one_image CHECK (num_nonnulls(image_url, image_path) = 1),
+  constraint message_photos_path_parts CHECK ((image_path IS NULL) = (thumbnail_path IS NULL)),
+  constraint message_photos_thumbnail_path CHECK (private.is_object_key(thumbnail_path, sender_id, 'image'::text))
 );
 comment on table public.message_photos is 'Photos of messages, in their own table so that conversations and live changes load without them. A client inserts the photo first; the other participant sees it once a message refers to it, and unsending the message deletes it.';
 CREATE INDEX message_photos_conversation_idx ON public.message_photos USING btree (conversation_id);
 CREATE INDEX message_photos_sender_idx ON public.message_photos USING btree (sender_id, created_at);
 CREATE INDEX message_photos_unsent_idx ON public.message_photos USING btree (created_at) WHERE (NOT sent);
 alter table public.message_photos enable row level security;
-grant insert (id, sender_id, conversation_id, image_url), select on public.message_photos to authenticated;
+grant insert (id, sender_id, conversation_id, image_url, image_path, thumbnail_path), select on public.message_photos to authenticated;
 create policy message_photos_insert on public.message_photos for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
@@ -269,6 +277,7 @@ create policy message_photos_session on public.message_photos as restrictive for
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER message_photos_allow BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_quota('message_photos');
 CREATE TRIGGER message_photos_allow_media BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
+CREATE TRIGGER message_photos_check_objects BEFORE INSERT ON message_photos FOR EACH ROW WHEN (num_nonnulls(new.image_path, new.thumbnail_path) > 0) EXECUTE FUNCTION private.check_objects('sender_id', 'image_path', 'thumbnail_path');
 CREATE TRIGGER message_photos_cleanup AFTER INSERT ON message_photos FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_message_photos();
 
 create table public.messages (
@@ -290,6 +299,7 @@ create table public.messages (
   sender_reaction text,
   recipient_reaction text,
   read_at timestamp with time zone,
+  thumbhash text,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint messages_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES message_photos(id) ON DELETE CASCADE,
@@ -305,10 +315,19 @@ CASE
 END),
   constraint messages_content_length CHECK (char_length(content) <= 4000),
   constraint messages_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
-  constraint messages_photo_complete CHECK (num_nonnulls(photo_id, thumbnail_url, image_width, image_height) = ANY (ARRAY[0, 4])),
+  constraint messages_photo_complete CHECK (num_nonnulls(image_width, image_height) =
+CASE
+    WHEN photo_id IS NULL THEN 0
+    ELSE 2
+END AND num_nonnulls(thumbnail_url, thumbhash) =
+CASE
+    WHEN photo_id IS NULL THEN 0
+    ELSE 1
+END),
   constraint messages_read_at CHECK (read_at IS NULL OR read),
   constraint messages_recipient_reaction CHECK (recipient_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
   constraint messages_sender_reaction CHECK (sender_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
+  constraint messages_thumbhash CHECK (private.is_thumbhash(thumbhash)),
   constraint messages_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
   constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 AND NOT answers_story)
@@ -322,7 +341,7 @@ CREATE INDEX messages_sender_idx ON public.messages USING btree (sender_id);
 CREATE INDEX messages_story_idx ON public.messages USING btree (story_id);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
-grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
@@ -438,6 +457,57 @@ create policy notifications_update on public.notifications for update to authent
 CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 
+create table public.post_photos (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  post_id uuid not null,
+  "position" smallint not null,
+  full_path text not null,
+  feed_path text not null,
+  grid_path text not null,
+  width integer not null,
+  height integer not null,
+  thumbhash text not null,
+  alt_text text,
+  constraint post_photos_pkey PRIMARY KEY (id),
+  constraint post_photos_feed_path_key UNIQUE (feed_path),
+  constraint post_photos_full_path_key UNIQUE (full_path),
+  constraint post_photos_grid_path_key UNIQUE (grid_path),
+  constraint post_photos_position_key UNIQUE (post_id, "position"),
+  constraint post_photos_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint post_photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint post_photos_alt_text_length CHECK (char_length(alt_text) <= 1000),
+  constraint post_photos_paths CHECK (private.is_object_key(full_path, user_id, 'image'::text) AND private.is_object_key(feed_path, user_id, 'image'::text) AND private.is_object_key(grid_path, user_id, 'image'::text)),
+  constraint post_photos_position CHECK ("position" >= 0 AND "position" <= 9),
+  constraint post_photos_size CHECK (width >= 1 AND width <= 4096 AND height >= 1 AND height <= 4096),
+  constraint post_photos_thumbhash CHECK (private.is_thumbhash(thumbhash))
+);
+comment on table public.post_photos is 'Photos of posts in Storage, each in three sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
+CREATE INDEX post_photos_user_idx ON public.post_photos USING btree (user_id);
+alter table public.post_photos enable row level security;
+grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text), select, update (alt_text) on public.post_photos to authenticated;
+create policy post_photos_insert on public.post_photos for insert to authenticated
+  with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE p.id = post_photos.post_id AND p.user_id = (( SELECT auth.uid() AS uid)) AND p.created_at = now())));
+create policy post_photos_select on public.post_photos for select to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE p.id = post_photos.post_id
+    OFFSET 0)));
+create policy post_photos_session on public.post_photos as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy post_photos_update on public.post_photos for update to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)))
+  with check (user_id = (( SELECT auth.uid() AS uid)));
+CREATE TRIGGER post_photos_allow_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
+CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'feed_path', 'grid_path');
+CREATE TRIGGER post_photos_check_quota BEFORE INSERT ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
+CREATE TRIGGER post_photos_edited AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.mark_post_edited();
+CREATE CONSTRAINT TRIGGER post_photos_not_last AFTER DELETE ON post_photos DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
+CREATE TRIGGER post_photos_serialize BEFORE UPDATE OF alt_text ON post_photos FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+
 create table public.post_tags (
   tagged_user_id uuid not null,
   post_id uuid not null,
@@ -491,7 +561,6 @@ create table public.posts (
   constraint posts_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
   constraint posts_like_count_check CHECK (like_count >= 0),
   constraint posts_location_length CHECK (char_length(location) <= 100),
-  constraint posts_not_empty CHECK (content ~ '\S'::text OR image_url IS NOT NULL),
   constraint posts_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
 );
@@ -519,6 +588,7 @@ CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTI
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW EXECUTE FUNCTION private.mark_edited();
+CREATE CONSTRAINT TRIGGER posts_not_empty AFTER INSERT OR UPDATE OF content, image_url ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new.content !~ '\S'::text AND new.image_url IS NULL) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER posts_serialize BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER posts_serialize_own_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_post_deletes();
@@ -540,15 +610,19 @@ create table public.profiles (
   following_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  avatar_path text,
   constraint profiles_pkey PRIMARY KEY (id),
+  constraint profiles_avatar_path_key UNIQUE (avatar_path),
   constraint profiles_username_key UNIQUE (username),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint profiles_avatar_format CHECK ("left"(avatar_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint profiles_avatar_length CHECK (char_length(avatar_url) <= 16000),
+  constraint profiles_avatar_path CHECK (private.is_object_key(avatar_path, id, 'image'::text)),
   constraint profiles_bio_length CHECK (char_length(bio) <= 500),
   constraint profiles_follower_count_check CHECK (follower_count >= 0),
   constraint profiles_following_count_check CHECK (following_count >= 0),
   constraint profiles_full_name_length CHECK (char_length(full_name) <= 80),
+  constraint profiles_one_avatar CHECK (num_nonnulls(avatar_url, avatar_path) <= 1),
   constraint profiles_post_count_check CHECK (post_count >= 0),
   constraint profiles_username_format CHECK (username ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'::text),
   constraint profiles_website_format CHECK (website ~* '^https?://\S+$'::text),
@@ -560,7 +634,7 @@ CREATE INDEX profiles_full_name_trgm_idx ON public.profiles USING gin (lower(ful
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
 CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
 alter table public.profiles enable row level security;
-grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at) on public.profiles to authenticated;
+grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path) on public.profiles to authenticated;
 create policy profiles_insert on public.profiles for insert to authenticated
   with check (id = (( SELECT auth.uid() AS uid)));
 create policy profiles_select on public.profiles for select to authenticated
@@ -574,12 +648,14 @@ create policy profiles_update on public.profiles for update to authenticated
 CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('profile_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
+CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.lock_for_privacy_change();
 CREATE TRIGGER profiles_serialize_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
+CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 
 create table public.reports (
   id uuid default gen_random_uuid() not null,
@@ -649,7 +725,7 @@ CREATE TRIGGER saved_posts_allow BEFORE INSERT ON saved_posts FOR EACH ROW WHEN 
 create table public.stories (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
-  media_url text not null,
+  media_url text,
   media_type text not null,
   content text,
   audience text default 'public'::text not null,
@@ -659,7 +735,12 @@ create table public.stories (
   media_width integer,
   media_height integer,
   duration_ms integer,
+  media_path text,
+  poster_path text,
+  thumbhash text,
   constraint stories_pkey PRIMARY KEY (id),
+  constraint stories_media_path_key UNIQUE (media_path),
+  constraint stories_poster_path_key UNIQUE (poster_path),
   constraint stories_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint stories_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
   constraint stories_content_length CHECK (char_length(content) <= 500),
@@ -675,8 +756,17 @@ CASE media_type
     WHEN 'image'::text THEN 2100000
     ELSE 28000000
 END),
+  constraint stories_media_parts CHECK (
+CASE
+    WHEN media_path IS NULL THEN num_nonnulls(poster_path, thumbhash) = 0
+    ELSE thumbnail_url IS NULL
+END),
+  constraint stories_media_path CHECK (private.is_object_key(media_path, user_id, media_type)),
   constraint stories_media_size CHECK ((media_width IS NULL) = (media_height IS NULL) AND media_width >= 1 AND media_width <= 8192 AND media_height >= 1 AND media_height <= 8192),
   constraint stories_media_type_check CHECK (media_type = ANY (ARRAY['image'::text, 'video'::text])),
+  constraint stories_one_media CHECK (num_nonnulls(media_url, media_path) = 1),
+  constraint stories_poster_path CHECK (private.is_object_key(poster_path, user_id, 'image'::text)),
+  constraint stories_thumbhash CHECK (private.is_thumbhash(thumbhash)),
   constraint stories_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint stories_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
 );
@@ -684,7 +774,7 @@ comment on table public.stories is 'Pictures and videos that expire. Clients can
 CREATE INDEX stories_expires_idx ON public.stories USING btree (expires_at DESC, id DESC);
 CREATE INDEX stories_user_idx ON public.stories USING btree (user_id, expires_at DESC, id DESC);
 alter table public.stories enable row level security;
-grant delete, insert (id, user_id, media_url, media_type, content, thumbnail_url, media_width, media_height, duration_ms), select on public.stories to authenticated;
+grant delete, insert (id, user_id, media_url, media_type, content, thumbnail_url, media_width, media_height, duration_ms, media_path, poster_path, thumbhash), select on public.stories to authenticated;
 create policy stories_delete on public.stories for delete to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)));
 create policy stories_insert on public.stories for insert to authenticated
@@ -701,6 +791,7 @@ create policy stories_session on public.stories as restrictive for all to authen
 CREATE TRIGGER stories_allow BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_quota('stories');
 CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER stories_check_objects BEFORE INSERT ON stories FOR EACH ROW WHEN (num_nonnulls(new.media_path, new.poster_path) > 0) EXECUTE FUNCTION private.check_objects('user_id', 'media_path', 'poster_path');
 CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_stories();
 
 create table public.story_views (
@@ -795,6 +886,41 @@ create policy conversation_channels_send on realtime.messages for insert to auth
 create policy member_channel_receive on realtime.messages for select to authenticated
   using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
 
+-- storage.objects belongs to Supabase.
+create policy media_delete on storage.objects for delete to authenticated
+  using (bucket_id = 'media'::text AND split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND NOT private.is_object_used(name));
+create policy media_insert on storage.objects for insert to authenticated
+  with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room((metadata ->> 'size'::text)::bigint));
+create policy media_select on storage.objects for select to authenticated
+  using (bucket_id = 'media'::text AND (split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) OR (EXISTS ( SELECT 1
+    FROM post_photos h
+    WHERE h.feed_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM post_photos h
+    WHERE h.grid_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM post_photos h
+    WHERE h.full_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE p.avatar_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM message_photos m
+    WHERE m.thumbnail_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM message_photos m
+    WHERE m.image_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM stories s
+    WHERE s.poster_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM stories s
+    WHERE s.media_path = objects.name
+    OFFSET 0)) OR (name IN ( SELECT private.my_blocked_avatars() AS my_blocked_avatars))));
+create policy media_session on storage.objects as restrictive for all to authenticated
+  using (bucket_id IS DISTINCT FROM 'media'::text OR NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (bucket_id IS DISTINCT FROM 'media'::text OR NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+
 -- Views
 
 create view private.reports_overview as
@@ -829,15 +955,15 @@ $function$;
 -- Members that the caller has blocked, newest first. Names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.blocked_members()
- RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select id, username, full_name, avatar_url, created_at from private.blocked_members()
+  select id, username, full_name, avatar_url, avatar_path, created_at from private.blocked_members()
 $function$;
 
--- Call until true, then delete_account(). PT428 unless the caller signed in recently.
+-- Call until true, remove the objects of the own folder, then call delete_account(). PT428 unless the caller signed in recently.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.clear_account()
  RETURNS boolean
@@ -845,6 +971,46 @@ CREATE OR REPLACE FUNCTION public.clear_account()
  SET search_path TO ''
 AS $function$
   select private.clear_account()
+$function$;
+
+-- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, feed_path, grid_path, width, height, thumbhash, alt_text}, in their order. A second call with the same id changes nothing and returns the same.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, photos jsonb DEFAULT '[]'::jsonb)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  me constant uuid := (select auth.uid());
+begin
+  -- A retry after a lost response: the post exists, whatever has changed since.
+  return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id and p.user_id = me;
+  if found then
+    return;
+  end if;
+  set constraints public.posts_not_empty deferred;
+  insert into public.posts (id, user_id, content, location)
+    values (create_post.post_id, me, coalesce(create_post.content, ''), create_post.location);
+  insert into public.post_photos (
+      user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text
+    )
+    select me, create_post.post_id, photo.number - 1, photo.full_path, photo.feed_path, photo.grid_path,
+      photo.width, photo.height, photo.thumbhash, photo.alt_text
+    from rows from (
+      jsonb_to_recordset(create_post.photos) as (
+        full_path text, feed_path text, grid_path text, width integer, height integer, thumbhash text, alt_text text
+      )
+    ) with ordinality as photo (full_path, feed_path, grid_path, width, height, thumbhash, alt_text, number);
+  set constraints public.posts_not_empty immediate;
+  return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id;
+exception when unique_violation then
+  -- The same call has just been committed by another connection.
+  return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id and p.user_id = me;
+  if not found then
+    raise;
+  end if;
+end
 $function$;
 
 -- Deletes the caller's account and all its data in one transaction. PT428 unless the caller signed in recently.
@@ -857,15 +1023,26 @@ AS $function$
   select private.delete_account()
 $function$;
 
--- Members that the caller has muted, newest first.
+-- Whether clients store pictures and videos in Storage. If not, they store them in the rows.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION public.muted_members()
- RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.media_in_storage()
+ RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select p.id, p.username, p.full_name, p.avatar_url, m.created_at
+  select private.media_in_storage()
+$function$;
+
+-- Members that the caller has muted, newest first.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.muted_members()
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.id, p.username, p.full_name, p.avatar_url, p.avatar_path, m.created_at
   from public.mutes m
   join public.profiles p on p.id = m.muted_id
   order by m.created_at desc, p.id
@@ -926,12 +1103,12 @@ $function$;
 -- At most ten members, without the caller and members hidden from them, whose username or full name contains the query, ignoring case; % _ and \ are literal.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.search_profiles(query text)
- RETURNS TABLE(id uuid, username text, full_name text, avatar_url text)
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select id, username, full_name, avatar_url from private.search_profiles(query)
+  select id, username, full_name, avatar_url, avatar_path from private.search_profiles(query)
 $function$;
 
 -- Whether this server is set up for the app. Contains no data of members.
@@ -1144,7 +1321,7 @@ $function$;
 -- Members that the caller has blocked, although the policies hide them; names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.blocked_members()
- RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -1154,6 +1331,7 @@ AS $function$
     case when theirs.blocker_id is null then p.username else '' end,
     case when theirs.blocker_id is null then p.full_name else '' end,
     case when theirs.blocker_id is null then p.avatar_url end,
+    case when theirs.blocker_id is null then p.avatar_path end,
     mine.created_at
   from public.blocks mine
   join public.profiles p on p.id = mine.blocked_id
@@ -1264,7 +1442,8 @@ CREATE OR REPLACE FUNCTION private.check_media_quota()
 AS $function$
 declare
   most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
-  characters bigint;
+  characters bigint := 0;
+  keys text[] := '{}';
 begin
   if most is null then
     return new;
@@ -1272,11 +1451,17 @@ begin
   if tg_table_name = 'posts' then
     characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
   elsif tg_table_name = 'stories' then
-    characters := octet_length(new.media_url) + coalesce(octet_length(new.thumbnail_url), 0);
+    characters := coalesce(octet_length(new.media_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
+    keys := array[new.media_path, new.poster_path];
+  elsif tg_table_name = 'message_photos' then
+    characters := coalesce(octet_length(new.image_url), 0);
+    keys := array[new.image_path, new.thumbnail_path];
   else
-    characters := octet_length(new.image_url);
+    keys := array[new.full_path, new.feed_path, new.grid_path];
   end if;
-  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4 > most then
+  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4
+    + (select s.bytes from private.stored_objects(keys) s) > most
+  then
     perform private.raise_quota_exceeded('media_bytes', false);
   end if;
   return new;
@@ -1314,6 +1499,30 @@ begin
       raise sqlstate 'PT403' using message = 'This story takes no replies.';
     end if;
     new.answers_story := true;
+  end if;
+  return new;
+end
+$function$;
+
+-- PT404 unless the objects in the columns of a new row exist in the folder of the member in the first column.
+CREATE OR REPLACE FUNCTION private.check_objects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  written constant jsonb := to_jsonb(new);
+  folder constant text := written ->> tg_argv[0];
+  keys constant text[] := array(
+    select distinct written ->> name from unnest(tg_argv[1:]) as name where written ->> name is not null
+  );
+begin
+  -- Not even whether another member's object exists.
+  if exists (select from unnest(keys) as key where split_part(key, '/', 1) <> folder)
+    or (select s.objects from private.stored_objects(keys) s) < cardinality(keys)
+  then
+    raise sqlstate 'PT404' using message = 'This file has not been uploaded.', hint = 'Upload it, then try again.';
   end if;
   return new;
 end
@@ -1358,7 +1567,7 @@ begin
 end
 $function$;
 
--- Deletes pictures and videos of a large account for about a second. Returns whether delete_account() can delete the rest.
+-- Deletes posts, stories and photos that are in Storage, and inline media of a large account, for about a second. Returns whether the client may remove its objects and delete_account() can delete the rest.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.clear_account()
  RETURNS boolean
@@ -1372,12 +1581,27 @@ declare
   removed bigint;
   step bigint;
 begin
-  -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
   loop
+    -- All rows that refer to objects, so that the client may remove the objects.
+    delete from public.posts where id in (select post_id from public.post_photos where user_id = me limit 20);
+    get diagnostics removed = row_count;
+    delete from public.stories where id in (
+      select id from public.stories where user_id = me and media_path is not null limit 20
+    );
+    get diagnostics step = row_count;
+    removed := removed + step;
+    delete from public.message_photos where id in (
+      select id from public.message_photos where sender_id = me and image_path is not null limit 20
+    );
+    get diagnostics step = row_count;
+    removed := removed + step;
+    update public.profiles set avatar_path = null where id = me and avatar_path is not null;
+    -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
     delete from public.posts where id in (
       select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
     );
-    get diagnostics removed = row_count;
+    get diagnostics step = row_count;
+    removed := removed + step;
     delete from public.stories where id in (
       select id from public.stories where user_id = me order by created_at desc, id desc offset 5 limit 2
     );
@@ -1571,6 +1795,79 @@ begin
 end
 $function$;
 
+-- Creates the bucket `media` and its policies. Call it again if Storage was set up after the migrations.
+CREATE OR REPLACE FUNCTION private.create_media_bucket()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A project has the tables before Storage itself completes them.
+  if not exists (
+    select from pg_catalog.pg_attribute where attrelid = to_regclass('storage.buckets') and attname = 'allowed_mime_types'
+  ) then
+    raise warning 'Storage is not set up: clients store pictures and videos in rows'
+      using hint = 'Once it is there, run: select private.create_media_bucket();';
+    return;
+  end if;
+  insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+    values (
+      'media', 'media', false, 20 * 1024 * 1024,
+      array['image/webp', 'image/jpeg', 'image/png', 'video/mp4', 'video/webm']
+    )
+    on conflict (id) do update set
+      public = excluded.public,
+      file_size_limit = excluded.file_size_limit,
+      allowed_mime_types = excluded.allowed_mime_types;
+
+  drop policy if exists media_session on storage.objects;
+  create policy media_session on storage.objects as restrictive for all to authenticated
+    using (bucket_id is distinct from 'media' or nullif((select private.is_member()), false) is not null)
+    with check (bucket_id is distinct from 'media' or nullif((select private.is_member()), false) is not null);
+
+  -- One look-up by a unique index for each column that holds keys.
+  drop policy if exists media_select on storage.objects;
+  create policy media_select on storage.objects for select to authenticated
+    using (
+      bucket_id = 'media'
+      and (
+        split_part(name, '/', 1) = (select auth.uid())::text
+        or exists (select 1 from public.post_photos h where h.feed_path = objects.name offset 0)
+        or exists (select 1 from public.post_photos h where h.grid_path = objects.name offset 0)
+        or exists (select 1 from public.post_photos h where h.full_path = objects.name offset 0)
+        or exists (select 1 from public.profiles p where p.avatar_path = objects.name offset 0)
+        or exists (select 1 from public.message_photos m where m.thumbnail_path = objects.name offset 0)
+        or exists (select 1 from public.message_photos m where m.image_path = objects.name offset 0)
+        or exists (select 1 from public.stories s where s.poster_path = objects.name offset 0)
+        or exists (select 1 from public.stories s where s.media_path = objects.name offset 0)
+        or name in (select private.my_blocked_avatars())
+      )
+    );
+
+  -- Not under a key that a row uses: otherwise a member could replace a picture that others have seen.
+  drop policy if exists media_insert on storage.objects;
+  create policy media_insert on storage.objects for insert to authenticated
+    with check (
+      bucket_id = 'media'
+      and (
+        private.is_object_key(name, (select auth.uid()), 'image')
+        or private.is_object_key(name, (select auth.uid()), 'video')
+      )
+      and not private.is_object_used(name)
+      and private.has_upload_room((metadata ->> 'size')::bigint)
+    );
+
+  -- Rows first, then their objects.
+  drop policy if exists media_delete on storage.objects;
+  create policy media_delete on storage.objects for delete to authenticated
+    using (
+      bucket_id = 'media'
+      and split_part(name, '/', 1) = (select auth.uid())::text
+      and not private.is_object_used(name)
+    );
+end
+$function$;
+
 -- Deletes the caller's auth user; foreign keys delete profile, posts, likes, messages and all other data. PT428 unless the caller signed in recently.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.delete_account()
@@ -1586,7 +1883,7 @@ begin
   -- takes no lock that a new view of the story waits for.
   update public.stories
     set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
-    where user_id = me;
+    where user_id = me and media_url is not null;
   delete from auth.users where id = me;
   -- Never waits: a transaction that holds one of these rows waits for the account and then fails.
   delete from private.quota_usage where ctid = any (array(
@@ -1680,6 +1977,27 @@ AS $function$
     returning 1
   )
   select count(*)::integer from removed
+$function$;
+
+-- The next objects after a key, in the order of their keys, and whether to remove them: no row has used them for a day, or their member has deleted the account. Start after ''; there are no more once it returns fewer than max_rows.
+CREATE OR REPLACE FUNCTION private.examine_objects(after_name text, max_rows integer)
+ RETURNS TABLE(id uuid, name text, is_unused boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select o.id, o.name, (
+        (o.created_at <= now() - interval '1 day' or not exists (
+          select from public.profiles p where p.id::text = split_part(o.name, '/', 1)
+        ))
+        and not private.is_object_used(o.name)
+      )
+      from storage.objects o
+      where o.bucket_id = 'media' and o.name collate "C" > after_name
+      order by o.name collate "C" limit max_rows;
+end
 $function$;
 
 -- Refuses a conversation with a member that the caller does not see; sets started_by.
@@ -1798,6 +2116,7 @@ begin
     new.reply_to_id := null;
     new.photo_id := null;
     new.thumbnail_url := null;
+    new.thumbhash := null;
     new.image_width := null;
     new.image_height := null;
     new.story_id := null;
@@ -1827,6 +2146,29 @@ begin
 end
 $function$;
 
+-- Whether the caller may upload this many bytes more. Reads the caller's folder and rows: about a millisecond for 500 photos.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.has_upload_room(new_bytes bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'upload_bytes');
+begin
+  return most is null or most >= coalesce(new_bytes, 0) + (
+    select coalesce(sum((o.metadata ->> 'size')::bigint), 0)
+    from storage.objects o
+    where o.bucket_id = 'media'
+      -- The folder; '0' follows '/'. Storage has an index in this collation.
+      and o.name collate "C" >= me::text || '/' and o.name collate "C" < me::text || '0'
+      and o.name not in (select private.used_objects(me))
+  );
+end
+$function$;
+
 -- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_member()
@@ -1846,6 +2188,38 @@ begin
 end
 $function$;
 
+-- Whether a text is the key of a picture or a video in the folder of this member. Without this check, a member could post another member's key and so get access to the object.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_object_key(key text, owner uuid, media_type text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select key ~ ('^' || owner::text || '/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.('
+    || case media_type when 'image' then 'webp|jpg|png' when 'video' then 'mp4|webm' end || ')$')
+$function$;
+
+-- Whether any row refers to this object.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_object_used(key text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.post_photos where grid_path = key)
+    or exists (select from public.post_photos where feed_path = key)
+    or exists (select from public.post_photos where full_path = key)
+    or exists (select from public.stories where media_path = key)
+    or exists (select from public.stories where poster_path = key)
+    or exists (select from public.message_photos where image_path = key)
+    or exists (select from public.message_photos where thumbnail_path = key)
+    or exists (select from public.profiles where avatar_path = key);
+end
+$function$;
+
 -- Whether a session began at most ten minutes ago. Refreshing the token does not extend this.
 CREATE OR REPLACE FUNCTION private.is_recent_session(session uuid)
  RETURNS boolean
@@ -1856,6 +2230,17 @@ AS $function$
   select exists (
     select from auth.sessions s where s.id = session and s.created_at > now() - interval '10 minutes'
   )
+$function$;
+
+-- Whether a text is a ThumbHash, a picture of about 30 bytes, in base64.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_thumbhash(hash text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select char_length(hash) <= 64 and hash ~ '^[A-Za-z0-9+/]+={0,2}$'
 $function$;
 
 -- Takes the caller's lock: requests to them are answered before or after they change their privacy, not meanwhile.
@@ -1951,25 +2336,71 @@ begin
 end
 $function$;
 
--- Bytes of pictures and videos that a member has stored within a day and not deleted. Sums the rows, so that deleting frees the quota; other quotas limit their number.
-CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
- RETURNS bigint
- LANGUAGE sql
+-- Sets edited_at when the alternative text of a photo changes, as mark_edited() does for the post's own columns.
+CREATE OR REPLACE FUNCTION private.mark_post_edited()
+ RETURNS trigger
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
+  update public.posts set edited_at = now() where id = new.post_id;
+  return null;
+end
+$function$;
+
+-- Bytes of pictures and videos that a member has stored within a day and not deleted, in rows and in Storage. Sums the rows, so that deleting frees the quota; other quotas limit their number.
+CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
   -- Data URLs: four characters for three bytes. Their lengths are known without reading them.
-  select coalesce(sum(characters), 0)::bigint * 3 / 4
-  from (
-    select coalesce(octet_length(image_url), 0) + coalesce(octet_length(thumbnail_url), 0)
-      from public.posts where user_id = member and created_at > now() - interval '1 day'
+  inline_bytes constant bigint := (
+    select coalesce(sum(characters), 0)::bigint * 3 / 4
+    from (
+      select coalesce(octet_length(image_url), 0) + coalesce(octet_length(thumbnail_url), 0)
+        from public.posts where user_id = member and created_at > now() - interval '1 day'
+      union all
+      select coalesce(octet_length(media_url), 0) + coalesce(octet_length(thumbnail_url), 0)
+        from public.stories where user_id = member and expires_at > now()
+      union all
+      select coalesce(octet_length(image_url), 0)
+        from public.message_photos where sender_id = member and created_at > now() - interval '1 day'
+    ) as stored (characters)
+  );
+  keys constant text[] := array(
+    select key from public.posts p join public.post_photos h on h.post_id = p.id,
+      unnest(array[h.full_path, h.feed_path, h.grid_path]) as key
+      where p.user_id = member and p.created_at > now() - interval '1 day'
     union all
-    select octet_length(media_url) + coalesce(octet_length(thumbnail_url), 0)
-      from public.stories where user_id = member and expires_at > now()
+    select key from public.stories, unnest(array[media_path, poster_path]) as key
+      where user_id = member and expires_at > now() and key is not null
     union all
-    select octet_length(image_url)
-      from public.message_photos where sender_id = member and created_at > now() - interval '1 day'
-  ) as stored (characters)
+    select key from public.message_photos, unnest(array[image_path, thumbnail_path]) as key
+      where sender_id = member and created_at > now() - interval '1 day' and key is not null
+  );
+begin
+  return inline_bytes + (select s.bytes from private.stored_objects(keys) s);
+end
+$function$;
+
+-- Whether the bucket `media` exists. False without a session.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.media_in_storage()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if to_regclass('storage.buckets') is null or not private.has_session() then
+    return false;
+  end if;
+  return exists (select from storage.buckets where id = 'media');
+end
 $function$;
 
 -- Usernames that a text mentions as @username. Ignores words, e-mail addresses, paths and name@server; a full stop after a name is not part of it.
@@ -1981,6 +2412,26 @@ CREATE OR REPLACE FUNCTION private.mentions(body text)
 AS $function$
   select distinct rtrim(lower(found[1]), '.')
   from regexp_matches(body, '(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]+)(?![A-Za-z0-9._@])', 'g') as found
+$function$;
+
+-- The pictures that blocked_members() returns: profiles of blocked members are hidden.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_blocked_avatars()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select p.avatar_path
+    from public.blocks mine
+    join public.profiles p on p.id = mine.blocked_id
+    where mine.blocker_id = (select auth.uid()) and p.avatar_path is not null
+      and not exists (
+        select from public.blocks theirs where theirs.blocker_id = mine.blocked_id and theirs.blocked_id = mine.blocker_id
+      );
+end
 $function$;
 
 -- Private channels that the caller may join: conversation:<id> for each open conversation in which the other participant has written.
@@ -2211,6 +2662,29 @@ begin
 end
 $function$;
 
+-- Refuses a post without text, picture and photos.
+CREATE OR REPLACE FUNCTION private.refuse_empty_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  checked constant uuid := to_jsonb(old) ->> 'post_id';
+begin
+  if exists (
+    select from public.posts p
+    where p.id = coalesce(checked, new.id) and p.content !~ '\S' and p.image_url is null
+      and not exists (select from public.post_photos h where h.post_id = p.id)
+  ) then
+    raise check_violation using
+      message = 'A post needs a text or a photo.',
+      schema = 'public', table = 'posts', constraint = 'posts_not_empty';
+  end if;
+  return null;
+end
+$function$;
+
 -- Closes the conversation when one participant has blocked the other: existing messages stay, new ones are refused.
 CREATE OR REPLACE FUNCTION private.refuse_hidden_recipient()
  RETURNS trigger
@@ -2284,7 +2758,7 @@ $function$;
 -- At most ten members whose username or full name contains the query: first usernames with this prefix, then full names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with fewer prefix hits.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_profiles(query text)
- RETURNS TABLE(id uuid, username text, full_name text, avatar_url text)
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -2321,7 +2795,7 @@ begin
     );
   end if;
   return query
-    select p.id, p.username, p.full_name, p.avatar_url
+    select p.id, p.username, p.full_name, p.avatar_url, p.avatar_path
     from unnest(found_ids) with ordinality as hits (id, place)
     join public.profiles p on p.id = hits.id
     order by hits.place;
@@ -2425,6 +2899,23 @@ AS $function$
   select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
 $function$;
 
+-- How many of these objects exist, and their bytes.
+CREATE OR REPLACE FUNCTION private.stored_objects(keys text[], OUT objects bigint, OUT bytes bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  objects := 0;
+  bytes := 0;
+  if to_regclass('storage.objects') is not null then
+    select count(*), coalesce(sum((o.metadata ->> 'size')::bigint), 0) into objects, bytes
+      from storage.objects o where o.bucket_id = 'media' and o.name = any (keys);
+  end if;
+end
+$function$;
+
 -- Tags the members that a post newly mentions and who may see it; untags members that it no longer mentions. A tag that its member deleted does not come back while the text keeps the mention.
 CREATE OR REPLACE FUNCTION private.tag_mentioned()
  RETURNS trigger
@@ -2511,6 +3002,27 @@ begin
 end
 $function$;
 
+-- Keys of the objects to which rows of this member refer.
+CREATE OR REPLACE FUNCTION private.used_objects(member uuid)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select key from public.post_photos, unnest(array[full_path, feed_path, grid_path]) as key where user_id = member
+    union all
+    select key from public.stories, unnest(array[media_path, poster_path]) as key
+      where user_id = member and key is not null
+    union all
+    select key from public.message_photos, unnest(array[image_path, thumbnail_path]) as key
+      where sender_id = member and key is not null
+    union all
+    select avatar_path from public.profiles where id = member and avatar_path is not null;
+end
+$function$;
+
 -- Whether a username is well formed and free.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.username_available(name text)
@@ -2521,6 +3033,43 @@ CREATE OR REPLACE FUNCTION private.username_available(name text)
 AS $function$
   select lower(name) ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'
     and not exists (select 1 from public.profiles where username = lower(name))
+$function$;
+
+-- Which of these keys are in the caller's folder or in a row that the caller may see; a key may appear twice. One look-up by a unique index for each column that holds keys.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.visible_objects(keys text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  is_single constant boolean := cardinality(keys) = 1;
+begin
+  if not private.is_member() then
+    return;
+  end if;
+  return query select key from unnest(keys) as key where split_part(key, '/', 1) = (select auth.uid())::text;
+  if found and is_single then return; end if;
+  return query select h.feed_path from public.post_photos h where h.feed_path = any (keys);
+  if found and is_single then return; end if;
+  return query select h.grid_path from public.post_photos h where h.grid_path = any (keys);
+  if found and is_single then return; end if;
+  return query select h.full_path from public.post_photos h where h.full_path = any (keys);
+  if found and is_single then return; end if;
+  return query select p.avatar_path from public.profiles p where p.avatar_path = any (keys);
+  if found and is_single then return; end if;
+  return query select m.thumbnail_path from public.message_photos m where m.thumbnail_path = any (keys);
+  if found and is_single then return; end if;
+  return query select m.image_path from public.message_photos m where m.image_path = any (keys);
+  if found and is_single then return; end if;
+  return query select s.poster_path from public.stories s where s.poster_path = any (keys);
+  if found and is_single then return; end if;
+  return query select s.media_path from public.stories s where s.media_path = any (keys);
+  if found and is_single then return; end if;
+  return query select avatar from private.my_blocked_avatars() as avatar where avatar = any (keys);
+end
 $function$;
 
 -- Deletes the notifications of events that were undone, and remembers them for a day. Deletes twice as many outdated ones, so that the table stays small on a server without a scheduler.

@@ -259,26 +259,32 @@ export type Database = {
           conversation_id: string
           created_at: string
           id: string
-          image_url: string
+          image_path: string | null
+          image_url: string | null
           sender_id: string
           sent: boolean
+          thumbnail_path: string | null
         }
         ComputedFields: never
         Insert: {
           conversation_id: string
           created_at?: string
           id?: string
-          image_url: string
+          image_path?: string | null
+          image_url?: string | null
           sender_id: string
           sent?: boolean
+          thumbnail_path?: string | null
         }
         Update: {
           conversation_id?: string
           created_at?: string
           id?: string
-          image_url?: string
+          image_path?: string | null
+          image_url?: string | null
           sender_id?: string
           sent?: boolean
+          thumbnail_path?: string | null
         }
         Relationships: [
           {
@@ -316,6 +322,7 @@ export type Database = {
           sender_id: string
           sender_reaction: string | null
           story_id: string | null
+          thumbhash: string | null
           thumbnail_url: string | null
         }
         ComputedFields: never
@@ -337,6 +344,7 @@ export type Database = {
           sender_id: string
           sender_reaction?: string | null
           story_id?: string | null
+          thumbhash?: string | null
           thumbnail_url?: string | null
         }
         Update: {
@@ -357,6 +365,7 @@ export type Database = {
           sender_id?: string
           sender_reaction?: string | null
           story_id?: string | null
+          thumbhash?: string | null
           thumbnail_url?: string | null
         }
         Relationships: [
@@ -517,6 +526,64 @@ export type Database = {
           },
         ]
       }
+      post_photos: {
+        Row: {
+          alt_text: string | null
+          feed_path: string
+          full_path: string
+          grid_path: string
+          height: number
+          id: string
+          position: number
+          post_id: string
+          thumbhash: string
+          user_id: string
+          width: number
+        }
+        ComputedFields: never
+        Insert: {
+          alt_text?: string | null
+          feed_path: string
+          full_path: string
+          grid_path: string
+          height: number
+          id?: string
+          position: number
+          post_id: string
+          thumbhash: string
+          user_id: string
+          width: number
+        }
+        Update: {
+          alt_text?: string | null
+          feed_path?: string
+          full_path?: string
+          grid_path?: string
+          height?: number
+          id?: string
+          position?: number
+          post_id?: string
+          thumbhash?: string
+          user_id?: string
+          width?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'post_photos_post_id_fkey'
+            columns: ['post_id']
+            isOneToOne: false
+            referencedRelation: 'posts'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'post_photos_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       post_tags: {
         Row: {
           created_at: string
@@ -614,6 +681,7 @@ export type Database = {
       profiles: {
         Row: {
           allow_story_replies: boolean
+          avatar_path: string | null
           avatar_url: string | null
           bio: string
           created_at: string
@@ -631,6 +699,7 @@ export type Database = {
         ComputedFields: never
         Insert: {
           allow_story_replies?: boolean
+          avatar_path?: string | null
           avatar_url?: string | null
           bio?: string
           created_at?: string
@@ -647,6 +716,7 @@ export type Database = {
         }
         Update: {
           allow_story_replies?: boolean
+          avatar_path?: string | null
           avatar_url?: string | null
           bio?: string
           created_at?: string
@@ -762,9 +832,12 @@ export type Database = {
           expires_at: string
           id: string
           media_height: number | null
+          media_path: string | null
           media_type: string
-          media_url: string
+          media_url: string | null
           media_width: number | null
+          poster_path: string | null
+          thumbhash: string | null
           thumbnail_url: string | null
           user_id: string
         }
@@ -777,9 +850,12 @@ export type Database = {
           expires_at?: string
           id?: string
           media_height?: number | null
+          media_path?: string | null
           media_type: string
-          media_url: string
+          media_url?: string | null
           media_width?: number | null
+          poster_path?: string | null
+          thumbhash?: string | null
           thumbnail_url?: string | null
           user_id: string
         }
@@ -791,9 +867,12 @@ export type Database = {
           expires_at?: string
           id?: string
           media_height?: number | null
+          media_path?: string | null
           media_type?: string
-          media_url?: string
+          media_url?: string | null
           media_width?: number | null
+          poster_path?: string | null
+          thumbhash?: string | null
           thumbnail_url?: string | null
           user_id?: string
         }
@@ -850,6 +929,7 @@ export type Database = {
       blocked_members: {
         Args: Record<PropertyKey, never>
         Returns: {
+          avatar_path: string
           avatar_url: string
           created_at: string
           full_name: string
@@ -858,10 +938,19 @@ export type Database = {
         }[]
       }
       clear_account: { Args: Record<PropertyKey, never>; Returns: boolean }
+      create_post: {
+        Args: { content?: string; location?: string; photos?: Json; post_id: string }
+        Returns: {
+          created_at: string
+          id: string
+        }[]
+      }
       delete_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      media_in_storage: { Args: Record<PropertyKey, never>; Returns: boolean }
       muted_members: {
         Args: Record<PropertyKey, never>
         Returns: {
+          avatar_path: string
           avatar_url: string
           created_at: string
           full_name: string
@@ -902,6 +991,7 @@ export type Database = {
       search_profiles: {
         Args: { query: string }
         Returns: {
+          avatar_path: string
           avatar_url: string
           full_name: string
           id: string

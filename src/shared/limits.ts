@@ -70,6 +70,8 @@ export const STORY_HOURS = 24
 export const EXPIRED_STORY_DAYS = 7
 /** A photo that no message uses is deleted. */
 export const UNSENT_PHOTO_DAYS = 1
+/** An uploaded file that no row uses is deleted. */
+export const UNUSED_UPLOAD_DAYS = 1
 /** A like or follow that is undone and repeated within this time does not notify again. */
 export const WITHDRAWN_NOTIFICATION_DAYS = 1
 /** After this time, changing the e-mail address or password and deleting the account require the password. */
@@ -89,6 +91,8 @@ export const QUOTAS = {
   posts: { perMinute: null, perDay: 50 },
   stories: { perMinute: null, perDay: 100 },
   media_bytes: { perMinute: null, perDay: 500_000_000 },
+  /** Uploaded bytes that no row uses yet. */
+  upload_bytes: { perMinute: null, perDay: 200_000_000 },
   comments: { perMinute: 30, perDay: 1_000 },
   messages: { perMinute: 60, perDay: 5_000 },
   message_photos: { perMinute: 60, perDay: 5_000 },

@@ -206,8 +206,8 @@ async function shareVideo(page: Page, member: Member, path: string): Promise<voi
     media_height: 320,
     duration_ms: 45_000,
   })
-  expect(story?.media_url.startsWith('data:video/mp4;base64,')).toBe(true)
-  expect(Buffer.from(story?.media_url.split(',')[1] ?? '', 'base64').equals(await readFile(path))).toBe(true)
+  expect(story?.media_url?.startsWith('data:video/mp4;base64,')).toBe(true)
+  expect(Buffer.from(story?.media_url?.split(',')[1] ?? '', 'base64').equals(await readFile(path))).toBe(true)
   expect(story?.thumbnail_url).toMatch(/^data:image\/(webp|jpeg);base64,/)
 }
 

@@ -12,6 +12,7 @@ import {
   SESSIONS_SHOWN,
   STORY_HOURS,
   UNSENT_PHOTO_DAYS,
+  UNUSED_UPLOAD_DAYS,
   WITHDRAWN_NOTIFICATION_DAYS,
 } from '#/shared/limits'
 
@@ -49,6 +50,7 @@ test('every duration in the database is a lifetime of limits.ts', () => {
     'public.stories': [`${STORY_HOURS}:00:00`],
     stories_select: [days(EXPIRED_STORY_DAYS)],
     'private.delete_expired_stories': [days(EXPIRED_STORY_DAYS)],
+    'private.examine_objects': [days(UNUSED_UPLOAD_DAYS)],
     'private.delete_unsent_photos': [days(UNSENT_PHOTO_DAYS)],
     'private.delete_withdrawn_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.add_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
@@ -73,11 +75,11 @@ test('every page size in the database is in limits.ts', () => {
 })
 
 test('the database starts with the quotas of limits.ts', () => {
-  const name = readdirSync(MIGRATIONS).find((file) => file.endsWith('_quotas.sql')) ?? ''
-  const [, rows = ''] =
-    /insert into private\.quotas \(kind, per_minute, per_day\) values([^;]+);/.exec(
-      readFileSync(join(MIGRATIONS, name), 'utf8'),
-    ) ?? []
+  const migrations = readdirSync(MIGRATIONS).map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'))
+  const inserts = migrations
+    .join('\n')
+    .matchAll(/insert into private\.quotas \(kind, per_minute, per_day\) values([^;]+);/g)
+  const rows = [...inserts].map(([, inserted]) => inserted).join('\n')
   const quota = (text: string | undefined) => (text === 'null' ? null : Number(text))
   const quotas = [...rows.matchAll(/\('(\w+)', (\w+), (\w+)\)/g)].map(
     ([, kind, minute, day]) => [kind, { perMinute: quota(minute), perDay: quota(day) }] as const,

@@ -35,7 +35,7 @@ const EMAIL_CHANGE_SUBJECT = 'Confirm email change'
 /** Supabase's auth and REST interfaces, configured like a hosted project with supabase/config.toml. */
 export function createLiteApp(connection: Connection, options: LiteAppOptions): LiteApp {
   skipLiteGrants(connection)
-  hideRealtimeTables(connection)
+  hideServiceTables(connection)
   const app = new App({
     connection,
     auth: {
@@ -81,23 +81,26 @@ function skipLiteGrants(connection: Connection): void {
 
 type Introspection = Awaited<ReturnType<Connection['introspect']>>
 
+/** The schemas of services that lite does not serve here. */
+const SERVICE_SCHEMAS: readonly (string | undefined)[] = ['realtime', 'storage']
+
 /**
- * Hides the realtime schema from lite. Lite looks up an embedded table's columns by its name in all schemas, so
+ * Hides the schemas of Realtime and Storage from lite. Lite looks up an embedded table's columns by its name in all schemas, so
  * `messages(*)` would also select the columns of realtime.messages.
  */
-function hideRealtimeTables(connection: Connection): void {
+function hideServiceTables(connection: Connection): void {
   const introspect = connection.introspect.bind(connection)
   const filtered = new WeakMap<Introspection, Introspection>()
   connection.introspect = async (...options) => {
     const all = await introspect(...options)
-    const visible = filtered.get(all) ?? withoutSchema(all, 'realtime')
+    const visible = filtered.get(all) ?? withoutServiceTables(all)
     filtered.set(all, visible)
     return visible
   }
 }
 
-function withoutSchema(all: Introspection, schema: string): Introspection {
-  const isVisible = (part: { schema?: string }) => part.schema !== schema
+function withoutServiceTables(all: Introspection): Introspection {
+  const isVisible = (part: { schema?: string }) => !SERVICE_SCHEMAS.includes(part.schema)
   return {
     ...all,
     tables: all.tables.filter(isVisible),

@@ -1,8 +1,9 @@
+import { STORAGE_SETUP_SQL } from '#/backend/objects/setup-sql'
 import { REALTIME_SETUP_SQL } from '#/backend/realtime/setup-sql'
 
 /**
  * What a hosted Supabase project has before its first migration and lite does not make: the roles of the API, their
- * way into the schemas, the schema of extensions, and Realtime's publication and schema. Applied at every start.
+ * way into the schemas, the schema of extensions, Realtime's publication and schema, and Storage's schema. Applied at every start.
  */
 export const SETUP_SQL = `
 do $$
@@ -23,4 +24,4 @@ end
 $$;
 create schema if not exists extensions;
 grant usage on schema auth, public, extensions to anon, authenticated, service_role;
-${REALTIME_SETUP_SQL}`
+${REALTIME_SETUP_SQL}${STORAGE_SETUP_SQL}`

@@ -39,6 +39,8 @@ export interface ServedTable extends ServedRows {
 export interface ServedFunction {
   /** Argument names separated by spaces. */
   args: string
+  /** Arguments that are lists of objects. */
+  lists?: string
   /** The rows that it returns; left out if it returns a value or nothing. */
   rows?: ServedRows
 }
@@ -81,8 +83,8 @@ export const REST_LIMITS = {
 
 const SEE = ['GET', 'HEAD'] as const
 const PROFILE = 'profiles'
-const FOUND_MEMBER: ServedRows = { columns: 'id username full_name avatar_url' }
-const LISTED_MEMBER: ServedRows = { columns: 'id username full_name avatar_url created_at' }
+const FOUND_MEMBER: ServedRows = { columns: 'id username full_name avatar_url avatar_path' }
+const LISTED_MEMBER: ServedRows = { columns: 'id username full_name avatar_url avatar_path created_at' }
 
 const CONVERSATION: ServedRows = {
   columns:
@@ -95,7 +97,8 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   profiles: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
-      'id username full_name bio website avatar_url is_private show_activity_status allow_story_replies post_count follower_count following_count created_at updated_at',
+      'id username full_name bio website avatar_url avatar_path is_private show_activity_status allow_story_replies post_count follower_count following_count created_at updated_at',
+    texts: 'avatar_path',
     media: 'avatar_url',
     searchable: 'username full_name',
   },
@@ -110,7 +113,13 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     many: {
       likes_post_id_fkey: 'likes',
       saved_posts_post_id_fkey: 'saved_posts',
+      post_photos_post_id_fkey: 'post_photos',
     },
+  },
+  post_photos: {
+    methods: [...SEE, 'PATCH'],
+    columns: 'id user_id post_id position full_path feed_path grid_path width height thumbhash alt_text',
+    texts: 'full_path feed_path grid_path thumbhash alt_text',
   },
   post_tags: {
     methods: SEE,
@@ -151,8 +160,8 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   stories: {
     methods: [...SEE, 'POST', 'DELETE'],
     columns:
-      'id user_id media_url media_type content thumbnail_url media_width media_height duration_ms audience created_at expires_at',
-    texts: 'content',
+      'id user_id media_url media_type content thumbnail_url media_width media_height duration_ms audience created_at expires_at media_path poster_path thumbhash',
+    texts: 'content media_path poster_path thumbhash',
     media: 'media_url thumbnail_url',
     mediaMax: MEDIA_LIMITS.video.characters,
     one: { stories_user_id_fkey: PROFILE },
@@ -178,14 +187,15 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   messages: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
-      'id conversation_id sender_id recipient_id content read read_at created_at deleted_at reply_to_id photo_id thumbnail_url image_width image_height story_id answers_story sender_reaction recipient_reaction',
-    texts: 'content',
+      'id conversation_id sender_id recipient_id content read read_at created_at deleted_at reply_to_id photo_id thumbnail_url image_width image_height story_id answers_story sender_reaction recipient_reaction thumbhash',
+    texts: 'content thumbhash',
     media: 'thumbnail_url',
-    one: { messages_sender_id_fkey: PROFILE },
+    one: { messages_sender_id_fkey: PROFILE, messages_photo_id_fkey: 'message_photos' },
   },
   message_photos: {
     methods: [...SEE, 'POST'],
-    columns: 'id sender_id conversation_id image_url sent created_at',
+    columns: 'id sender_id conversation_id image_url sent created_at image_path thumbnail_path',
+    texts: 'image_path thumbnail_path',
     media: 'image_url',
     mediaMax: MEDIA_LIMITS.image.characters,
   },
@@ -223,6 +233,12 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   my_conversations: { args: 'before_at before_id', rows: CONVERSATION },
   blocked_members: { args: '', rows: LISTED_MEMBER },
   muted_members: { args: '', rows: LISTED_MEMBER },
+  create_post: {
+    args: 'post_id content location photos',
+    lists: 'photos',
+    rows: { columns: 'id created_at' },
+  },
+  media_in_storage: { args: '' },
   touch_activity: { args: '' },
   my_sessions: { args: '', rows: { columns: 'id created_at last_used_at user_agent is_current' } },
   signed_in_recently: { args: '' },
@@ -235,3 +251,6 @@ export const MEDIA_ONCE: readonly string[] = ['image_url', 'media_url', 'thumbna
 
 /** Embeds that can select them: a post appears once in a member's own list. */
 export const EMBEDS_WITH_MEDIA: readonly string[] = ['saved_posts_post_id_fkey', 'post_tags_post_id_fkey']
+
+/** Lists that are so short that they may be embedded in embedded rows: a post has at most ten photos. */
+export const SHORT_LISTS: readonly string[] = ['post_photos_post_id_fkey']

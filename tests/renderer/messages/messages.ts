@@ -20,6 +20,7 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     reply_to_id: null,
     photo_id: null,
     thumbnail_url: null,
+    thumbhash: null,
     image_width: null,
     image_height: null,
     story_id: null,

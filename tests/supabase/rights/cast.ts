@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type Member, signUp, visitor } from '#tests/backend/support/members'
 import type { TestServer } from '#tests/backend/support/server'
+import { addObjects } from '#tests/supabase/objects'
 import { LIFT_QUOTAS } from '#tests/supabase/schema/support/community'
 
 /** Nia has an account but no profile yet. */
@@ -26,9 +27,12 @@ export interface Cast {
     | 'conversation'
     | 'message'
     | 'photo'
-    | 'report',
+    | 'report'
+    | 'postPhoto',
     string
   >
+  /** Keys of Ada's objects: the sizes of her photo, and objects that no row uses. */
+  keys: Record<'photo' | 'spare', readonly [full: string, feed: string, grid: string]>
   /** Restores all tables to the state when Ada's account got this privacy, or to one that `remember` saved. */
   restore(state: string): Promise<void>
   /** Saves all rows under a name for `restore`. */
@@ -60,6 +64,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const message = id()
   const photo = id()
   const report = id()
+  const postPhoto = id()
   await make(ben, 'follows', { follower_id: ben.id, following_id: ada.id })
   await make(fay, 'follows', { follower_id: fay.id, following_id: ada.id })
   const picture = { image_url: PICTURE, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
@@ -68,6 +73,16 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(ben, 'likes', { post_id: post, user_id: ben.id })
   await make(ben, 'saved_posts', { post_id: post, user_id: ben.id })
   await make(ben, 'comments', { id: comment, post_id: post, user_id: ben.id, content: 'That light' })
+  const keys = {
+    photo: await addObjects(server.query, ada.id),
+    spare: await addObjects(server.query, ada.id),
+  }
+  await server.query(
+    `insert into public.post_photos
+       (id, user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
+     values ($1, $2, $3, 0, $4, $5, $6, 4, 3, 'AAAA')`,
+    [postPhoto, ada.id, secondPost, ...keys.photo],
+  )
   for (const one of [story, secondStory]) {
     await make(ada, 'stories', { id: one, user_id: ada.id, media_url: PICTURE, media_type: 'image' })
   }
@@ -115,7 +130,9 @@ export async function assemble(server: TestServer): Promise<Cast> {
       message,
       photo,
       report,
+      postPhoto,
     },
+    keys,
     restore: async (state) => {
       const tables = remembered.get(state)
       if (tables === undefined) throw new Error(`No rows are remembered as ${state}`)

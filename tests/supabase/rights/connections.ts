@@ -1,4 +1,5 @@
 import type { Member } from '#tests/backend/support/members'
+import { addObjects, photoOf } from '#tests/supabase/objects'
 import { expectDone } from './answers'
 import { type Cast, type Name, PICTURE } from './cast'
 
@@ -33,7 +34,7 @@ export async function restoreConnected(cast: Cast): Promise<Connections> {
 }
 
 /** Connects Ada and Ben in every way, directly and through others. */
-async function connectMembers({ members, ids }: Cast): Promise<Connections> {
+async function connectMembers({ server, members, ids }: Cast): Promise<Connections> {
   const { ada, ben, sid, tim } = members
   const insert = async (member: Member, table: string, row: object) =>
     expectDone(await member.client.from(table).insert(row))
@@ -45,7 +46,10 @@ async function connectMembers({ members, ids }: Cast): Promise<Connections> {
     messages: { ada: id(), ben: id() },
   }
   const { posts, stories, bystanders, conversation, messages } = things
-  await insert(ben, 'posts', { id: posts.ben, user_id: ben.id, content: 'Ben’s bridge, for @ada' })
+  const photos = [photoOf(await addObjects(server.query, ben.id))]
+  expectDone(
+    await ben.client.rpc('create_post', { post_id: posts.ben, content: 'Ben’s bridge, for @ada', photos }),
+  )
   await insert(ada, 'posts', { user_id: ada.id, content: 'For @ben as well' })
   await insert(ben, 'stories', { id: stories.ben, user_id: ben.id, media_url: PICTURE, media_type: 'image' })
   await insert(ada, 'follows', { follower_id: ada.id, following_id: ben.id })

@@ -17,6 +17,7 @@ profiles: Ada's profile                                            owner=ada
   forge                                                            -       no        no        -         no
   update username full_name bio website avatar_url is_private      yes     no        no        -         no
   update show_activity_status allow_story_replies updated_at       yes     no        no        -         no
+  update avatar_path                                               yes     no        no        -         no
   update id created_at post_count follower_count following_count   no      no        no        -         no
   delete                                                           no      no        no        -         no
 
@@ -39,6 +40,16 @@ posts: Ada's post, in which she names Tim                          owner=ada oth
   update image_url thumbnail_url image_width image_height          no      no        no        no        no
   update edited_at                                                 no      no        no        no        no
   delete                                                           yes     no        no        no        no
+
+post_photos: a photo of Ada's second post                          owner=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    -         no
+  insert                                                           no      no        no        -         no
+  forge                                                            -       no        no        -         no
+  update alt_text                                                  yes     no        no        -         no
+  update id user_id post_id position full_path feed_path grid_path no      no        no        -         no
+  update width height thumbhash                                    no      no        no        -         no
+  delete                                                           no      no        no        -         no
 
 likes: Ben's like of Ada's post                                    owner=ben other=ada
                                                                    owner   follower  stranger  other     out
@@ -94,7 +105,7 @@ stories: Ada's story                                               owner=ada
   forge                                                            -       no        no        -         no
   update id user_id media_url media_type content audience          no      no        no        -         no
   update created_at expires_at thumbnail_url duration_ms           no      no        no        -         no
-  update media_width media_height                                  no      no        no        -         no
+  update media_width media_height media_path poster_path thumbhash no      no        no        -         no
   delete                                                           yes     no        no        -         no
 
 story_views: Ben saw Ada's story                                   owner=ben other=ada
@@ -132,7 +143,7 @@ messages: from Ada to Max                                          owner=ada oth
   update read                                                      no      no        no        yes       no
   update id conversation_id sender_id recipient_id content         no      no        no        no        no
   update created_at read_at reply_to_id photo_id thumbnail_url     no      no        no        no        no
-  update image_width image_height story_id answers_story           no      no        no        no        no
+  update image_width image_height story_id answers_story thumbhash no      no        no        no        no
   update deleted_at sender_reaction                                yes     no        no        no        no
   update recipient_reaction                                        no      no        no        yes       no
   delete                                                           no      no        no        no        no
@@ -143,6 +154,7 @@ message_photos: in that message                                    owner=ada oth
   insert                                                           yes     no        no        yes       no
   forge                                                            -       no        no        no        no
   update id sender_id conversation_id image_url sent created_at    no      no        no        no        no
+  update image_path thumbnail_path                                 no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 blocks: Tim has blocked Max                                        owner=tim other=max

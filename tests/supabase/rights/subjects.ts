@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 /** One subject for each table of expected.ts. */
-export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
+export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject> {
   const at = (name: Name) => members[name].id
   const onPost = { post_id: ids.post, user_id: at('ben') }
   const onSecondPost = (memberId: string) => ({ post_id: ids.secondPost, user_id: memberId })
@@ -34,6 +34,20 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
     posts: {
       key: { id: ids.post },
       fresh: (memberId) => ({ user_id: memberId, content: 'A new post', image_url: PICTURE }),
+    },
+    post_photos: {
+      key: { id: ids.postPhoto },
+      fresh: (memberId) => ({
+        user_id: memberId,
+        post_id: ids.secondPost,
+        position: 1,
+        full_path: keys.spare[0],
+        feed_path: keys.spare[1],
+        grid_path: keys.spare[2],
+        width: 4,
+        height: 3,
+        thumbhash: 'AAAA',
+      }),
     },
     likes: { key: onPost, fresh: onSecondPost },
     saved_posts: { key: onPost, fresh: onSecondPost },
@@ -136,6 +150,12 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return 'follow'
     case 'media_type':
       return 'video'
+    case 'position':
+    case 'width':
+    case 'height':
+      return 5
+    case 'avatar_path':
+      return cast.keys.spare[0]
     case 'reason':
       return 'other'
     case 'username':

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_LIMIT } from '#/shared/limits'
+import { addObjects, photoOf } from '#tests/supabase/objects'
 import { addAccount, openCommunity, refusal } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
@@ -29,6 +30,8 @@ async function createAllRows(member: string): Promise<void> {
   const post = await community.post(ben, 'ben with @ghost')
   const own = await community.post(member, 'ghost with @ben')
   const act = (sql: string, parameters: unknown[]) => community.as(member, sql, parameters)
+  const photos = [photoOf(await addObjects(community.sql, member))]
+  await act('select create_post($1, $2, null, $3)', [randomUUID(), 'A photo', JSON.stringify(photos)])
   await act('insert into likes (post_id, user_id) values ($1, $2)', [post, member])
   await act('insert into saved_posts (post_id, user_id) values ($1, $2)', [post, member])
   await act(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [post, member])
@@ -84,6 +87,7 @@ describe('SET-03 deleting an account', () => {
       messages: 0,
       mutes: 0,
       notifications: 0,
+      post_photos: 0,
       post_tags: 0,
       posts: 1,
       profiles: 4,

@@ -13,15 +13,16 @@ import {
   USERNAME,
   USERNAME_PATTERN,
 } from '#/shared/limits'
+import { addObjects } from '#tests/supabase/objects'
 import { openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 beforeAll(async () => {
   const png = 'data:image/png;base64,AAAA'
-  const [post] = await community.sql(
+  const [post, withPhotos] = await community.sql(
     `insert into posts (user_id, content, image_url, thumbnail_url, image_width, image_height)
-     values ($1, 'post', '${png}', '${png}', 4, 3) returning id`,
+     values ($1, 'post', '${png}', '${png}', 4, 3), ($1, 'with photos', '${png}', '${png}', 4, 3) returning id`,
     [ada],
   )
   await community.sql(`insert into comments (user_id, post_id, content) values ($1, $2, 'comment')`, [
@@ -33,6 +34,11 @@ beforeAll(async () => {
      values ($1, '${png}', 'image', '${png}', 4, 3, null),
        ($1, 'data:video/webm;base64,AAAA', 'video', '${png}', 4, 3, 1000)`,
     [ada],
+  )
+  await community.sql(
+    `insert into post_photos (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
+     values ($1, $2, 0, $3, $4, $5, 4, 3, 'AAAA')`,
+    [ada, withPhotos?.id, ...(await addObjects(community.sql, ada))],
   )
   const conversation = randomUUID()
   await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
@@ -109,6 +115,11 @@ const LIMITS: Limit[] = [
     constraint: 'posts_thumbnail_length',
     prefix: WEBP,
   },
+  {
+    column: 'post_photos.alt_text',
+    characters: TEXT_LIMITS.altText,
+    constraint: 'post_photos_alt_text_length',
+  },
   { column: 'comments.content', characters: TEXT_LIMITS.comment, constraint: 'comments_content_length' },
   { column: 'messages.content', characters: TEXT_LIMITS.message, constraint: 'messages_content_length' },
   {
@@ -178,12 +189,26 @@ describe('limits.ts and the check constraints of the database agree', () => {
       'messages.sender_reaction',
       'messages.recipient_reaction',
       'reports.reason',
+      // Their patterns allow one length only.
+      'profiles.avatar_path',
+      'post_photos.full_path',
+      'post_photos.feed_path',
+      'post_photos.grid_path',
+      'stories.media_path',
+      'stories.poster_path',
+      'message_photos.image_path',
+      'message_photos.thumbnail_path',
+      'post_photos.thumbhash',
+      'stories.thumbhash',
+      'messages.thumbhash',
     ]
     expect(unlimited.map(({ column }) => column)).toEqual([...new Set(limited)].sort())
   })
 
   test.each([
     ['posts', 'image_width', MEDIA_SIDES.picture, 'posts_image_size', 'true'],
+    ['post_photos', 'width', MEDIA_SIDES.picture, 'post_photos_size', 'true'],
+    ['post_photos', 'height', MEDIA_SIDES.picture, 'post_photos_size', 'true'],
     ['messages', 'image_width', MEDIA_SIDES.picture, 'messages_image_size', 'photo_id is not null'],
     ['messages', 'image_height', MEDIA_SIDES.picture, 'messages_image_size', 'photo_id is not null'],
     ['stories', 'media_width', MEDIA_SIDES.story, 'stories_media_size', 'true'],

@@ -127,6 +127,7 @@ describe('MSG-11 unsending', () => {
       reply_to_id: null,
       photo_id: null,
       thumbnail_url: null,
+      thumbhash: null,
       image_width: null,
       image_height: null,
       story_id: null,

@@ -4,6 +4,7 @@ import {
   REST_LIMITS,
   SERVED_TABLES,
   type ServedRows,
+  SHORT_LISTS,
 } from '#/backend/http/served'
 import { refuse, Scanner, splitNames } from './scanner'
 
@@ -147,7 +148,8 @@ interface Embed {
 function findRelation(level: Level, table: string, hint: string | null) {
   const { one = {}, many = {} } = level.rows
   // Lists inside lists would multiply the response.
-  const keys = [...Object.keys(one), ...(level.depth > 0 ? [] : Object.keys(many))]
+  const lists = Object.keys(many).filter((key) => level.depth === 0 || SHORT_LISTS.includes(key))
+  const keys = [...Object.keys(one), ...lists]
   const candidates = keys.filter((key) => (one[key] ?? many[key]) === table)
   const matching = candidates.filter((key) => hint === null || key === hint || key.endsWith(`_${hint}_fkey`))
   const [foreignKey] = matching

@@ -21,7 +21,7 @@ const METHODS: readonly RestMethod[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'
 const VALUE: ServedRows = { columns: '' }
 
 export const readRestCall: ReadRestCall = (request, url, body) => {
-  const { target, names } = findTarget(request.method, url.pathname)
+  const { target, names, lists = [] } = findTarget(request.method, url.pathname)
   const { length } = url.pathname + url.search
   if (length > REST_LIMITS.url) {
     throw new NotServedError(414, 'PGRST100', `An address has at most ${REST_LIMITS.url} characters`)
@@ -35,6 +35,7 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
     checkBody(Buffer.from(innerBody.buffer, innerBody.byteOffset, innerBody.byteLength), {
       names,
       media: splitNames(table?.media),
+      lists,
       isList: table !== null && method === 'POST',
     })
   }
@@ -51,8 +52,15 @@ function tableNamed(name: string): ServedTable | undefined {
   return Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
 }
 
-/** Returns the target of a request, and the column or argument names that its body may have. */
-function findTarget(given: string, pathname: string): { target: Target; names: string[] } {
+interface Found {
+  target: Target
+  /** Column or argument names that the body may have. */
+  names: string[]
+  /** Arguments that are lists of objects. */
+  lists?: string[]
+}
+
+function findTarget(given: string, pathname: string): Found {
   const name = pathname.slice(PREFIX.length)
   const method = METHODS.find((name) => name === given)
   if (name.startsWith('rpc/')) {
@@ -60,7 +68,8 @@ function findTarget(given: string, pathname: string): { target: Target; names: s
     const served = Object.hasOwn(SERVED_FUNCTIONS, called) ? SERVED_FUNCTIONS[called] : undefined
     if (served === undefined) return notFound('PGRST202', `function '${called}'`)
     if (method !== 'POST') return notAllowed()
-    return { target: { method, rows: served.rows ?? VALUE, table: null }, names: splitNames(served.args) }
+    const target = { method, rows: served.rows ?? VALUE, table: null }
+    return { target, names: splitNames(served.args), lists: splitNames(served.lists) }
   }
   const table = tableNamed(name)
   if (table === undefined) return notFound('PGRST205', `table '${name}'`)

@@ -7,6 +7,8 @@ export interface BodyShape {
   names: readonly string[]
   /** Columns with pictures and videos. */
   media: readonly string[]
+  /** Arguments that are lists of objects. */
+  lists: readonly string[]
   /** Whether it may be a list of rows. */
   isList: boolean
 }
@@ -21,11 +23,11 @@ const OPEN = [0x5b, 0x7b]
 const CLOSE = [0x5d, 0x7d]
 
 /**
- * Checks that a body is an object, or a list of objects for an insert, with allowed names and without nested values. Checks
- * the nesting before parsing, because parsed brackets take many times their size in memory.
+ * Checks that a body is an object, or a list of objects for an insert, with allowed names and without nested values except in the
+ * lists of a function. Checks the nesting before parsing, because parsed brackets take many times their size in memory.
  */
 export function checkBody(body: Buffer, shape: BodyShape): void {
-  checkNesting(body)
+  checkNesting(body, shape.lists.length > 0 ? 3 : 2)
   const parsed = parse(body)
   const rows: unknown[] = shape.isList && Array.isArray(parsed) ? parsed : [parsed]
   if (rows.length > REST_LIMITS.rows) refuse(`A request inserts at most ${REST_LIMITS.rows} rows`, 'PGRST102')
@@ -36,9 +38,10 @@ export function checkBody(body: Buffer, shape: BodyShape): void {
   }
 }
 
-function checkRow(row: object, { names, media }: BodyShape): void {
+function checkRow(row: object, { names, media, lists }: BodyShape): void {
   for (const [name, value] of Object.entries(row)) {
     if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
+    if (lists.includes(name) && Array.isArray(value)) continue
     if (typeof value === 'object' && value !== null) {
       refuse('A value of the body is an object or a list', 'PGRST102')
     }
@@ -49,7 +52,7 @@ function checkRow(row: object, { names, media }: BodyShape): void {
   }
 }
 
-function checkNesting(body: Buffer): void {
+function checkNesting(body: Buffer, deepest: number): void {
   let depth = 0
   let values = 1
   for (let at = 0; at < body.length; at += 1) {
@@ -58,7 +61,7 @@ function checkNesting(body: Buffer): void {
     else if (byte === COMMA) values += 1
     else if (OPEN.includes(byte)) depth += 1
     else if (CLOSE.includes(byte)) depth -= 1
-    if (depth > 2) refuse('The body of a request is nested too deeply', 'PGRST102')
+    if (depth > deepest) refuse('The body of a request is nested too deeply', 'PGRST102')
     if (values > VALUES_MAX) refuse(`The body of a request has at most ${VALUES_MAX} values`, 'PGRST102')
   }
 }

@@ -18,6 +18,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     reply_to_id: reply_to_id ?? null,
     photo_id: photo?.id ?? null,
     thumbnail_url: photo?.thumbnail_url ?? null,
+    thumbhash: null,
     image_width: photo?.image_width ?? null,
     image_height: photo?.image_height ?? null,
     sender_id: me,

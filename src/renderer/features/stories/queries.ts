@@ -133,7 +133,7 @@ const thumbnailLoader = onePerClient(() => createThumbnailLoader('stories', THUM
 /** A story's full media; null if it is deleted or expired. Throws an `AppError`. */
 export async function loadMedia(id: string): Promise<StoryMedia | null> {
   const [row] = await unwrap(supabase().from('stories').select('media_type,media_url').eq('id', id))
-  if (row === undefined) return null
+  if (row === undefined || row.media_url === null) return null
   if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }
   return { kind: 'image', url: row.media_url }
 }

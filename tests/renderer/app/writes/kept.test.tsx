@@ -47,7 +47,7 @@ vi.mock('#/renderer/features/feed', async () => ({
 }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
 
-const LISTED = { ...ada, avatar_url: '', created_at: '2026-03-01T12:00:00Z' }
+const LISTED = { ...ada, avatar_url: '', avatar_path: '', created_at: '2026-03-01T12:00:00Z' }
 
 let client: QueryClient
 

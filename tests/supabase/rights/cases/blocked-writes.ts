@@ -236,7 +236,13 @@ export function describeBlockedWrites(cast: () => Cast): void {
       const { ada, ben } = cast().members
       await block(cast(), 'ben', 'ada')
       const listed = async (client: typeof ada.client) => rowsOf(await client.rpc('blocked_members'))
-      const nameless = { username: '', full_name: '', avatar_url: null, created_at: expect.any(String) }
+      const nameless = {
+        username: '',
+        full_name: '',
+        avatar_url: null,
+        avatar_path: null,
+        created_at: expect.any(String),
+      }
       expect(await listed(ben.client)).toEqual([{ id: ada.id, ...nameless }])
       expect(await listed(ada.client)).toEqual([{ id: ben.id, ...nameless }])
       await unblock(cast(), 'ada', 'ben')

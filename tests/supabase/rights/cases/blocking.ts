@@ -287,6 +287,7 @@ export function describeBlocking(cast: () => Cast): void {
           username: 'ben',
           full_name: 'Ben Example',
           avatar_url: null,
+          avatar_path: null,
           created_at: expect.any(String),
         },
       ])

@@ -149,7 +149,13 @@ export function describeIndirectAccess(cast: () => Cast): void {
       const search = async (query: string) => rowsOf(await sid.client.rpc('search_profiles', { query }))
       const [first, ...rest] = await search('ADA')
       expect(rest).toEqual([])
-      expect(first).toEqual({ id: ada.id, username: 'ada', full_name: 'Ada Example', avatar_url: null })
+      expect(first).toEqual({
+        id: ada.id,
+        username: 'ada',
+        full_name: 'Ada Example',
+        avatar_url: null,
+        avatar_path: null,
+      })
       for (const wildcard of ['%', '_', '%%%', '\\', '*', `'`, '"', ',', '(', 'a%a']) {
         expect([wildcard, await search(wildcard)]).toEqual([wildcard, []])
       }

@@ -177,7 +177,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       const { ada, sid, fay } = cast().members
       const found = await sid.client.rpc('search_profiles', { query: 'ada' })
       expect(rowsOf(found)).toEqual([
-        { id: ada.id, username: 'ada', full_name: 'Ada Example', avatar_url: null },
+        { id: ada.id, username: 'ada', full_name: 'Ada Example', avatar_url: null, avatar_path: null },
       ])
       const mention = { id: crypto.randomUUID(), user_id: fay.id, content: 'Thank you, @ada' }
       expectDone(await fay.client.from('posts').insert(mention))

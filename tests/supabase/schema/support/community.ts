@@ -44,7 +44,7 @@ async function openShared() {
   const pg = await openMigratedDatabase()
   const { rows } = await pg.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname in ('public', 'private', 'auth') and tablename <> 'quotas'`,
+     where schemaname in ('public', 'private', 'auth', 'storage') and tablename not in ('quotas', 'buckets')`,
   )
   const tables = rows.map(({ name }) => name).join(', ')
   return { pg, empty: `reset all; truncate ${tables} restart identity cascade; ${LIFT_QUOTAS}` }

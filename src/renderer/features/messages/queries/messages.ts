@@ -206,7 +206,7 @@ export function useRepliedStoryQuery(id: string | null) {
 export const photoLoader = onePerClient(() =>
   createBatchLoader<string>(async (ids) => {
     const rows = await unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids))
-    return new Map(rows.map((row) => [row.id, row.image_url]))
+    return new Map(rows.flatMap((row) => (row.image_url === null ? [] : [[row.id, row.image_url]])))
   }, 4),
 )
 

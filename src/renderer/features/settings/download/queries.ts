@@ -226,7 +226,7 @@ export async function readMessagePhotos({ signal }: Reading, ids: string[]): Pro
   const rows = await withRetry(signal, () =>
     unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids).abortSignal(signal)),
   )
-  return new Map(rows.map(({ id, image_url }) => [id, image_url]))
+  return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
 }
 
 export function readMessages(reading: Reading, conversationId: string) {

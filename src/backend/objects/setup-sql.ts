@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+
+/** The columns of Supabase Storage's tables that the migrations and src/backend/objects use, with the same indexes and grants. */
+const DEFINITIONS = `
+create schema if not exists storage;
+grant usage on schema storage to anon, authenticated, service_role;
+
+create table if not exists storage.buckets (
+  id text primary key,
+  name text not null unique,
+  public boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+alter table storage.buckets enable row level security;
+
+create table if not exists storage.objects (
+  id uuid primary key default gen_random_uuid(),
+  bucket_id text not null references storage.buckets (id),
+  name text not null,
+  owner_id text,
+  metadata jsonb,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  constraint bucketid_objname unique (bucket_id, name)
+);
+create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
+alter table storage.objects enable row level security;
+
+-- Only policies restrict access, as on a hosted project.
+grant all on table storage.buckets, storage.objects to anon, authenticated, service_role;
+
+create or replace function storage.foldername(name text) returns text[]
+  language sql immutable set search_path = ''
+as $$
+  select (string_to_array(name, '/'))[: cardinality(string_to_array(name, '/')) - 1]
+$$;
+`
+
+const VERSION = createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)
+
+/** What a hosted project has of Storage before its first migration. Checked at every start, applied only if it differs. */
+export const STORAGE_SETUP_SQL = `
+do $setup$
+begin
+  if pg_catalog.obj_description(to_regnamespace('storage'), 'pg_namespace') is distinct from 'setup ${VERSION}' then
+    ${DEFINITIONS}
+    comment on schema storage is 'setup ${VERSION}';
+  end if;
+end
+$setup$;
+`

@@ -1,0 +1,24 @@
+/** The parts of a database that its owner uses. */
+type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>
+
+/** Adds three objects to a member's folder, as if they had been uploaded, and returns their keys. */
+export async function addObjects(
+  query: Query,
+  owner: string,
+  { extension = 'webp', bytes = 1_000 }: { extension?: string; bytes?: number } = {},
+): Promise<readonly [string, string, string]> {
+  const key = () => `${owner}/${crypto.randomUUID()}.${extension}`
+  const keys = [key(), key(), key()] as const
+  await query(
+    `insert into storage.objects (bucket_id, name, owner_id, metadata)
+      select 'media', key, $1, jsonb_build_object('size', $2::integer, 'mimetype', 'image/webp')
+      from unnest($3::text[]) as key`,
+    [owner, bytes, keys],
+  )
+  return keys
+}
+
+/** A photo as create_post() takes it. */
+export function photoOf([full_path, feed_path, grid_path]: readonly [string, string, string]) {
+  return { full_path, feed_path, grid_path, width: 4, height: 3, thumbhash: 'AAAA' }
+}

@@ -1,0 +1,452 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addObjects, photoOf } from '#tests/supabase/objects'
+import { LIFT_QUOTAS, openCommunity, refusal } from './support/community'
+
+const { community, ada, ben } = await openCommunity('ada', 'ben')
+
+const HASH = 'AAAA'
+const VIDEO = { extension: 'mp4' }
+
+beforeEach(() => community.sql(LIFT_QUOTAS))
+
+interface NewPost {
+  id?: string
+  content?: string | null
+  photos?: unknown
+}
+
+const createPost = (member: string, { id = randomUUID(), content = '', photos = [] }: NewPost) =>
+  community.as(member, 'select id, created_at from create_post($1, $2, null, $3)', [
+    id,
+    content,
+    JSON.stringify(photos),
+  ])
+
+const uploadPhoto = async (member: string) => photoOf(await addObjects(community.sql, member))
+
+/** Inserts the row of an uploaded object as Storage does. */
+const upload = (member: string, name: string, size = 1_000) =>
+  community.as(
+    member,
+    `insert into storage.objects (bucket_id, name, owner_id, metadata) values ('media', $1, $2, $3)`,
+    [name, member, JSON.stringify({ size })],
+  )
+
+const remove = async (member: string, name: string) =>
+  (await community.as(member, 'delete from storage.objects where name = $1 returning 1', [name])).length
+
+const insertStory = (member: string, values: Record<string, string>) =>
+  community.as(
+    member,
+    `insert into stories (user_id, media_type, ${Object.keys(values).join()})
+      values ($1, ${values.media_path?.endsWith('mp4') ? "'video'" : "'image'"}, ${Object.keys(values).map((_, index) => `$${index + 2}`)})
+      returning id`,
+    [member, ...Object.values(values)],
+  )
+
+describe('CREATE-08 create_post', () => {
+  test('inserts a post with its photos in order, and counts it once', async () => {
+    const photos = [await uploadPhoto(ada), { ...(await uploadPhoto(ada)), alt_text: 'A weir' }]
+    const id = randomUUID()
+    const [row] = await createPost(ada, { id, content: 'Two, for @ben', photos })
+    expect(row).toEqual({ id, created_at: expect.any(String) })
+    const stored = await community.as(
+      ben,
+      `select position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text
+        from post_photos where post_id = $1 order by position`,
+      [id],
+    )
+    expect(stored).toEqual(photos.map((photo, position) => ({ alt_text: null, ...photo, position })))
+    expect(await community.sql('select post_count from profiles where id = $1', [ada])).toEqual([
+      { post_count: 1 },
+    ])
+    expect(await community.sql('select tagged_user_id from post_tags where post_id = $1', [id])).toEqual([
+      { tagged_user_id: ben },
+    ])
+  })
+
+  test('changes nothing the second time, and returns the same row', async () => {
+    const id = randomUUID()
+    const first = await createPost(ada, { id, photos: [await uploadPhoto(ada)] })
+    const second = await createPost(ada, { id, content: 'Other', photos: [await uploadPhoto(ada)] })
+    expect(second).toEqual(first)
+    expect(await community.sql('select content from posts where id = $1', [id])).toEqual([{ content: '' }])
+    expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toHaveLength(1)
+  })
+
+  test('refuses the id of another member’s post, and adds nothing to that post', async () => {
+    const id = await community.post(ben, 'Ben’s')
+    await expect(createPost(ada, { id, photos: [await uploadPhoto(ada)] })).rejects.toEqual(refusal('23505'))
+    expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toEqual([])
+  })
+
+  test('inserts neither post nor photos if one photo is invalid', async () => {
+    const id = randomUUID()
+    const good = await uploadPhoto(ada)
+    const other = await uploadPhoto(ada)
+    const invalid: [unknown[], string][] = [
+      [[good, photoOf(await addObjects(community.sql, ben))], 'PT404'],
+      [[good, { ...other, full_path: `${ada}/${randomUUID()}.webp` }], 'PT404'],
+      [[good, { ...other, grid_path: good.grid_path }], '23505'],
+      [[good, { ...other, width: 4097 }], '23514'],
+      [[good, { ...other, thumbhash: '<svg>' }], '23514'],
+      [[{ ...good, feed_path: (await addObjects(community.sql, ada, VIDEO))[0] }], '23514'],
+      [[{ ...good, feed_path: undefined }], '23502'],
+      [Array.from({ length: 11 }, () => good), '23505'],
+    ]
+    for (const [photos, code] of invalid) {
+      await expect(createPost(ada, { id, photos })).rejects.toEqual(refusal(code))
+    }
+    expect(await community.sql('select 1 from posts where id = $1', [id])).toEqual([])
+    await createPost(ada, { id, photos: [good] })
+  })
+
+  test('accepts ten photos and no more', async () => {
+    const photos = []
+    for (let count = 0; count < 11; count += 1) photos.push(await uploadPhoto(ada))
+    await expect(createPost(ada, { photos })).rejects.toEqual(refusal('23514'))
+    expect(await createPost(ada, { photos: photos.slice(1) })).toHaveLength(1)
+  })
+
+  test('inserts a text alone', async () => {
+    expect(await createPost(ada, { content: 'Only words' })).toHaveLength(1)
+  })
+})
+
+describe('CREATE-08 a post is never empty', () => {
+  const EMPTY = expect.objectContaining({ code: '23514', constraint: 'posts_not_empty' })
+
+  test.each([
+    ['create_post', () => createPost(ada, { content: ' \n', photos: [] })],
+    ['create_post without a text', () => createPost(ada, { content: null, photos: [] })],
+    ['an insert', () => community.as(ada, 'insert into posts (user_id) values ($1)', [ada])],
+    [
+      'removing the text',
+      async () => {
+        const id = await community.post(ada, 'Words')
+        return community.as(ada, `update posts set content = '' where id = $1`, [id])
+      },
+    ],
+  ])('%s is refused', async (_, write) => {
+    await expect(write()).rejects.toEqual(EMPTY)
+  })
+
+  test('the owner of the database cannot delete the last photo of a post without text either', async () => {
+    const id = randomUUID()
+    await createPost(ada, { id, photos: [await uploadPhoto(ada), await uploadPhoto(ada)] })
+    await community.sql('delete from post_photos where post_id = $1 and position = 1', [id])
+    await expect(community.sql('delete from post_photos where post_id = $1', [id])).rejects.toEqual(EMPTY)
+    await community.as(ada, 'delete from posts where id = $1', [id])
+    expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toEqual([])
+  })
+
+  test('the text of a post with photos can be removed', async () => {
+    const id = randomUUID()
+    await createPost(ada, { id, content: 'Words', photos: [await uploadPhoto(ada)] })
+    await community.as(ada, `update posts set content = '' where id = $1`, [id])
+  })
+})
+
+describe('MEDIA-01 rows refer to objects of their member', () => {
+  const path = async (member: string, options = {}) => (await addObjects(community.sql, member, options))[0]
+
+  test('photos are inserted only together with their post', async () => {
+    const id = await community.post(ada, 'Before')
+    const { full_path, feed_path, grid_path } = await uploadPhoto(ada)
+    const insert = `insert into post_photos
+      (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
+      values ($1, $2, 0, $3, $4, $5, 4, 3, '${HASH}')`
+    const values = [ada, id, full_path, feed_path, grid_path]
+    await expect(community.as(ada, insert, values)).rejects.toEqual(refusal('42501'))
+    await community.sql(insert, values)
+  })
+
+  test('only the author changes the alternative text, and the post counts as edited', async () => {
+    const id = randomUUID()
+    await createPost(ada, { id, photos: [await uploadPhoto(ada)] })
+    const describeAs = (member: string) =>
+      community.as(member, `update post_photos set alt_text = 'A weir' where post_id = $1 returning 1`, [id])
+    expect(await describeAs(ben)).toEqual([])
+    expect(await community.sql('select edited_at from posts where id = $1', [id])).toEqual([
+      { edited_at: null },
+    ])
+    expect(await describeAs(ada)).toHaveLength(1)
+    expect(await community.sql('select edited_at from posts where id = $1', [id])).toEqual([
+      { edited_at: expect.any(String) },
+    ])
+  })
+
+  test.each([
+    ['another member’s object', () => path(ben), 'PT404'],
+    ['an object that does not exist', async () => `${ada}/${randomUUID()}.webp`, 'PT404'],
+    ['an object without a folder', async () => `${randomUUID()}.webp`, 'PT404'],
+    ['a video', () => path(ada, VIDEO), '23514'],
+  ])('a story, an avatar and a message photo refuse %s', async (_, key, code) => {
+    const media_path = await key()
+    const story = community.as(
+      ada,
+      `insert into stories (user_id, media_type, media_path) values ($1, 'image', $2)`,
+      [ada, media_path],
+    )
+    await expect(story).rejects.toEqual(refusal(code))
+    const avatar = community.as(ada, 'update profiles set avatar_path = $2 where id = $1', [ada, media_path])
+    await expect(avatar).rejects.toEqual(refusal(code))
+    const conversation = randomUUID()
+    const photo = community.pg.transaction(async (tx) => {
+      await tx.query('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+        conversation,
+        ada,
+        ben,
+      ])
+      await tx.query(
+        'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $3)',
+        [conversation, ada, media_path],
+      )
+    })
+    await expect(photo).rejects.toEqual(refusal(code))
+  })
+
+  test('the check constraints refuse another member’s object where triggers do not run', async () => {
+    const [key] = await addObjects(community.sql, ben)
+    const [own] = await addObjects(community.sql, ada)
+    const [story] = await insertStory(ada, { media_path: own })
+    for (const [table, column, id] of [
+      ['profiles', 'avatar_path', ada],
+      ['stories', 'media_path', story?.id],
+    ]) {
+      const forge = community.sql(`update ${table} set ${column} = $2 where id = $1`, [id, key])
+      await expect(forge).rejects.toEqual(refusal(column === 'avatar_path' ? 'PT404' : '23514'))
+    }
+  })
+
+  test('a path is used by one row of a column', async () => {
+    const media_path = await path(ada)
+    await insertStory(ada, { media_path })
+    await expect(insertStory(ada, { media_path })).rejects.toEqual(refusal('23505'))
+  })
+
+  test('a story has inline media or a path, with the parts that belong to it', async () => {
+    const inline = { media_url: 'data:image/png;base64,AAAA' }
+    const [media_path, poster_path] = await addObjects(community.sql, ada)
+    for (const values of [
+      { ...inline, media_path },
+      { content: 'Nothing' },
+      { ...inline, poster_path },
+      { ...inline, thumbhash: HASH },
+      { media_path, thumbnail_url: inline.media_url },
+      { media_path, thumbhash: 'x'.repeat(65) },
+    ]) {
+      await expect(insertStory(ada, values)).rejects.toEqual(refusal('23514'))
+    }
+    const [video] = await addObjects(community.sql, ada, VIDEO)
+    await insertStory(ada, { media_path: video, poster_path, thumbhash: HASH })
+    await insertStory(ada, { media_path })
+  })
+
+  test('an avatar is inline or a path', async () => {
+    const avatar_path = await path(ada)
+    const set = (assignments: string) =>
+      community.as(ada, `update profiles set ${assignments} where id = $1 returning updated_at`, [ada])
+    await set(`avatar_url = 'data:image/png;base64,AAAA', avatar_path = null`)
+    await expect(set(`avatar_path = '${avatar_path}'`)).rejects.toEqual(refusal('23514'))
+    const [row] = await set(`avatar_url = null, avatar_path = '${avatar_path}'`)
+    expect(row?.updated_at).toEqual(expect.any(String))
+    const [found] = await community.as(ben, `select avatar_path from search_profiles('ada')`)
+    expect(found).toEqual({ avatar_path })
+    await set('avatar_path = null')
+  })
+
+  test('MSG-07 a message with a photo in Storage has a ThumbHash, and loses it when it is unsent', async () => {
+    const conversation = randomUUID()
+    await community.sql('delete from conversations')
+    await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+      conversation,
+      ada,
+      ben,
+    ])
+    const [image_path, thumbnail_path] = await addObjects(community.sql, ada)
+    const [photo] = await community.as(
+      ada,
+      `insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path)
+        values ($1, $2, $3, $4) returning id`,
+      [conversation, ada, image_path, thumbnail_path],
+    )
+    const send = (columns: string, values: string) =>
+      community.as(
+        ada,
+        `insert into messages (conversation_id, sender_id, content, ${columns})
+          values ($1, $2, '', ${values}) returning id`,
+        [conversation, ada],
+      )
+    const whole = 'photo_id, image_width, image_height'
+    await expect(send(whole, `'${photo?.id}', 4, 3`)).rejects.toEqual(refusal('23514'))
+    const both = `'${photo?.id}', 4, 3, '${HASH}', 'data:image/png;base64,AAAA'`
+    await expect(send(`${whole}, thumbhash, thumbnail_url`, both)).rejects.toEqual(refusal('23514'))
+    const [message] = await send(`${whole}, thumbhash`, `'${photo?.id}', 4, 3, '${HASH}'`)
+    const seen = () => community.as(ben, 'select name from storage.objects where name = $1', [image_path])
+    expect(await seen()).toHaveLength(1)
+    const [unsent] = await community.as(
+      ada,
+      'update messages set deleted_at = now() where id = $1 returning thumbhash',
+      [message?.id],
+    )
+    expect(unsent).toEqual({ thumbhash: null })
+    expect(await seen()).toEqual([])
+    expect(await remove(ada, image_path)).toBe(1)
+  })
+})
+
+describe('MEDIA-02 uploads', () => {
+  test('an object is deleted only while no row uses it, and its key is not used again under a row', async () => {
+    const id = randomUUID()
+    const photo = await uploadPhoto(ada)
+    await createPost(ada, { id, photos: [photo] })
+    for (const name of [photo.full_path, photo.feed_path, photo.grid_path])
+      expect(await remove(ada, name)).toBe(0)
+    await community.sql('delete from storage.objects where name = $1', [photo.grid_path])
+    await expect(upload(ada, photo.grid_path)).rejects.toEqual(refusal('42501'))
+    await community.as(ada, 'delete from posts where id = $1', [id])
+    expect(await remove(ada, photo.full_path)).toBe(1)
+  })
+
+  test('keys have the form of the app, in the own folder and the bucket of the app', async () => {
+    const uuid = randomUUID()
+    const folder = `${ada}/${uuid}`
+    for (const name of [
+      `${ben}/${uuid}.webp`,
+      `${uuid}.webp`,
+      `${folder}.svg`,
+      `${folder}.html`,
+      `${folder}.webp.html`,
+      `${folder.toUpperCase()}.webp`,
+      `${ada}/a/${uuid}.webp`,
+      `${ada}/../${ben}/${uuid}.webp`,
+      `${folder}.webp\n`,
+      `${folder}.webp/x`,
+      `${ada}/..webp`,
+    ]) {
+      await expect(upload(ada, name)).rejects.toEqual(refusal('42501'))
+    }
+    await upload(ada, `${folder}.webp`)
+    await community.sql(
+      `insert into storage.buckets (id, name) values ('other', 'other') on conflict do nothing`,
+    )
+    const elsewhere = community.as(
+      ada,
+      `insert into storage.objects (bucket_id, name) values ('other', $1)`,
+      [`${ada}/${randomUUID()}.webp`],
+    )
+    await expect(elsewhere).rejects.toEqual(refusal('42501'))
+    const move = await community.as(ada, `update storage.objects set bucket_id = 'other' returning 1`)
+    expect(move).toEqual([])
+  })
+
+  test('of which no row uses any are limited to the quota', async () => {
+    await community.sql('delete from storage.objects')
+    await community.sql(`update private.quotas set per_day = 3000 where kind = 'upload_bytes'`)
+    const key = () => `${ada}/${randomUUID()}.webp`
+    const first = key()
+    await upload(ada, first, 2_000)
+    await upload(ben, `${ben}/${randomUUID()}.webp`, 3_000)
+    await expect(upload(ada, key(), 1_001)).rejects.toEqual(refusal('42501'))
+    await insertStory(ada, { media_path: first })
+    await upload(ada, key(), 3_000)
+    await expect(upload(ada, key(), 1)).rejects.toEqual(refusal('42501'))
+  })
+
+  test('that rows use count as media of the day', async () => {
+    await community.sql('delete from posts')
+    await community.sql('delete from stories')
+    await community.sql('delete from message_photos')
+    await community.sql(`update private.quotas set per_day = 7000 where kind = 'media_bytes'`)
+    const tooMuch = expect.objectContaining({ code: 'PT429', detail: 'media_bytes' })
+    await createPost(ada, { photos: [await uploadPhoto(ada)] })
+    await expect(
+      createPost(ada, { photos: [await uploadPhoto(ada), await uploadPhoto(ada)] }),
+    ).rejects.toEqual(tooMuch)
+    await createPost(ada, { photos: [await uploadPhoto(ada)] })
+    const [media_path, poster_path] = await addObjects(community.sql, ada)
+    await expect(insertStory(ada, { media_path, poster_path })).rejects.toEqual(tooMuch)
+    await insertStory(ada, { media_path })
+  })
+})
+
+describe('MEDIA-04 the cleanup of objects', () => {
+  const examine = (after = '', max = 100) =>
+    community.sql('select name, is_unused from private.examine_objects($1, $2)', [after, max])
+
+  test('finds objects that no row has used for a day and objects of deleted accounts, page by page', async () => {
+    await community.sql('delete from storage.objects')
+    const gone = await community.join('gone')
+    const [used, old, recent] = await addObjects(community.sql, ada)
+    await insertStory(ada, { media_path: used })
+    const [left] = await addObjects(community.sql, gone)
+    await community.sql(
+      `update storage.objects set created_at = now() - interval '25 hours' where name = any ($1)`,
+      [[used, old]],
+    )
+    const unused = async () => (await examine()).filter(({ is_unused }) => is_unused).map(({ name }) => name)
+    expect(await unused()).toEqual([old])
+    await community.as(gone, 'select delete_account()')
+    expect((await unused()).toSorted()).toEqual(
+      [old, left, ...(await keysOf(gone))].filter((key, index, all) => all.indexOf(key) === index).toSorted(),
+    )
+    const all = await examine()
+    const pages = []
+    for (let after = ''; ; ) {
+      const page = await examine(after, 2)
+      pages.push(...page)
+      if (page.length < 2) break
+      after = String(page.at(-1)?.name)
+    }
+    expect(pages).toEqual(all)
+    expect(all.map(({ name }) => name)).toContain(recent)
+  })
+
+  const keysOf = async (member: string) =>
+    (await community.sql(`select name from storage.objects where name like $1 || '/%'`, [member])).map(
+      ({ name }) => String(name),
+    )
+
+  test('SET-03 clear_account deletes every row with an object, so that the folder can be removed', async () => {
+    const leaver = await community.join('leaver')
+    const conversation = randomUUID()
+    await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+      conversation,
+      leaver,
+      ben,
+    ])
+    await createPost(leaver, { photos: [photoOf(await addObjects(community.sql, leaver))] })
+    const [media_path, avatar, image] = await addObjects(community.sql, leaver)
+    await insertStory(leaver, { media_path })
+    await community.as(leaver, 'update profiles set avatar_path = $2 where id = $1', [leaver, avatar])
+    await community.as(
+      leaver,
+      'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $3)',
+      [conversation, leaver, image],
+    )
+    const text = await community.post(leaver, 'Words')
+    const removeAll = () =>
+      community.as(leaver, 'delete from storage.objects where bucket_id = $1 returning 1', ['media'])
+    expect(await removeAll()).toEqual([])
+    expect(await community.as(leaver, 'select clear_account() as done')).toEqual([{ done: true }])
+    expect(await removeAll()).toHaveLength(6)
+    expect(await community.sql('select id from posts where user_id = $1', [leaver])).toEqual([{ id: text }])
+    await community.as(leaver, 'select delete_account()')
+    expect(await community.sql('select 1 from posts where user_id = $1', [leaver])).toEqual([])
+  })
+})
+
+test('MEDIA-05 media_in_storage says whether the bucket exists, and create_media_bucket creates it again', async () => {
+  const inStorage = async () => (await community.as(ada, 'select media_in_storage() as found'))[0]?.found
+  await community.sql(`delete from storage.objects`)
+  expect(await inStorage()).toBe(true)
+  await community.sql(`delete from storage.buckets where id = 'media'`)
+  expect(await inStorage()).toBe(false)
+  await community.sql('select private.create_media_bucket()')
+  expect(await inStorage()).toBe(true)
+  expect(
+    await community.sql(`select public, file_size_limit from storage.buckets where id = 'media'`),
+  ).toEqual([{ public: false, file_size_limit: 20 * 1024 * 1024 }])
+})
