@@ -45,7 +45,7 @@ const insertStory = (member: string, values: Record<string, string>) =>
     [member, ...Object.values(values)],
   )
 
-describe('CREATE-08 create_post', () => {
+describe('MEDIA-01 create_post', () => {
   test('inserts a post with its photos in order, and counts it once', async () => {
     const photos = [await uploadPhoto(ada), { ...(await uploadPhoto(ada)), alt_text: 'A weir' }]
     const id = randomUUID()
@@ -114,7 +114,7 @@ describe('CREATE-08 create_post', () => {
   })
 })
 
-describe('CREATE-08 a post is never empty', () => {
+describe('MEDIA-01 a post is never empty', () => {
   const EMPTY = expect.objectContaining({ code: '23514', constraint: 'posts_not_empty' })
 
   test.each([
@@ -297,7 +297,7 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
   })
 })
 
-describe('MEDIA-02 uploads', () => {
+describe('MEDIA-01 uploads', () => {
   test('an object is deleted only while no row uses it, and its key is not used again under a row', async () => {
     const id = randomUUID()
     const photo = await uploadPhoto(ada)
@@ -438,7 +438,7 @@ describe('MEDIA-04 the cleanup of objects', () => {
   })
 })
 
-test('MEDIA-05 media_in_storage says whether the bucket exists, and create_media_bucket creates it again', async () => {
+test('MEDIA-01 media_in_storage says whether the bucket exists, and create_media_bucket creates it again', async () => {
   const inStorage = async () => (await community.as(ada, 'select media_in_storage() as found'))[0]?.found
   await community.sql(`delete from storage.objects`)
   expect(await inStorage()).toBe(true)
