@@ -11,6 +11,7 @@ import { describeIndirectAccess } from '#tests/supabase/rights/cases/indirect-ac
 import { describeMessageExtras } from '#tests/supabase/rights/cases/message-extras'
 import { describeMessages } from '#tests/supabase/rights/cases/messages'
 import { describeMutingAndReporting } from '#tests/supabase/rights/cases/muting-reporting'
+import { describeObjects } from '#tests/supabase/rights/cases/objects'
 import { describePrivateAccount } from '#tests/supabase/rights/cases/private-account'
 import { describePrivileges } from '#tests/supabase/rights/cases/privileges'
 import { describeStoryExtras } from '#tests/supabase/rights/cases/story-extras'
@@ -21,34 +22,44 @@ import { describeMatrix } from './matrix'
 /** All tests of access rights on a kind of server; `postgres` is the server from the environment variables, if set. */
 export function describeRights(kind: ServerKind): void {
   describe(`rights on ${kind}`, () => {
-    let server: TestServer | undefined
-    let assembled: Cast | undefined
-    beforeAll(async () => {
-      server = (kind === 'postgres' ? await openGivenServer() : null) ?? (await startServer(kind))
-      assembled = await assemble(server)
-    })
-    afterAll(() => server?.close())
-    const cast = () => {
-      if (!assembled) throw new Error('The test community is not there')
-      return assembled
+    let opened: TestServer | undefined
+    const server = () => {
+      if (!opened) throw new Error('The server is not there')
+      return opened
     }
-    // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and sessions.
-    describeTokens(cast)
-    describeEndedSessions(cast)
-    describeIndirectAccess(cast)
-    describeChannels(cast)
-    describePrivileges(cast)
-    describe('tables', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
-      describeMatrix(cast)
-      describePrivateAccount(cast)
-      describeForgery(cast)
-      describeMessages(cast)
-      describeMessageExtras(cast)
-      describeStoryExtras(cast)
-      describeBlocking(cast)
-      describeBlockedWrites(cast)
-      describeMutingAndReporting(cast)
-      describeFormerNames(cast)
+    beforeAll(async () => {
+      opened = (kind === 'postgres' ? await openGivenServer() : null) ?? (await startServer(kind))
+    })
+    afterAll(() => opened?.close())
+
+    describeObjects(server)
+    describe('in the test community', () => {
+      let assembled: Cast | undefined
+      beforeAll(async () => {
+        assembled = await assemble(server())
+      })
+      const cast = () => {
+        if (!assembled) throw new Error('The test community is not there')
+        return assembled
+      }
+      // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and sessions.
+      describeTokens(cast)
+      describeEndedSessions(cast)
+      describeIndirectAccess(cast)
+      describeChannels(cast)
+      describePrivileges(cast)
+      describe('tables', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
+        describeMatrix(cast)
+        describePrivateAccount(cast)
+        describeForgery(cast)
+        describeMessages(cast)
+        describeMessageExtras(cast)
+        describeStoryExtras(cast)
+        describeBlocking(cast)
+        describeBlockedWrites(cast)
+        describeMutingAndReporting(cast)
+        describeFormerNames(cast)
+      })
     })
   })
 }
