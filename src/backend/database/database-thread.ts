@@ -8,7 +8,7 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 import { compilePglite, dataVersion, openDatabase, recordErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
-import { RESPONSES_FULL, TOO_LARGE } from './limit-errors'
+import { RESPONSES_FULL, ROWS_TOO_LARGE, TOO_LARGE } from './limit-errors'
 import { limitGrowth, type SetGrowthLimit } from './limit-growth'
 import { limitResponse, type SetResponseLimit } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
@@ -193,6 +193,15 @@ function transferables(result: unknown): ArrayBuffer[] {
   return hasBody && result.body instanceof ArrayBuffer ? [result.body] : []
 }
 
+/** Whether PostgreSQL's result was larger than the limit: the part that was read is garbage. */
+function exceedsLimit(result: unknown): boolean {
+  const raised = typeof result === 'object' && result !== null && 'raised' in result ? result.raised : null
+  const messages: unknown[] = [TOO_LARGE.message, ROWS_TOO_LARGE.message, RESPONSES_FULL.message]
+  return (
+    typeof raised === 'object' && raised !== null && 'message' in raised && messages.includes(raised.message)
+  )
+}
+
 port.on('message', async ({ call, args, growthBytes }: ToThread) => {
   try {
     served?.setGrowthLimit(growthBytes)
@@ -204,7 +213,7 @@ port.on('message', async ({ call, args, growthBytes }: ToThread) => {
     const isLarge = transfer.some(({ byteLength }) => byteLength > LARGE_BYTES)
     post({ type: 'result', result }, transfer)
     // The next large response needs the memory.
-    if (isLarge) collectGarbage()
+    if (isLarge || exceedsLimit(result)) collectGarbage()
   } catch (error) {
     post({ type: 'error', error: serializeError(error) })
   }

@@ -13,12 +13,12 @@ export class RowsTooLargeError extends Error {}
  */
 export type SendRead = (request: Request, heldBytes: number) => Promise<Response | null>
 
-/** Rows of the first part. */
-const FIRST_ROWS = 8
+/** Rows of the first part, from whose size the next one follows. */
+const FIRST_ROWS = 2
 const ROWS_MAX = 400
 
-/** The size that later parts aim at. */
-const PART_BYTES = MEDIA_LIMITS.image.characters
+/** The size that later parts aim at: two pictures with the rest of their rows. */
+const PART_BYTES = 2 * MEDIA_LIMITS.image.characters + 200_000
 
 /** As large as a row with the largest video. */
 const TOTAL_BYTES = MEDIA_LIMITS.video.characters
@@ -49,7 +49,7 @@ export async function readInParts(request: Request, key: string, send: SendRead)
   if (listed === null || !listed.ok) return listed
   const keys = [...new Set(keysSchema.parse(await listed.json()).map((row) => row[key] ?? ''))]
 
-  const parts: Uint8Array<ArrayBuffer>[] = []
+  const parts: Uint8Array[] = []
   let bytes = 0
   let rows = FIRST_ROWS
   while (keys.length > 0) {
@@ -60,7 +60,7 @@ export async function readInParts(request: Request, key: string, send: SendRead)
       continue
     }
     if (part === null || !part.ok) return part
-    const body = new Uint8Array(await part.arrayBuffer())
+    const body = await bytesOf(part)
     const read = keys.splice(0, rows).length
     bytes += body.byteLength
     if (bytes > TOTAL_BYTES) return tooManyBytes()
@@ -68,6 +68,14 @@ export async function readInParts(request: Request, key: string, send: SendRead)
     rows = Math.min(Math.max(Math.floor((PART_BYTES * read) / body.byteLength), 1), ROWS_MAX)
   }
   return joined(listed, parts)
+}
+
+/** Reads a body. `arrayBuffer()` would copy it even if it is one chunk. */
+async function bytesOf({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body ?? []) chunks.push(chunk)
+  const [first, ...others] = chunks
+  return first !== undefined && others.length === 0 ? first : Buffer.concat(chunks)
 }
 
 function tooLarge(error: unknown): 'too large' {
@@ -93,7 +101,7 @@ function partRequest(request: Request, key: string, keys: readonly string[]): Re
 }
 
 /** The rows of all parts in one JSON array, with the status and range of the list of keys. */
-function joined({ status, headers: given }: Response, parts: Uint8Array<ArrayBuffer>[]): Response {
+function joined({ status, headers: given }: Response, parts: Uint8Array[]): Response {
   const filled = parts.filter(({ byteLength }) => byteLength > EMPTY.length)
   // Each part is an array, whose closing bracket becomes a comma.
   const chunks = filled.map((part, index) => part.subarray(index === 0 ? 0 : 1))

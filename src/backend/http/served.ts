@@ -65,8 +65,10 @@ export const REST_LIMITS = {
   embedDepth: 2,
   /** Embedded tables. */
   embeds: 6,
-  /** Rows of a read that embeds lists, and rows of each list. Also the default. */
+  /** Rows of a read that embeds lists, and rows of each list. Also the default of the read. */
   embedding: 100,
+  /** Rows of a read, times the rows of all its lists. The default of each list uses it up. */
+  listRows: 2_000,
   /** Rows of a read, times the tables of which one row is embedded in each. Also the default. */
   embeddedRows: 2_000,
   /** Columns in `order`. */

@@ -57,15 +57,22 @@ class QueryParser {
   /** Limits a read with embedded lists, because each of its rows reads each list. */
   #limitLists(lists: readonly string[]): void {
     if (lists.length === 0) return
-    const { embedding } = REST_LIMITS
+    const { embedding, listRows } = REST_LIMITS
     if (!this.#isRead) refuse('A write returns no lists')
+    const limit = (name: string, most: number): number => {
+      if (!this.#query.has(name)) this.#query.set(name, String(most))
+      const rows = Number(this.#query.get(name))
+      if (rows > embedding) refuse(`Where lists are embedded, '${name}' is at most ${embedding}`)
+      return rows
+    }
     // A function limits its rows itself.
-    const rows = this.#target.table === null ? [] : ['limit']
-    for (const name of [...rows, ...lists.map((list) => `${list}.limit`)]) {
-      if (!this.#query.has(name)) this.#query.set(name, String(embedding))
-      else if (Number(this.#query.get(name)) > embedding) {
-        refuse(`Where lists are embedded, '${name}' is at most ${embedding}`)
-      }
+    const rows = this.#target.table === null ? embedding : limit('limit', embedding)
+    const share = Math.floor(listRows / Math.max(rows, 1) / lists.length)
+    const listed = lists.map((list) => limit(`${list}.limit`, Math.min(share, embedding)))
+    if (rows * listed.reduce((sum, one) => sum + one, 0) > listRows) {
+      refuse(
+        `The rows of all embedded lists are at most ${listRows}: lower 'limit' or the limits of the lists`,
+      )
     }
   }
 

@@ -108,7 +108,7 @@ describe('queries that are rewritten for lite', () => {
     [
       'lists without a limit',
       'conversations?select=a:messages(*),b:messages(id)&a.limit=1',
-      '?select=a:messages!messages_conversation_id_fkey(*),b:messages!messages_conversation_id_fkey(id)&a.limit=1&limit=100&b.limit=100',
+      '?select=a:messages!messages_conversation_id_fkey(*),b:messages!messages_conversation_id_fkey(id)&a.limit=1&limit=100&b.limit=10',
     ],
     [
       'the length of a list',
@@ -203,6 +203,13 @@ describe('queries that are rejected', () => {
     ['many rows with lists', `posts?select=likes(user_id)&limit=${REST_LIMITS.embedding + 1}`],
     ['many rows with three tables', 'likes?select=profiles(id),posts(profiles(id))&limit=667'],
     ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embedding + 1}`],
+    ['many rows of lists', `posts?select=likes(user_id)&limit=50&likes.limit=41`],
+    ['many rows of two lists', `posts?select=likes(user_id),saved_posts(user_id)&likes.limit=20`],
+    [
+      'many rows of a function with lists',
+      `rpc/my_conversations?select=messages(id)&messages.limit=21`,
+      { method: 'POST', body: '{}' },
+    ],
     ['an ambiguous embed', 'conversations?select=profiles(id)'],
     ['one embed twice', 'posts?select=profiles(id),a:profiles(id)'],
     ['one list three times', 'posts?select=likes(user_id),a:likes(user_id),b:likes(user_id)'],
