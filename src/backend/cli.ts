@@ -3,6 +3,7 @@ import type { BackendLogLevel } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
 import { parseQuota, type Quota, QuotaError } from './database/quotas'
 import { describeError } from './log'
+import { mediaFromEnvironment } from './objects/open-objects'
 import { startBackend } from './start-backend'
 import { serveWeb } from './web/serve-web'
 import { serverFromEnvironment } from './web/web-routes'
@@ -82,9 +83,11 @@ function exitOnFatalError(): never {
 }
 
 async function run({ command, ...options }: Arguments): Promise<void> {
+  const media = mediaFromEnvironment(process.env)
   if (command === 'web') {
     const web = await serveWeb({
       ...options,
+      media,
       log,
       onFatalError: exitOnFatalError,
       fixed: serverFromEnvironment(process.env),
@@ -95,6 +98,7 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   }
   const backend = await startBackend({
     ...options,
+    media,
     log,
     onFatalError: exitOnFatalError,
     allowedOrigins: [DESKTOP_ORIGIN],

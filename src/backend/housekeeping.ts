@@ -1,6 +1,7 @@
 import type { Queries } from './database/queries'
 import { type BackendLog, describeError } from './log'
 import type { Exclusive } from './mutex'
+import type { ObjectSweep } from './objects/sweep-objects'
 
 const EVERY_MS = 60 * 60_000
 /** Of each kind in one turn at the database: a story holds megabytes, and others come between two turns. */
@@ -9,6 +10,8 @@ const BATCH = 20
 export interface HousekeepingOptions {
   pg: Queries
   exclusive: Exclusive
+  /** Left out if the server stores no objects. */
+  objects?: ObjectSweep | undefined
   log: BackendLog
 }
 
@@ -31,7 +34,7 @@ const BLOATED_SQL = `
  * deleted or refused usable again. Nobody waits for it. A failure is logged: the server
  * goes on, and the triggers delete a few with each new row. Gives what stops it, after the turn under way.
  */
-export function keepHouse({ pg, exclusive, log }: HousekeepingOptions): () => void {
+export function keepHouse({ pg, exclusive, objects, log }: HousekeepingOptions): () => void {
   let isStopped = false
 
   /** How many rows went; none once it is stopped, since the database may be closed by then. */
@@ -67,8 +70,23 @@ export function keepHouse({ pg, exclusive, log }: HousekeepingOptions): () => vo
     }
   }
 
-  void tidy()
-  const timer = setInterval(tidy, EVERY_MS)
+  const sweepObjects = async () => {
+    try {
+      const removed = (await objects?.sweep(() => isStopped)) ?? 0
+      if (removed > 0) log('info', `Removed ${removed} unused objects.`)
+    } catch (error) {
+      // The database may be closed in the middle of a sweep.
+      if (!isStopped) log('warn', `Unused objects could not be removed: ${describeError(error)}`)
+    }
+  }
+
+  const tidyAll = async () => {
+    await tidy()
+    await sweepObjects()
+  }
+
+  void tidyAll()
+  const timer = setInterval(tidyAll, EVERY_MS)
   timer.unref()
   return () => {
     isStopped = true

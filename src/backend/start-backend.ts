@@ -14,6 +14,7 @@ import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
 import { type BackendLog, describeError } from './log'
 import { createMutex, type Exclusive } from './mutex'
+import { type MediaStorage, openObjects } from './objects/open-objects'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
 import { openLiveSessions } from './realtime/live-sessions'
@@ -57,6 +58,8 @@ export interface BackendOptions {
   /** Overrides of DEFAULT_LIMITS. */
   realtimeLimits?: Partial<RealtimeLimits>
   log?: BackendLog
+  /** `storage` when left out. */
+  media?: MediaStorage
   /** Called when the database ended and could not be reopened: the process should exit. */
   onFatalError?: (error: unknown) => void
 }
@@ -169,6 +172,21 @@ async function serve(
       log('error', `Sessions could not be looked up: ${describeError(error)}`)
     })
   })
+  const onWrite = () => {
+    snapshots.noteWrite()
+    checkpoints.noteWrite()
+  }
+  const objects = await openObjects({
+    media: options.media ?? 'storage',
+    folder,
+    pg,
+    maintenance,
+    exclusive,
+    tokens,
+    sessions,
+    signingKey: deriveKey(secrets, 'signed links of objects'),
+    onWrite,
+  })
   const handleSupabase = createSupabaseHandler({
     fetch: withDatabaseEndedResponse(database.fetch),
     errors: database.errors,
@@ -176,10 +194,8 @@ async function serve(
     computeHash: hashes.compute,
     exclusive,
     freed: unread.freed,
-    onWrite: () => {
-      snapshots.noteWrite()
-      checkpoints.noteWrite()
-    },
+    onWrite,
+    handleObjects: objects?.handle ?? null,
     log,
   })
 
@@ -219,7 +235,7 @@ async function serve(
     throw error
   })
   sessions.onEnd(http.endSession)
-  const stopTidying = keepHouse({ pg: maintenance, exclusive, log })
+  const stopTidying = keepHouse({ pg: maintenance, exclusive, objects: objects?.sweep, log })
 
   const stopInOrder = async (takesSnapshot: boolean) => {
     stopDemoRefresh()

@@ -1,6 +1,7 @@
 import { type BackendCommand, type BackendReport, backendCommandSchema } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
 import { describeError } from './log'
+import { mediaFromEnvironment } from './objects/open-objects'
 import { type Backend, startBackend } from './start-backend'
 
 /** The part of Electron's `process.parentPort` that is used here. */
@@ -38,6 +39,7 @@ async function start({
   backend = startBackend({
     ...options,
     restore: restore === true,
+    media: mediaFromEnvironment(process.env),
     log: (level, text) => report({ type: 'log', level, text }),
     onFatalError: fail,
   })

@@ -86,11 +86,12 @@ async function setUpNew<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<Op
   return { ready: await setUp(options, true, await options.readTemplate()), isNew: true, restoredFrom: null }
 }
 
-/** Moves the database and its snapshots, which are equally useless, to names that no start looks at. */
+/** Moves the database, its snapshots, which are equally useless, and its objects to names that no start looks at. */
 async function setSupersededAside<Ready>({ folder, log }: OpenOrRestoreOptions<Ready>): Promise<void> {
   const suffix = `superseded-${Date.now()}`
   if (await exists(folder.database)) await rename(folder.database, `${folder.database}.${suffix}`)
   await rename(folder.snapshots, `${folder.snapshots}.${suffix}`)
+  if (await exists(folder.objects)) await rename(folder.objects, `${folder.objects}.${suffix}`)
   await mkdir(folder.snapshots, { mode: 0o700 })
   log(
     'warn',

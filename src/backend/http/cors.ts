@@ -1,6 +1,6 @@
 /** Headers that supabase-js reads, and the server's time, because the client's clock may be wrong. */
 const EXPOSED =
-  'content-range, content-location, date, preference-applied, x-supabase-api-version, retry-after'
+  'accept-ranges, content-range, content-location, date, etag, preference-applied, x-supabase-api-version, retry-after'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 

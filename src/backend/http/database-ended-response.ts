@@ -1,5 +1,6 @@
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
+import { StorageError } from '#/backend/objects/storage-error'
 import { authError } from './auth-calls'
 import { restError } from './rest-error'
 
@@ -9,6 +10,8 @@ export function databaseEndedResponse(
   { end, code, message }: DatabaseEndedError,
 ): Response {
   const status = end === 'timeout' ? 504 : 503
+  if (pathname.startsWith('/storage/'))
+    return new StorageError(status, 'DatabaseError', message, status).response()
   if (!pathname.startsWith('/auth/')) return restError(status, code, message)
   return authError(status, end === 'timeout' ? 'request_timeout' : 'unexpected_failure', message)
 }

@@ -129,13 +129,20 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   /** Reserves memory for the response until the client has read it. A larger number replaces an earlier one. */
   const reserveFor = ({ incoming, outgoing }: Exchange, member: string | null) => {
     const { socket } = incoming
-    const key = callerKey({ address: socket.remoteAddress ?? '', member })
+    const address = socket.remoteAddress ?? ''
+    let key = callerKey({ address, member })
     const take = (bytes: number) => unread.take({ key, disconnect: () => socket.destroy() }, bytes)
     let share: Share | null = null
     let reserved = 0
+    let isStreamed = false
     outgoing.on('close', () => share?.free())
-    return (bytes: number): boolean => {
-      if (share !== null && bytes <= reserved) return true
+    return (bytes: number, streamedTo?: string): boolean => {
+      if (share !== null && (isStreamed || bytes <= reserved)) return true
+      if (streamedTo !== undefined) {
+        isStreamed = true
+        // Signed links are used without an access token.
+        key = callerKey({ address, member: streamedTo })
+      }
       share?.free()
       const larger = take(bytes)
       share = larger ?? take(reserved)

@@ -4,6 +4,8 @@ import { RESPONSES_FULL, ROWS_TOO_LARGE } from '#/backend/database/limit-errors'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
+import type { ObjectsHandler } from '#/backend/objects/objects-handler'
+import { StorageError } from '#/backend/objects/storage-error'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { AUTH_BODY_MAX } from './auth-calls'
@@ -45,6 +47,7 @@ const WAITING = { perCaller: 250, total: 2_000 }
 /** Tables and functions. Rejects percent-encoding, with which a path could be written in several ways. */
 const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
 const AUTH = /^\/auth\/v1\/[\w./-]+$/
+const STORAGE = /^\/storage\/v1\//
 
 export interface SupabaseHandlerOptions {
   fetch: LiteFetch
@@ -57,6 +60,8 @@ export interface SupabaseHandlerOptions {
   freed: () => Promise<void>
   /** Called after each request that may have written. */
   onWrite: () => void
+  /** Serves /storage/v1; without it, nothing there is served. */
+  handleObjects?: ObjectsHandler | null
   /** Checks REST requests against served.ts. Tests replace it to allow all requests, as a hosted project does. */
   readRest?: ReadRestCall
   log?: BackendLog
@@ -74,9 +79,19 @@ const TIMEOUTS = { limit: 2, windowMs: 60_000 }
 
 export type SupabaseHandler = (request: Request, caller: Caller) => Promise<Response>
 
-/** Serves /auth/v1 and /rest/v1 like GoTrue and PostgREST. Lite's other interfaces stay unreachable. */
+/** Serves /auth/v1, /rest/v1 and /storage/v1 like GoTrue, PostgREST and Storage. Lite's other interfaces stay unreachable. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
-  const { fetch, errors, exclusive, freed, onWrite, readRest = readRestCall, log, now } = options
+  const {
+    fetch,
+    errors,
+    exclusive,
+    freed,
+    onWrite,
+    handleObjects,
+    readRest = readRestCall,
+    log,
+    now,
+  } = options
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
@@ -143,7 +158,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const { address } = caller
     const url = new URL(request.url)
     const isAuth = AUTH.test(url.pathname)
-    if (!isAuth && !REST.test(url.pathname)) return notFound()
+    const handleStorage = STORAGE.test(url.pathname) ? handleObjects : null
+    if (!isAuth && !handleStorage && !REST.test(url.pathname)) return notFound()
 
     const shares: Share[] = []
     const take = (share: Share | null) => {
@@ -159,6 +175,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     }
     try {
       if (!isLoopbackAddress(address)) take(requests.take(addressKey(address)))
+      if (handleStorage) return await handleStorage(request, url, caller, runInTurn)
       // Read before queueing, so that a slow sender does not block others.
       const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
       const body = await readBody(request, bodyMax, reserve)
@@ -169,6 +186,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (response.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
       return response
     } catch (error) {
+      if (error instanceof StorageError) return error.response()
       if (error instanceof BodyTooLargeError) return restError(413, 'PT413', 'The request is too large')
       if (error instanceof RowsTooLargeError) return rowsTooLarge()
       if (error instanceof BusyError || error instanceof ResponsesFullError) return busy()

@@ -14,6 +14,8 @@ export interface DataFolder {
   lock: string
   mails: string
   snapshots: string
+  /** Contents of the objects in Storage. */
+  objects: string
 }
 
 /** Creates the folder if it is missing. Makes it readable by its owner only, even if it already exists. */
@@ -31,5 +33,6 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     lock: join(root, 'lock.json'),
     mails: join(root, 'mails.txt'),
     snapshots,
+    objects: join(root, 'objects'),
   }
 }

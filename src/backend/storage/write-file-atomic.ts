@@ -22,7 +22,7 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
 }
 
 /** Windows cannot sync folders, but journals renames. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

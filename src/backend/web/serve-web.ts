@@ -9,7 +9,16 @@ import { createWebRoutes } from './web-routes'
 export interface WebOptions
   extends Pick<
     BackendOptions,
-    'dataDir' | 'demo' | 'host' | 'log' | 'onFatalError' | 'quotas' | 'restore' | 'templateDir' | 'threadFile'
+    | 'dataDir'
+    | 'demo'
+    | 'host'
+    | 'log'
+    | 'media'
+    | 'onFatalError'
+    | 'quotas'
+    | 'restore'
+    | 'templateDir'
+    | 'threadFile'
   > {
   port: number
   /** A server set by the environment, used instead of an embedded one. */

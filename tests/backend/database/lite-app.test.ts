@@ -129,6 +129,9 @@ describe('4: its studio and system pages are open', () => {
     '/_system/config',
     '/_system/introspect',
     '/storage/v1/bucket',
+    '/storage/v1/object/info/media/x',
+    '/storage/v1/upload/resumable',
+    '/storage/v1/s3/media',
     '/authx/v1/settings',
     '/anything',
   ])('%s is not served', async (path) => {

@@ -79,7 +79,7 @@ test('rejects a folder of a newer version with an explanation, and does not chan
   expect((await namesOf(again)).at(-1)?.name).toBe('later')
 })
 
-test('sets aside data from before the squash with its snapshots, and sets up a new database', async () => {
+test('sets aside data from before the squash with its snapshots and objects, and sets up a new database', async () => {
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
   await signUpMember(before, 'ada')
@@ -97,8 +97,9 @@ test('sets aside data from before the squash with its snapshots, and sets up a n
   )
   await signUpMember(first, 'ada')
   await discard(first)
-  const [database = '', snapshots = ''] = (await setAside()).sort()
-  expect([database, snapshots]).toEqual([
+  const [objects = '', database = '', snapshots = ''] = (await setAside()).sort()
+  expect([objects, database, snapshots]).toEqual([
+    expect.stringMatching(/^objects\./),
     expect.stringMatching(/^postgres\./),
     expect.stringMatching(/^snapshots\./),
   ])
@@ -111,7 +112,7 @@ test('sets aside data from before the squash with its snapshots, and sets up a n
   expect(second.restoredFrom).toBeNull()
   expect((await second.pg.query('select id from public.profiles')).rows).toEqual([])
   expect(await readdir(join(dataDir, 'snapshots'))).toEqual([])
-  expect(await setAside()).toHaveLength(3)
+  expect(await setAside()).toHaveLength(5)
 })
 
 test('rejects the data of a newer PostgreSQL with an explanation', async () => {

@@ -1,0 +1,116 @@
+import { open } from 'node:fs/promises'
+import type { ObjectKey } from './object-key'
+
+/** Bytes that are read from the disk at a time. */
+const CHUNK = 64 * 1024
+
+/** Memory of a response: a chunk that is being sent and one that has been read. */
+const RESPONSE_BYTES = 2 * CHUNK
+
+/** URLs of links change at least once an hour. */
+const MAX_AGE_S = 3_600
+
+export interface ServedFile {
+  path: string
+  size: number
+  key: ObjectKey
+  /** With quotes. */
+  etag: string
+}
+
+/** The memory that the response to this file takes. */
+export function responseBytes({ size }: ServedFile): number {
+  return Math.min(size, RESPONSE_BYTES)
+}
+
+/**
+ * Responds with a file or a range of it. It can only be shown as the picture or video that it is: browsers must not guess another type,
+ * and would neither run nor load anything in it.
+ */
+export function fileResponse(request: Request, file: ServedFile): Response {
+  const { path, size, key, etag } = file
+  const headers = new Headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': `private, max-age=${MAX_AGE_S}, immutable`,
+    // An authenticated URL is the same for all members who share a browser.
+    vary: 'Authorization',
+  })
+  if (hasTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+
+  const isDownload = new URL(request.url).searchParams.has('download')
+  headers.set('content-type', key.mimetype)
+  headers.set('content-disposition', `${isDownload ? 'attachment' : 'inline'}; filename="${key.file}"`)
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('content-security-policy', "sandbox; default-src 'none'")
+
+  const range = readRange(request.headers, size, etag)
+  if (range === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${size}`)
+    headers.set('content-length', '0')
+    return new Response(null, { status: 416, headers })
+  }
+  const { start, end } = range ?? { start: 0, end: size }
+  if (range !== null) headers.set('content-range', `bytes ${start}-${end - 1}/${size}`)
+  headers.set('content-length', String(end - start))
+  const body = request.method === 'HEAD' ? null : streamFile(path, start, end)
+  return new Response(body, { status: range === null ? 200 : 206, headers })
+}
+
+function hasTag(header: string | null, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+interface Range {
+  start: number
+  /** Exclusive. */
+  end: number
+}
+
+/**
+ * The requested range (RFC 9110, 14). Null for the whole file, also if several ranges are requested or the file is not the one that
+ * the client has a part of.
+ */
+function readRange(headers: Headers, size: number, etag: string): Range | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? []
+  const ifRange = headers.get('if-range')
+  if ((first === '' && last === '') || (ifRange !== null && ifRange !== etag)) return null
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size : Math.min(Number(last) + 1, size)
+  if (first !== '' && last !== '' && Number(last) < start) return null
+  return start < end ? { start, end } : 'unsatisfiable'
+}
+
+/** Reads the next part only when the client has taken the one before. Opens the file when the first part is read. */
+function streamFile(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  const opened = { file: null as Awaited<ReturnType<typeof open>> | null }
+  const close = async () => {
+    const { file } = opened
+    opened.file = null
+    await file?.close()
+  }
+  let at = start
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          opened.file ??= await open(path)
+          const length = Math.min(CHUNK, end - at)
+          const { buffer, bytesRead } = await opened.file.read(Buffer.allocUnsafe(length), 0, length, at)
+          if (bytesRead === 0) throw new Error('The file of an object is shorter than its row says')
+          at += bytesRead
+          controller.enqueue(buffer.subarray(0, bytesRead))
+          if (at < end) return
+          await close()
+          controller.close()
+        } catch (error) {
+          await close()
+          throw error
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,44 @@
+import type { MediaKind } from '#/shared/media-formats'
+
+export const BUCKET = 'media'
+
+/** The bucket's file_size_limit. */
+export const OBJECT_BYTES_MAX = 20 * 1024 * 1024
+
+interface ObjectType {
+  mimetype: string
+  /** What the first bytes have to be. */
+  kind: MediaKind
+}
+
+/** The types of objects, by the extension of their key. */
+const TYPES: Readonly<Record<string, ObjectType>> = {
+  webp: { mimetype: 'image/webp', kind: 'webp' },
+  jpg: { mimetype: 'image/jpeg', kind: 'jpeg' },
+  png: { mimetype: 'image/png', kind: 'png' },
+  mp4: { mimetype: 'video/mp4', kind: 'mp4' },
+  webm: { mimetype: 'video/webm', kind: 'webm' },
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const KEY = new RegExp(`^(${UUID})/(${UUID}\\.(webp|jpg|png|mp4|webm))$`)
+
+/** `<member>/<uuid>.<extension>`, as clients choose it. Without percent-encoding: a key has one spelling. */
+export interface ObjectKey extends ObjectType {
+  name: string
+  /** The member whose folder it is in. */
+  owner: string
+  /** The part after the folder. */
+  file: string
+}
+
+export function parseObjectKey(name: string): ObjectKey | null {
+  const [, owner, file, extension] = KEY.exec(name) ?? []
+  const type = TYPES[extension ?? '']
+  if (owner === undefined || file === undefined || type === undefined) return null
+  return { name, owner, file, ...type }
+}
+
+export function isObjectKey(name: string): boolean {
+  return parseObjectKey(name) !== null
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import type { RunInTurn } from '#/backend/http/auth-handler'
+import { type Caller, callerKey } from '#/backend/http/caller'
+import { BodyTooLargeError, readBody } from '#/backend/http/read-body'
+import { createShares } from '#/backend/http/shares'
+import { TokenError, type Tokens } from '#/backend/realtime/tokens'
+import { fileResponse, responseBytes } from './file-response'
+import type { LinkReader, LinkTokens } from './link-tokens'
+import type { ObjectFiles } from './object-files'
+import { BUCKET, isObjectKey, type ObjectKey } from './object-key'
+import type { ObjectRows } from './object-rows'
+import { readObjectCall } from './served'
+import { REFUSALS } from './storage-error'
+import { receiveUpload, storeUpload } from './store-upload'
+
+/** A list of a thousand keys fits. */
+const JSON_MAX = 128 * 1024
+const NAMES_MAX = 1_000
+
+/** Concurrent uploads. Each takes a file and a chunk of memory. */
+const UPLOADS = { total: 100, perCaller: 12 }
+
+/** Before a larger upload is read, the database is asked whether the member has room for it. */
+const LARGE_UPLOAD_BYTES = 1_000_000
+
+export interface ObjectsHandlerOptions {
+  rows: ObjectRows
+  files: ObjectFiles
+  links: LinkTokens
+  tokens: Tokens
+  isLiveSession: (session: string) => Promise<boolean>
+  /** When copies of the database were taken, which still refer to deleted objects; in ms since 1970. */
+  copyTimes: () => Promise<readonly number[]>
+  /** Called after each write. */
+  onWrite: () => void
+}
+
+/** Responds like Supabase Storage to the calls of served.ts. Throws a StorageError, or the database's error. */
+export type ObjectsHandler = (
+  request: Request,
+  url: URL,
+  caller: Caller,
+  runInTurn: RunInTurn,
+) => Promise<Response>
+
+const signSchema = z.strictObject({ expiresIn: z.number().int().min(1).max(31_536_000) })
+const signManySchema = signSchema.extend({ paths: z.array(z.string()).max(NAMES_MAX) })
+const removeSchema = z.strictObject({ prefixes: z.array(z.string()).min(1).max(NAMES_MAX) })
+const listSchema = z.strictObject({
+  prefix: z.string(),
+  limit: z.number().int().min(1).max(1_000),
+  offset: z.number().int().min(0).max(100_000),
+  sortBy: z.strictObject({
+    column: z.enum(['name', 'created_at', 'updated_at']),
+    order: z.enum(['asc', 'desc']),
+  }),
+})
+
+export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
+  const { rows, files, links, tokens, isLiveSession, copyTimes, onWrite } = options
+  const uploads = createShares(UPLOADS)
+
+  return async (request, url, caller, runInTurn) => {
+    const call = readObjectCall(request.method, url.pathname)
+    if (call === null) throw REFUSALS.notServed()
+
+    /** Runs a query in the member's turn; signed links have no access token, so the caller may be unknown. */
+    const inTurn = async <T>({ member }: LinkReader, work: () => Promise<T>): Promise<T> => {
+      const result = await runInTurn(caller, async () => ({ value: await work() }), {
+        key: callerKey({ ...caller, member }),
+      })
+      if (result === null) throw REFUSALS.busy()
+      return result.value
+    }
+    const serve = async (reader: LinkReader, key: ObjectKey): Promise<Response> => {
+      const [row] = await inTurn(reader, () => rows.visible(reader, [key.name]))
+      const file = row === undefined ? null : await files.find(row.id)
+      if (row === undefined || file === null) throw REFUSALS.objectNotFound()
+      const served = { ...file, key, etag: row.etag }
+      if (request.method === 'GET' && !caller.reserve(responseBytes(served), reader.member))
+        throw REFUSALS.busy()
+      return fileResponse(request, served)
+    }
+
+    if (call.name === 'link') {
+      const reader = links.verify(url.searchParams.get('token') ?? '', `${BUCKET}/${call.key.name}`)
+      if (reader === null || !(await isLiveSession(reader.session))) throw REFUSALS.invalidLink()
+      return serve(reader, call.key)
+    }
+
+    if (call.name === 'upload') {
+      return receiveUpload(request, async (chunks, bytes) => {
+        if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
+        const { key } = call
+        const member = await readMember(tokens, request)
+        if (key.owner !== member.member) throw REFUSALS.forbidden()
+        const share = uploads.take(callerKey({ ...caller, member: member.member }))
+        if (share === null) throw REFUSALS.busy()
+        try {
+          if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
+          const id = randomUUID()
+          const type = request.headers.get('content-type') ?? ''
+          const insertRow = (size: number) => inTurn(member, () => rows.insert(member, id, key, size))
+          await storeUpload(files, { id, key, type, chunks, insertRow })
+          onWrite()
+          return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
+        } finally {
+          share.free()
+        }
+      })
+    }
+
+    const member = await readMember(tokens, request)
+    const linkTo = (name: string, expiresIn: number) => {
+      const token = links.sign(member, `${BUCKET}/${name}`, expiresIn)
+      return `/object/sign/${BUCKET}/${name}?token=${token}`
+    }
+    switch (call.name) {
+      case 'download':
+        return serve(member, call.key)
+      case 'sign': {
+        const { expiresIn } = await readJson(request, signSchema)
+        const { name } = call.key
+        const [row] = await inTurn(member, () => rows.visible(member, [name]))
+        if (row === undefined) throw REFUSALS.objectNotFound()
+        return Response.json({ signedURL: linkTo(name, expiresIn) })
+      }
+      case 'signMany': {
+        const { paths, expiresIn } = await readJson(request, signManySchema)
+        const visible = await inTurn(member, () => rows.visible(member, paths.filter(isObjectKey)))
+        const names = new Set(visible.map(({ name }) => name))
+        return Response.json(
+          paths.map((path) =>
+            names.has(path)
+              ? { error: null, path, signedURL: linkTo(path, expiresIn) }
+              : {
+                  error: 'Either the object does not exist or you do not have access to it',
+                  path,
+                  signedURL: null,
+                },
+          ),
+        )
+      }
+      case 'remove': {
+        const { prefixes } = await readJson(request, removeSchema)
+        const removed = await inTurn(member, () => rows.remove(member, prefixes.filter(isObjectKey)))
+        onWrite()
+        const heldAt = await copyTimes()
+        for (const { id } of removed) await files.remove(String(id), heldAt)
+        return Response.json(removed)
+      }
+      case 'list': {
+        const { prefix, limit, offset, sortBy } = await readJson(request, listSchema)
+        if (prefix.replace(/\/$/, '') !== member.member) return Response.json([])
+        return Response.json(await inTurn(member, () => rows.list(member, { limit, offset, ...sortBy })))
+      }
+    }
+  }
+}
+
+/** The member of a request. Visitors can do nothing here. Throws a StorageError. */
+async function readMember(tokens: Tokens, request: Request): Promise<LinkReader> {
+  const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+  const claims = await tokens.verify(token).catch((error: unknown) => {
+    if (error instanceof TokenError) throw REFUSALS.invalidToken()
+    throw error
+  })
+  const { role, sub, session_id } = claims
+  if (role !== 'authenticated' || sub === undefined || session_id === undefined) throw REFUSALS.invalidToken()
+  return { member: sub, session: session_id }
+}
+
+async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  try {
+    const body = await readBody(request, JSON_MAX)
+    return schema.parse(JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())))
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) throw REFUSALS.tooLarge()
+    if (error instanceof SyntaxError || error instanceof z.ZodError) throw REFUSALS.invalidRequest()
+    throw error
+  }
+}

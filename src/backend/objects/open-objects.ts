@@ -1,0 +1,82 @@
+import { BackendError } from '#/backend/backend-error'
+import type { Session } from '#/backend/database/queries'
+import type { Exclusive } from '#/backend/mutex'
+import type { LiveSessions } from '#/backend/realtime/live-sessions'
+import type { Tokens } from '#/backend/realtime/tokens'
+import type { DataFolder } from '#/backend/storage/data-folder'
+import { createLinkTokens } from './link-tokens'
+import { openObjectFiles } from './object-files'
+import { BUCKET } from './object-key'
+import { createObjectRows } from './object-rows'
+import { createObjectsHandler, type ObjectsHandler } from './objects-handler'
+import { copyTimes, createObjectSweep, type ObjectSweep } from './sweep-objects'
+
+/** Where clients store pictures and videos. `inline` is in the rows, as with a project whose Storage is not set up. */
+export type MediaStorage = 'storage' | 'inline'
+
+/** `VIGNETTE_MEDIA=inline` is for testing the app without Storage. */
+export function mediaFromEnvironment({ VIGNETTE_MEDIA: media }: NodeJS.ProcessEnv): MediaStorage {
+  return media === 'inline' ? 'inline' : 'storage'
+}
+
+export interface OpenObjectsOptions {
+  media: MediaStorage
+  folder: DataFolder
+  /** A session with a member's time limits. */
+  pg: Session
+  maintenance: Session
+  exclusive: Exclusive
+  tokens: Tokens
+  sessions: Pick<LiveSessions, 'isLive'>
+  /** Of signed links. */
+  signingKey: Uint8Array
+  onWrite: () => void
+}
+
+export interface Objects {
+  handle: ObjectsHandler
+  sweep: ObjectSweep
+}
+
+/** Opens Storage; null if clients store media inline. Throws a BackendError if they already store it in Storage. */
+export async function openObjects(options: OpenObjectsOptions): Promise<Objects | null> {
+  const { media, folder, pg, maintenance, exclusive, tokens, sessions, signingKey, onWrite } = options
+  if (media === 'inline') {
+    await exclusive(() => removeBucket(maintenance))
+    return null
+  }
+  await exclusive(() => ensureBucket(maintenance))
+  const files = await openObjectFiles(folder.objects)
+  const times = () => copyTimes(folder)
+  const sweep = createObjectSweep({ pg: maintenance, exclusive, files, copyTimes: times })
+  await sweep.restoreFiles()
+  const handle = createObjectsHandler({
+    rows: createObjectRows(pg),
+    files,
+    links: createLinkTokens(signingKey),
+    tokens,
+    isLiveSession: sessions.isLive,
+    copyTimes: times,
+    onWrite,
+  })
+  return { handle, sweep }
+}
+
+async function hasBucket(pg: Session): Promise<boolean> {
+  return (await pg.query('select from storage.buckets where id = $1', [BUCKET])).rows.length > 0
+}
+
+/** The migrations have created it, unless the server was started with `inline` since. */
+async function ensureBucket(pg: Session): Promise<void> {
+  if (!(await hasBucket(pg))) await pg.exec('select private.create_media_bucket()')
+}
+
+async function removeBucket(pg: Session): Promise<void> {
+  await pg.query(
+    'delete from storage.buckets b where b.id = $1 and not exists (select from storage.objects o where o.bucket_id = b.id)',
+    [BUCKET],
+  )
+  if (!(await hasBucket(pg))) return
+  const message = 'This data folder has pictures in Storage. Start it without VIGNETTE_MEDIA=inline.'
+  throw new BackendError('failed', message)
+}

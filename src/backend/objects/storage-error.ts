@@ -1,0 +1,39 @@
+/** A refusal in the format of Supabase Storage, which supabase-js turns into a StorageApiError. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  /** The status of the response. Storage itself answers most refusals with 400 and puts the real status into the body. */
+  readonly status: number
+  readonly statusCode: string
+  readonly error: string
+
+  constructor(statusCode: number, error: string, message: string, status = 400) {
+    super(message)
+    this.status = status
+    this.statusCode = String(statusCode)
+    this.error = error
+  }
+
+  response(): Response {
+    const { statusCode, error, message, status } = this
+    const retry = status === 503 ? { 'retry-after': '5' } : undefined
+    return Response.json({ statusCode, error, message }, { status, ...(retry && { headers: retry }) })
+  }
+}
+
+export const REFUSALS = {
+  notServed: () => new StorageError(404, 'not_found', 'Not found', 404),
+  objectNotFound: () => new StorageError(404, 'not_found', 'Object not found'),
+  invalidToken: () =>
+    new StorageError(403, 'Unauthorized', 'The access token is missing, invalid or expired'),
+  invalidLink: () => new StorageError(400, 'InvalidJWT', 'The signed URL is invalid or has expired'),
+  forbidden: () => new StorageError(403, 'Unauthorized', 'new row violates row-level security policy'),
+  duplicate: () => new StorageError(409, 'Duplicate', 'The resource already exists'),
+  tooLarge: () => new StorageError(413, 'Payload too large', 'The object exceeded the maximum allowed size'),
+  invalidType: () => new StorageError(415, 'invalid_mime_type', 'The mime type is not supported'),
+  invalidContent: () =>
+    new StorageError(415, 'invalid_mime_type', 'The content does not match its mime type'),
+  invalidRequest: () => new StorageError(400, 'InvalidRequest', 'The request is invalid'),
+  tooManyUploads: () =>
+    new StorageError(429, 'TooManyRequests', 'You have uploaded too many files that nothing uses', 429),
+  busy: () => new StorageError(503, 'ServiceUnavailable', 'The server is busy', 503),
+} as const
