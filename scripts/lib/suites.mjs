@@ -13,7 +13,8 @@ import { runTool } from './tools.mjs'
 /**
  * @typedef {import('./results.mjs').Outcome} Outcome
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
- * @typedef {Suite | readonly Suite[]} Step one suite, or several that run in parallel
+ * @typedef {Suite | readonly Suite[]} Lane one suite, or several that run in sequence
+ * @typedef {Suite | readonly Lane[]} Step one suite, or several lanes that run in parallel
  */
 
 /** The timeouts below only stop what hangs: they are far longer than a slow machine needs. */
@@ -103,7 +104,7 @@ export function endToEnd(project, args = [], env = {}) {
         (file) =>
           runTool('@playwright/test', ['test', `--project=${project}`, '--reporter=list,json', ...args], {
             command: 'playwright',
-            timeoutMs: 60 * MINUTE,
+            timeoutMs: 120 * MINUTE,
             env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
           }),
         playwrightOutcome,
@@ -152,16 +153,22 @@ const UNIT = vitest('unit*', 30 * MINUTE)
 export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 
 /**
- * The steps of `npm test`. Its Vitest suites run in parallel, because the backend tests often wait. The backend suite also
- * checks that generated files are fresh.
+ * The steps of `npm test`. The backend tests run beside all others, because they often wait. They also check that generated
+ * files are fresh.
  * @type {readonly Step[]}
  */
 export const ALL_STEPS = [
   [...STATIC, BUILD],
   BUNDLES,
-  [UNIT, vitest('backend', 60 * MINUTE), vitest('packaging', 30 * MINUTE)],
-  endToEnd('browser', ['--grep-invert', LONG_TAG], { VIGNETTE_TEST_MOTION: 'reduce' }),
-  endToEnd('desktop'),
+  [
+    vitest('backend', 120 * MINUTE),
+    [
+      UNIT,
+      vitest('packaging', 30 * MINUTE),
+      endToEnd('desktop'),
+      endToEnd('browser', ['--grep-invert', LONG_TAG], { VIGNETTE_TEST_MOTION: 'reduce' }),
+    ],
+  ],
 ]
 
 /**
@@ -187,15 +194,34 @@ async function runSuite({ name, run }) {
 }
 
 /**
+ * Runs the suites of a lane in sequence.
+ * @param {Lane} lane
+ */
+async function runLane(lane) {
+  /** @type {import('./results.mjs').SuiteResult[]} */
+  const results = []
+  for (const suite of [lane].flat()) results.push(await runSuite(suite))
+  return results
+}
+
+/** @param {Lane} lane */
+const laneName = (lane) =>
+  [lane]
+    .flat()
+    .map(({ name }) => name)
+    .join(' → ')
+
+/**
  * Runs all steps in sequence, even after a failure, and prints a line for each suite and the details of failures.
  * @param {readonly Step[]} steps
  */
 export async function runSuites(steps) {
   /** @type {import('./results.mjs').SuiteResult[]} */
   const results = []
-  for (const suites of steps.map((step) => [step].flat())) {
-    console.log(`\n── ${suites.map(({ name }) => name).join(', ')}`)
-    results.push(...(await Promise.all(suites.map(runSuite))))
+  for (const step of steps) {
+    const lanes = 'run' in step ? [step] : step
+    console.log(`\n── ${lanes.map(laneName).join(', ')}`)
+    results.push(...(await Promise.all(lanes.map(runLane))).flat())
   }
   console.log(`\n${summary(results).join('\n')}`)
   const sum = (/** @type {'passed' | 'failed'} */ count) =>
