@@ -9,10 +9,10 @@ beforeAll(buildBackend)
 test('MSG-08 shows every acknowledged message once and in the same order to both participants, despite crashes, cut connections and expired tokens', async () => {
   const result = await soak(await startedFolder(), {
     members: 4,
-    messages: 40,
+    messages: 24,
     kills: 1,
     tokenSeconds: [3, 5],
-    closings: 3,
+    closings: 2,
     timeoutMs: 240_000,
   })
   for (const { of, sent, shown } of result.views) expect([of, shown]).toEqual([of, sent])
@@ -22,5 +22,5 @@ test('MSG-08 shows every acknowledged message once and in the same order to both
   }
   // How many other messages arrived live instead of by refetching depends on the speed of the machine.
   expect(result.receivedLiveAfterwards).toBe(4)
-  expect(result.closings).toBeGreaterThanOrEqual(3)
+  expect(result.closings).toBeGreaterThanOrEqual(2)
 })

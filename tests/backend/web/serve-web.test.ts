@@ -331,7 +331,7 @@ function statusOf(url: string, headers: Record<string, string>, method = 'GET'):
 
 test('app, /config.json and Supabase share an origin, and reject others', async () => {
   const web = await serveWeb({
-    dataDir: await scratchFolder(),
+    dataDir: await startedFolder(),
     port: 0,
     fixed: null,
     rendererDir,

@@ -45,10 +45,10 @@ export function describeRights(kind: ServerKind): void {
       // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and sessions.
       describeTokens(cast)
       describeEndedSessions(cast)
-      describeIndirectAccess(cast)
-      describeChannels(cast)
       describePrivileges(cast)
-      describe('tables', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
+      describe('tables, functions and channels', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
+        describeIndirectAccess(cast)
+        describeChannels(cast)
         describeMatrix(cast)
         describePrivateAccount(cast)
         describeForgery(cast)
