@@ -36,6 +36,18 @@ export const SOURCE_LIMITS = {
 /** Output sizes of a post's picture: longest side and target bytes, and the longest side of thumbnail and avatar. */
 export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, avatarSide: 160 } as const
 
+/**
+ * Output sizes of a picture in Storage, in pixels: longest side and target bytes of the full picture, width in the feed, shorter side in
+ * grids (also of story posters and message thumbnails), side of avatars.
+ */
+export const STORED_PICTURE = {
+  fullSide: 2_048,
+  fullBytes: 500_000,
+  feedWidth: 1_080,
+  gridSide: 640,
+  avatarSide: 320,
+} as const
+
 /** Longest side, in pixels, of stored pictures (posts, messages) and of stories. */
 export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
 

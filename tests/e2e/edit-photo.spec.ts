@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
+import { isInStorage, mediaOf } from './support/media'
 import { noisePng, png } from './support/png'
 import { expect, type Member, test } from './support/test'
 
@@ -34,9 +35,13 @@ async function useAndSave(page: Page, member: Member): Promise<string> {
   await expect(cropDialog(page)).toHaveCount(0)
   await page.getByRole('button', { name: editProfile.save }).click()
   await expect(page).toHaveURL(`/profile/${member.username}`)
-  const { data, error } = await member.api.from('profiles').select('avatar_url').eq('id', member.id).single()
-  if (error) throw error
-  return data.avatar_url ?? ''
+  const { data } = await member.api
+    .from('profiles')
+    .select('avatar_url,avatar_path')
+    .eq('id', member.id)
+    .single()
+    .throwOnError()
+  return (await mediaOf(member, data.avatar_path, data.avatar_url)) ?? ''
 }
 
 function bytesOf(dataUrl: string): number {
@@ -48,19 +53,20 @@ test.beforeEach(async ({ member, page }) => {
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
 })
 
-test('EDIT-02 the centre square of a photo is scaled to 160 px, and shows at once in form and header', async ({
+test('EDIT-02 MEDIA-02 the centre square of a photo is scaled to 320 px, or 160 px inline, and shows at once in form and header', async ({
   member,
   page,
 }) => {
   await choose(page, BANDS)
   const avatar = await useAndSave(page, member)
   const picture = await look(page, avatar)
-  expect(picture).toMatchObject({ width: 160, height: 160 })
+  const side = (await isInStorage(member)) ? 320 : 160
+  expect(picture).toMatchObject({ width: side, height: side })
   expectColours(picture.colours, [GREEN, GREEN, GREEN, GREEN, GREEN])
-  await expect(page.getByRole('button', { name: 'Account menu' }).locator('img')).toHaveAttribute(
-    'src',
-    avatar,
-  )
+  const shown = page.getByRole('button', { name: 'Account menu' }).locator('img')
+  await expect(shown).toHaveJSProperty('naturalWidth', side)
+  const source = (await shown.getAttribute('src')) ?? ''
+  expectColours((await look(page, source)).colours, [GREEN, GREEN, GREEN, GREEN, GREEN])
 })
 
 test('EDIT-02 the photo is dragged and zoomed under the frame', { tag: '@long' }, async ({
@@ -101,10 +107,13 @@ test('EDIT-02 keyboard only: arrow keys move the photo, plus and minus zoom', {
   expectColours(colours, [BLUE, BLUE, BLUE, BLUE, BLUE])
 })
 
-test('EDIT-02 any photo is encoded to at most 10 KB', { tag: '@long' }, async ({ member, page }) => {
+test('EDIT-02 any photo is encoded to at most 10 KB for an inline column', { tag: '@long' }, async ({
+  member,
+  page,
+}) => {
   await choose(page, noisePng(700, 1))
   const avatar = await useAndSave(page, member)
-  expect(bytesOf(avatar)).toBeLessThanOrEqual(MEDIA_LIMITS.avatar.bytes)
+  if (!(await isInStorage(member))) expect(bytesOf(avatar)).toBeLessThanOrEqual(MEDIA_LIMITS.avatar.bytes)
   expect(bytesOf(avatar)).toBeGreaterThan(5_000)
 })
 
@@ -134,8 +143,15 @@ test('EDIT-02 Escape keeps the picture, and Remove clears it', { tag: '@long' },
   await page.getByRole('button', { name: editProfile.removePhoto }).click()
   await page.getByRole('button', { name: editProfile.save }).click()
   await expect(page).toHaveURL(`/profile/${member.username}`)
-  const { data } = await member.api.from('profiles').select('avatar_url').eq('id', member.id).single()
-  expect(data).toEqual({ avatar_url: null })
+  const { data } = await member.api
+    .from('profiles')
+    .select('avatar_url,avatar_path')
+    .eq('id', member.id)
+    .single()
+  expect(data).toEqual({ avatar_url: null, avatar_path: null })
+  // The object goes with it.
+  if (await isInStorage(member))
+    await expect.poll(async () => (await member.api.storage.from('media').list(member.id)).data).toEqual([])
 })
 
 test('EDIT-02 a file that is not a picture shows an error, and the input stays', { tag: '@long' }, async ({

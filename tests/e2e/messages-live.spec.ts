@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
+import { mediaOf } from './support/media'
 import { conversation, field, message, rows } from './support/messages-page'
 import { failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -260,10 +261,15 @@ test('MSG-11 both members see photos, replies, reactions and unsent messages', {
     .single()
   const sent = await other.api
     .from('message_photos')
-    .select('image_url')
+    .select('image_url,image_path,thumbnail_path')
     .eq('id', stored.data?.photo_id ?? '')
     .single()
-  expectPixelsAlone(stored.data?.thumbnail_url ?? null, sent.data?.image_url ?? null)
+    .throwOnError()
+  const { image_path, image_url, thumbnail_path } = sent.data
+  expectPixelsAlone(
+    await mediaOf(other, thumbnail_path, stored.data?.thumbnail_url ?? null),
+    await mediaOf(other, image_path, image_url),
+  )
 
   const answer = message(theirs, 'Like this')
   await expect(answer.getByRole('button', { name: /What does the wall look like/ })).toBeVisible()

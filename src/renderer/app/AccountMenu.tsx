@@ -7,7 +7,7 @@ import { texts } from '#/renderer/lib/texts'
 const load = loadAhead(() => import('./AccountMenuItems'))
 
 export function AccountMenu() {
-  const { username, avatar_url } = useMe().profile
+  const { profile } = useMe()
   return (
     <LazyPopup
       kind="menu"
@@ -20,7 +20,7 @@ export function AccountMenu() {
           className="ms-1 grid size-10 place-items-center rounded-md transition-colors duration-150 hover:bg-sunk"
           {...props}
         >
-          <Avatar username={username} src={avatar_url} size={30} />
+          <Avatar member={profile} size={30} />
         </button>
       )}
     >

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useConnection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
+import { cancelRow, discardRow, type OutboxRow, retryRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 
 function subscribe(listener: () => void): () => void {
@@ -33,6 +33,7 @@ interface PendingStatusProps {
 export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingStatusProps) {
   const isOnline = useIsOnline()
   const isRefused = state === 'refused'
+  const uploaded = useUploadProgress(id)
   const log = (cause: unknown) => logFailure('outbox', cause)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2.5 text-[12px] text-quiet">
@@ -49,8 +50,14 @@ export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingSta
           <PendingButton label={texts.messages.edit} isStrong onClick={onEdit} />
         </>
       )}
-      {state !== 'sending' && (
-        <PendingButton label={texts.messages.discard} onClick={() => void discardRow(id).catch(log)} />
+      {uploaded !== null && (
+        <progress value={uploaded} aria-label={texts.messages.uploading} className="h-1 w-20 accent-accent" />
+      )}
+      {(state !== 'sending' || uploaded !== null) && (
+        <PendingButton
+          label={texts.messages.discard}
+          onClick={() => void (state === 'sending' ? cancelRow(id) : discardRow(id)).catch(log)}
+        />
       )}
     </span>
   )

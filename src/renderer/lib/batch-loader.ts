@@ -1,3 +1,4 @@
+import { type PictureSource, thumbnailSource } from './media-store/picture-source'
 import { supabase, unwrap } from './supabase'
 
 export function byId<R extends { id: string }>(rows: readonly R[]): Map<string, R> {
@@ -42,15 +43,34 @@ export function createBatchLoader<V>(
     })
 }
 
-/**
- * Creates a batch loader for the thumbnails of posts or stories by id. Resolves to a data URL, or null if there is
- * none.
- */
-export function createThumbnailLoader(table: 'posts' | 'stories', size: number) {
-  return createBatchLoader<string>(async (ids) => {
-    const rows = await unwrap(supabase().from(table).select('id,thumbnail_url').in('id', ids))
-    return new Map(
-      rows.flatMap(({ id, thumbnail_url }) => (thumbnail_url === null ? [] : [[id, thumbnail_url]])),
+const LOAD_THUMBNAILS = {
+  posts: async (ids: string[]) => {
+    const rows = await unwrap(
+      supabase()
+        .from('posts')
+        .select('id,thumbnail_url,photos:post_photos(position,grid_path,thumbhash)')
+        .in('id', ids),
     )
+    return rows.map(({ id, thumbnail_url, photos }) => {
+      const photo = photos.find(({ position }) => position === 0)
+      return [id, thumbnailSource(photo?.grid_path, photo?.thumbhash, thumbnail_url)] as const
+    })
+  },
+  stories: async (ids: string[]) => {
+    const rows = await unwrap(
+      supabase().from('stories').select('id,thumbnail_url,poster_path,thumbhash').in('id', ids),
+    )
+    return rows.map(
+      ({ id, thumbnail_url, poster_path, thumbhash }) =>
+        [id, thumbnailSource(poster_path, thumbhash, thumbnail_url)] as const,
+    )
+  },
+} as const
+
+/** Creates a batch loader for the thumbnails of posts or stories by id. Resolves to null if there is none. */
+export function createThumbnailLoader(table: 'posts' | 'stories', size: number) {
+  return createBatchLoader<PictureSource>(async (ids) => {
+    const found = await LOAD_THUMBNAILS[table](ids)
+    return new Map(found.flatMap(([id, source]) => (source === null ? [] : [[id, source]])))
   }, size)
 }

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** An object URL for a blob while the component is mounted; null before the first effect. */
-export function useObjectUrl(source: Blob): string | null {
+/** An object URL for a blob while the component is mounted; null before the first effect, and without a blob. */
+export function useObjectUrl(source: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
+    if (source === null) return
     const created = URL.createObjectURL(source)
     setUrl(created)
     return () => {
@@ -12,6 +13,12 @@ export function useObjectUrl(source: Blob): string | null {
     }
   }, [source])
   return url
+}
+
+/** A URL for a picture of this machine: a data URL is its own, a file has an object URL. */
+export function useLocalUrl(source: string | Blob | null): string | null {
+  const url = useObjectUrl(source instanceof Blob ? source : null)
+  return source instanceof Blob ? url : source
 }
 
 /** Time after which the browser has started to read the file, in milliseconds. */

@@ -38,6 +38,8 @@ export interface ClientEvents {
 
 interface Connected {
   client: Client
+  server: ServerInfo
+  send: typeof fetch
   storage: DesktopBridge['session']
   storageKey: string
 }
@@ -71,6 +73,7 @@ export function connectSupabase(
   { onSocketClosed, onSlowResponse, onSessionRefused }: ClientEvents,
 ): Client {
   const storageKey = sessionKey(server)
+  const send = renewingFetch(trackedFetch(timedFetch(onSlowResponse)), sessionTokens(onSessionRefused))
   const client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
       storage: {
@@ -97,16 +100,32 @@ export function connectSupabase(
         return NEVER_MS
       },
     },
-    global: {
-      fetch: renewingFetch(trackedFetch(timedFetch(onSlowResponse)), sessionTokens(onSessionRefused)),
-    },
+    global: { fetch: send },
   })
-  useConnected.setState({ current: { client, storage, storageKey } })
+  useConnected.setState({ current: { client, server, send, storage, storageKey } })
   return client
 }
 
 export function supabase(): Client {
   return connected().client
+}
+
+/** Address and headers of a request to the server's Storage, as the signed-in member. */
+export async function storageRequest(
+  path: string,
+): Promise<{ url: string; headers: Record<string, string> }> {
+  const { client, server } = connected()
+  const { session } = await unwrap(client.auth.getSession())
+  const token = session?.access_token ?? server.publishableKey
+  return {
+    url: `${server.url}/storage/v1${path}`,
+    headers: { apikey: server.publishableKey, Authorization: `Bearer ${token}` },
+  }
+}
+
+/** The `fetch` of the client: with a timeout, and an expired token is renewed. */
+export function clientFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  return connected().send(...request)
 }
 
 /** Loads the realtime client. `supabase().realtime` and its channels do not work before. */

@@ -29,6 +29,7 @@ function profileOf({ id }: User) {
     username: id,
     full_name: '',
     avatar_url: null,
+    avatar_path: null,
     is_private: false,
     show_activity_status: true,
     allow_story_replies: true,

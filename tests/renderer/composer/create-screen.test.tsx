@@ -35,7 +35,7 @@ vi.mock('#/renderer/features/stories', () => ({ AddStoryLink: () => null }))
 vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({ PhotoPicker: () => null }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({}))
-vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn() }))
+vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), useUploadProgress: () => null }))
 
 const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
 const POST: NewPost = { content: 'Fog', location: 'Trieste', altText: 'A pier', picture: PICTURE }

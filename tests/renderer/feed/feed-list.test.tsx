@@ -19,7 +19,7 @@ vi.mock('@tanstack/react-virtual', () => ({
 vi.mock('#/renderer/lib/usePagePosition', () => ({ usePagePosition: () => null }))
 vi.mock('#/renderer/features/feed/queries', () => ({ removeFromFeed: () => undefined }))
 vi.mock('#/renderer/features/auth', () => ({
-  useMe: () => ({ id: 'me', profile: { username: 'me', avatar_url: null } }),
+  useMe: () => ({ id: 'me', profile: { username: 'me', avatar_url: null, avatar_path: null } }),
 }))
 vi.mock('#/renderer/features/post/queries', async (load) => ({
   ...(await load<object>()),
@@ -30,10 +30,10 @@ vi.mock('#/renderer/features/post/queries', async (load) => ({
       thumbnail_url: null,
       like_count: 0,
       comment_count: 0,
-      author: { username: 'ada', avatar_url: null },
+      author: { username: 'ada', avatar_url: null, avatar_path: null },
     },
   }),
-  usePictureQuery: () => ({ data: null }),
+  usePostPhoto: () => null,
 }))
 vi.mock('#/renderer/features/post/mutations', async (load) => ({
   ...(await load<object>()),

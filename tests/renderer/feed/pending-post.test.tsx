@@ -4,11 +4,15 @@ import { PendingPost } from '#/renderer/features/feed/components/PendingPost'
 import type { NewPost } from '#/renderer/features/feed/mutations'
 import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
+import { cancelRow, discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { clearPage, press, read } from '../page-without-dom'
 
-const page = vi.hoisted(() => ({ navigated: [] as unknown[], hasNetwork: true }))
+const page = vi.hoisted(() => ({
+  navigated: [] as unknown[],
+  hasNetwork: true,
+  uploaded: null as number | null,
+}))
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
 vi.mock('react/jsx-dev-runtime', async (load) =>
@@ -20,11 +24,16 @@ vi.mock('react-router-dom', async (load) => ({
 }))
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/features/auth', () => ({
-  useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null } }),
+  useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({}))
-vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), retryRow: vi.fn() }))
+vi.mock('#/renderer/lib/outbox', () => ({
+  cancelRow: vi.fn(async () => undefined),
+  discardRow: vi.fn(),
+  retryRow: vi.fn(),
+  useUploadProgress: () => page.uploaded,
+}))
 
 const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
 const { messages, tryAgain } = texts
@@ -42,6 +51,7 @@ beforeEach(() => {
   clearPage()
   connection.setState({ state: 'online', retryAt: null })
   page.navigated = []
+  page.uploaded = null
   vi.stubGlobal('navigator', { onLine: true })
   vi.mocked(discardRow).mockReset().mockResolvedValue(null)
   vi.mocked(retryRow).mockReset().mockResolvedValue(undefined)
@@ -69,6 +79,14 @@ test('CREATE-10 a post is not discarded while an attempt is running', () => {
   expect(shown(row('waiting'))).toContain(messages.discard)
   press(messages.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
+})
+
+test('MEDIA-05 shows the progress of an upload, which discarding the post cancels', () => {
+  page.uploaded = 0.4
+  expect(shown(row('sending'))).toContain(messages.uploading)
+  press(messages.discard)
+  expect(cancelRow).toHaveBeenCalledExactlyOnceWith('p')
+  expect(discardRow).not.toHaveBeenCalled()
 })
 
 test('CREATE-10 a refused post says why, and is sent again, edited or discarded', async () => {

@@ -105,10 +105,7 @@ async function openWindow(me = 'ana') {
 
 const photo: OutgoingPhoto = {
   id: 'photo',
-  image_url: 'data:,',
-  thumbnail_url: 'data:,',
-  image_width: 1,
-  image_height: 1,
+  picture: { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 1, height: 1 },
 }
 
 function taken(): string[] {

@@ -23,7 +23,7 @@ vi.mock('#/renderer/features/notifications/components/FollowRequests', () => ({ 
 vi.mock('#/renderer/lib/time', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
 
 function notification(id: string, read: boolean) {
-  const actor = { username: `actor-of-${id}`, avatar_url: null }
+  const actor = { username: `actor-of-${id}`, avatar_url: null, avatar_path: null }
   const empty = { message: null, about: null, post_id: null, story_id: null, post: null, comment: null }
   return { id, read, actor, actor_id: id, type: 'follow', created_at: '2026-11-21T10:00:00Z', ...empty }
 }

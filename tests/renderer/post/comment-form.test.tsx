@@ -29,7 +29,7 @@ vi.mock(
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
 )
 vi.mock('#/renderer/features/auth', () => ({
-  useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null } }),
+  useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({

@@ -21,7 +21,7 @@ const comment = {
   user_id: 'ada',
   content: 'What a morning',
   created_at: '2026-03-01T12:00:00Z',
-  author: { username: 'ada', avatar_url: null },
+  author: { username: 'ada', avatar_url: null, avatar_path: null },
 }
 const READ = { data: [comment], isPending: false, isError: false, isLoadingError: false, hasNextPage: true }
 

@@ -30,7 +30,7 @@ vi.mock('#/renderer/features/post/queries', () => ({
         user_id: 'me',
         content: 'Hello',
         created_at: '',
-        author: { username: 'me', avatar_url: null },
+        author: { username: 'me', avatar_url: null, avatar_path: null },
       },
     ],
   }),

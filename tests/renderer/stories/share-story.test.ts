@@ -26,6 +26,7 @@ const server = vi.hoisted(() => ({
   stories: new Map<string, { id: string }>(),
   /** Writes in order. */
   writes: [] as string[],
+  kind: 'inline' as 'inline' | 'storage',
   /** How the next inserts end: 'lost' stores the story and loses the response. */
   insert: 'stored' as 'stored' | 'lost' | 'refused',
 }))
@@ -46,6 +47,7 @@ vi.mock(
   '#/renderer/lib/outbox/store',
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
 )
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
@@ -56,17 +58,24 @@ vi.mock('#/renderer/lib/supabase', () => {
       auth: { getSession: async () => ({ data: { session: { user: { id: 'me' } } } }) },
       from: () => ({
         delete: () => ({
-          in: async (_column: string, ids: string[]) => {
-            server.writes.push(`delete ${ids.join()}`)
-            for (const id of ids) server.stories.delete(id)
+          in: (_column: string, ids: string[]) => ({
+            select: async () => {
+              server.writes.push(`delete ${ids.join()}`)
+              for (const id of ids) server.stories.delete(id)
+              return []
+            },
+          }),
+        }),
+        upsert: (row: { id: string }, { ignoreDuplicates }: { ignoreDuplicates: boolean }) => ({
+          select: async () => {
+            server.writes.push(`insert ${row.id}`)
+            if (server.insert === 'refused') throw new AppError('refused', 'No', '400')
+            const isNew = !ignoreDuplicates || !server.stories.has(row.id)
+            if (isNew) server.stories.set(row.id, row)
+            if (server.insert === 'lost') throw new AppError('offline', '', '')
+            return isNew ? [row] : []
           },
         }),
-        upsert: async (row: { id: string }, { ignoreDuplicates }: { ignoreDuplicates: boolean }) => {
-          server.writes.push(`insert ${row.id}`)
-          if (server.insert === 'refused') throw new AppError('refused', 'No', '400')
-          if (!ignoreDuplicates || !server.stories.has(row.id)) server.stories.set(row.id, row)
-          if (server.insert === 'lost') throw new AppError('offline', '', '')
-        },
       }),
     }),
   }
@@ -105,6 +114,7 @@ beforeEach(() => {
   server.stories.clear()
   server.writes = []
   server.insert = 'stored'
+  server.kind = 'inline'
   page.state = null
   page.navigated = []
   connection.setState({ state: 'online', retryAt: null })
@@ -153,6 +163,8 @@ describe('STORY-01 while the connection is there', () => {
       kind: 'video',
       video,
       thumbnailUrl: 'data:,',
+      poster: new Blob(['p'], { type: 'image/webp' }),
+      thumbhash: 'aGFzaA==',
       width: 9,
       height: 16,
       durationMs: 7_000,

@@ -10,13 +10,14 @@ export type OwnProfile = Pick<
   | 'username'
   | 'full_name'
   | 'avatar_url'
+  | 'avatar_path'
   | 'is_private'
   | 'show_activity_status'
   | 'allow_story_replies'
 >
 
 export const PROFILE_COLUMNS =
-  'id,username,full_name,avatar_url,is_private,show_activity_status,allow_story_replies'
+  'id,username,full_name,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies'
 
 /** Loads the member's own profile row; null if it does not exist yet. Throws an `AppError`. */
 export function loadOwnProfile(id: string): Promise<OwnProfile | null> {

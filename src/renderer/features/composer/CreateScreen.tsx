@@ -49,7 +49,12 @@ export function CreateScreen() {
         onSubmit={handleSubmit}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]"
       >
-        <PhotoPicker photo={draft.photo} picture={picture} isLocked={isSharing} />
+        <PhotoPicker
+          photo={draft.photo}
+          picture={picture}
+          isLocked={isSharing}
+          sendingId={draft.sending?.id ?? null}
+        />
         <div className="grid gap-4">
           <PostFields
             words={draft}

@@ -35,6 +35,7 @@ export function loadFeedPage(me: string, after: Cursor) {
     .select(POST_COLUMNS)
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
+    .order('position', { referencedTable: 'photos' })
   return unwrap(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 

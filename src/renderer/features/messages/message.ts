@@ -1,3 +1,4 @@
+import type { PreparedPicture } from '#/renderer/lib/media'
 import type { Tables } from '#/shared/database.types'
 
 export type Message = Tables<'messages'>
@@ -5,13 +6,10 @@ export type Message = Tables<'messages'>
 export const MESSAGE_COLUMNS =
   'id,conversation_id,sender_id,recipient_id,content,created_at,read,read_at,deleted_at,reply_to_id,photo_id,thumbnail_url,thumbhash,image_width,image_height,story_id,answers_story,sender_reaction,recipient_reaction'
 
-/** A photo of a message: the full picture has its own row, the thumbnail is in the message. */
+/** A photo of a message. It has its own row; its thumbnail or ThumbHash is in the message. */
 export interface OutgoingPhoto {
   id: string
-  image_url: string
-  thumbnail_url: string
-  image_width: number
-  image_height: number
+  picture: PreparedPicture
 }
 
 /** A message to be sent. */

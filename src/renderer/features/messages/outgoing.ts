@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { toServerTime } from '#/renderer/lib/clock-store'
 import { useConnection } from '#/renderer/lib/live'
+import type { PreparedPicture } from '#/renderer/lib/media'
 import { type OutboxRow, usePending } from '#/renderer/lib/outbox'
 import type { Message, NewMessage } from './message'
 import type { Delivery } from './model/timeline'
@@ -17,10 +18,10 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     created_at: createdAt,
     reply_to_id: reply_to_id ?? null,
     photo_id: photo?.id ?? null,
-    thumbnail_url: photo?.thumbnail_url ?? null,
+    thumbnail_url: null,
     thumbhash: null,
-    image_width: photo?.image_width ?? null,
-    image_height: photo?.image_height ?? null,
+    image_width: photo?.picture.width ?? null,
+    image_height: photo?.picture.height ?? null,
     sender_id: me,
     recipient_id: '',
     read: false,
@@ -31,6 +32,12 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     sender_reaction: null,
     recipient_reaction: null,
   }
+}
+
+/** The picture of a pending message; null for other messages. */
+export function useOutgoingPicture(messageId: string): PreparedPicture | null {
+  const rows = usePending(messageKind)
+  return rows.find(({ id }) => id === messageId)?.payload.photo?.picture ?? null
 }
 
 export interface Outgoing {

@@ -35,14 +35,7 @@ export function useMessagePhoto(conversationId: string) {
 }
 
 async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Promise<OutgoingPhoto> {
-  const { dataUrl, thumbnailUrl, width, height } = await preparePicture(...chosen)
-  return {
-    id: crypto.randomUUID(),
-    image_url: dataUrl,
-    thumbnail_url: thumbnailUrl,
-    image_width: width,
-    image_height: height,
-  }
+  return { id: crypto.randomUUID(), picture: await preparePicture(...chosen) }
 }
 
 /** A new photo replaces the previous one immediately, before it is prepared. */

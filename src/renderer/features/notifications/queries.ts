@@ -3,6 +3,7 @@ import { useMe } from '#/renderer/features/auth'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { changeSource, useConnection } from '#/renderer/lib/live'
+import type { PictureSource } from '#/renderer/lib/media-store'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
@@ -16,7 +17,7 @@ export async function loadNotifications(me: string) {
     supabase()
       .from('notifications')
       .select(
-        'id,type,read,message,about,created_at,post_id,story_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
+        'id,type,read,message,about,created_at,post_id,story_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
       )
       .eq('user_id', me)
       .order('created_at', { ascending: false })
@@ -72,7 +73,7 @@ export async function loadRequests(me: string) {
     supabase()
       .from('follow_requests')
       .select(
-        'requester_id,created_at,requester:profiles!follow_requests_requester_id_fkey(username,avatar_url)',
+        'requester_id,created_at,requester:profiles!follow_requests_requester_id_fkey(username,avatar_url,avatar_path)',
       )
       .eq('target_id', me)
       .order('created_at', { ascending: false })
@@ -108,7 +109,7 @@ export function useFollowRequestsQuery() {
 const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_SHOWN))
 
 /** The thumbnail of the post or story of a notification; notifications about the same one share a request. */
-export function useThumbnail({ post_id, story_id }: Notification): string | null {
+export function useThumbnail({ post_id, story_id }: Notification): PictureSource | null {
   const { data: ofPost = null } = useQuery({
     queryKey: notificationKeys.thumbnail(post_id),
     queryFn: ({ client }) => (post_id === null ? null : thumbnailLoader(client)(post_id)),

@@ -72,7 +72,7 @@ export function useLiveRelation(id: string): void {
   }, [client, id])
 }
 
-const PERSON = 'id,username,full_name,avatar_url,is_private'
+const PERSON = 'id,username,full_name,avatar_url,avatar_path,is_private'
 
 /** Newest first. Throws an `AppError`. */
 const PEOPLE_LOADERS = {

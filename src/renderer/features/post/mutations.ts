@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
+import { removeMedia } from '#/renderer/lib/media-store'
 import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type CommentDraft, postEdits, useCommentDraft } from './drafts'
@@ -13,6 +14,7 @@ import {
   forgetPost,
   type Post,
   patchPost,
+  pathsOf,
   type Reaction,
   reactionKey,
   reactionSync,
@@ -119,7 +121,8 @@ export function useSendCommentMutation(postId: string) {
   const { profile } = useMe()
   return useMutation({
     mutationFn: ({ id, text }: CommentDraft) => {
-      const author = { username: profile.username, avatar_url: profile.avatar_url }
+      const { username, avatar_url, avatar_path } = profile
+      const author = { username, avatar_url, avatar_path }
       const payload = { postId, content: text.trim(), author }
       return submit(commentKind, { id, scope: commentScope(postId), payload })
     },
@@ -156,36 +159,61 @@ interface PostEdit {
   hasPicture: boolean
 }
 
+/** Saves the texts of a post with a photo in Storage, whose own row has the alt text; null if it is deleted. */
+export async function savePhotoWords(id: string, words: PostWords) {
+  const { alt_text, ...columns } = wordColumns(words, true)
+  const posts = supabase().from('posts')
+  await unwrap(supabase().from('post_photos').update({ alt_text }).eq('post_id', id).eq('position', 0))
+  const saved = await unwrap(
+    posts.update(columns).eq('id', id).select('content,location,edited_at').maybeSingle(),
+  )
+  return saved && { ...saved, alt_text }
+}
+
 /** Saves the texts of the member's post. A failure is only logged, and the form keeps them. */
-export function useEditPostMutation(id: string) {
+export function useEditPostMutation({ id, photos }: Post) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ words, hasPicture }: PostEdit) =>
-      unwrap(
+    mutationFn: ({ words, hasPicture }: PostEdit) => {
+      if (photos.length > 0) return savePhotoWords(id, words)
+      return unwrap(
         supabase()
           .from('posts')
           .update(wordColumns(words, hasPicture))
           .eq('id', id)
           .select('content,location,alt_text,edited_at')
           .maybeSingle(),
-      ),
+      )
+    },
     onSuccess: (saved, { words }) => {
       postEdits.markSaved(me, id, words)
       if (saved === null) forgetPost(client, id)
-      else patchPost(client, id, (post) => ({ ...post, ...saved }))
+      else patchPost(client, id, (post) => withWords(post, saved))
       refreshGrids(client)
     },
     meta: { action: 'edit post' },
   })
 }
 
-/** Deletes the member's post; lists that show it remove it. */
+type SavedWords = Pick<Post, 'content' | 'location' | 'alt_text' | 'edited_at'>
+
+/** A post with its saved texts; the alt text of a photo in Storage belongs to the photo. */
+function withWords(post: Post, saved: SavedWords): Post {
+  const [photo, ...others] = post.photos
+  if (photo === undefined) return { ...post, ...saved }
+  const { alt_text, ...texts } = saved
+  return { ...post, ...texts, photos: [{ ...photo, alt_text }, ...others] }
+}
+
+/** Deletes the member's post, then its objects; lists that show it remove it. */
 export function useDeletePostMutation(onDeleted?: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => unwrap(supabase().from('posts').delete().eq('id', id)),
     onSuccess: (_response, id) => {
+      const post = client.getQueryData<Post | null>(postKeys.post(id))
+      if (post != null) void removeMedia(pathsOf(post))
       onDeleted?.()
       forgetPost(client, id)
       refreshGrids(client)

@@ -5,24 +5,29 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { onReconnected } from '#/renderer/lib/live'
+import { prefetchMediaUrls, preloadPicture } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { COMMENTS_PAGE, FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { postKeys } from './keys'
+import { openPhotoSizes, type PostPhoto, photoOf } from './model'
 
 /** A post as lists show it: with its author, its thumbnail, and the member's like and save. */
 export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
 
-/** The columns of a post in a list. The full picture is a second request: it is up to a hundred times larger. */
+/**
+ * The columns of a post in a list. Of photos in Storage only paths and ThumbHashes; a full inline picture is a second request,
+ * because it is up to a hundred times larger.
+ */
 export const POST_COLUMNS =
-  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,author:profiles!posts_user_id_fkey(username,full_name,avatar_url),my_like:likes(user_id),my_save:saved_posts(user_id)'
+  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,photos:post_photos(full_path,feed_path,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {
@@ -32,11 +37,12 @@ export function loadPosts(ids: string[], me: string) {
       .select(POST_COLUMNS)
       .eq('my_like.user_id', me)
       .eq('my_save.user_id', me)
+      .order('position', { referencedTable: 'photos' })
       .in('id', ids),
   )
 }
 
-/** The full pictures of these posts, as data URLs. Throws an `AppError`. */
+/** The full inline pictures of these posts, as data URLs. Throws an `AppError`. */
 export function loadPictures(ids: string[]) {
   return unwrap(supabase().from('posts').select('id,image_url').in('id', ids))
 }
@@ -63,12 +69,19 @@ function pictureOptions(client: QueryClient, me: string, id: string) {
   }
 }
 
-/** Caches the posts of a list, each by its id, and loads their pictures in one request. */
+/** Caches the posts of a list, each by its id, and loads their pictures in one request, or signs their links in one. */
 export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
   for (const post of posts) {
     client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me))
-    void client.prefetchQuery(pictureOptions(client, me, post.id))
+    const paths = [post.author.avatar_path, ...pathsOf(post)].filter((path) => path !== null)
+    prefetchMediaUrls(client, paths)
+    if (post.photos.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
+}
+
+/** The paths of a post's photos. */
+export function pathsOf({ photos }: Pick<Post, 'photos'>): string[] {
+  return photos.flatMap(({ full_path, feed_path, grid_path }) => [grid_path, feed_path, full_path])
 }
 
 function postOptions(client: QueryClient, me: string, id: string) {
@@ -99,21 +112,32 @@ export function usePrefetchedPosts(ids: readonly string[]): void {
   const { id: me } = useMe()
   const wanted = ids.join()
   useEffect(() => {
-    for (const id of wanted.split(',').filter(isPostId)) {
-      void client.prefetchQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
-      void client.prefetchQuery(pictureOptions(client, me, id))
+    const load = async (id: string) => {
+      const post = await client.fetchQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
+      if (post === null) return
+      const photo = photoOf(post)
+      if (photo?.source.kind !== 'stored') await client.fetchQuery(pictureOptions(client, me, id))
+      else await preloadPicture(client, photo.source.sizes, openPhotoSizes(photo))
     }
+    // The query cache logs failures, and the open post tries again.
+    for (const id of wanted.split(',').filter(isPostId)) load(id).catch(() => undefined)
   }, [client, me, wanted])
 }
 
 /**
- * A post's full picture as a data URL, null for a post without one; the thumbnail is shown until it is loaded. Every post is asked
- * for: a post of another client may have a picture and no thumbnail.
+ * A post's full inline picture as a data URL, null for a post without one. Every post without photos in Storage is asked for: a post of
+ * another client may have a picture and no thumbnail.
  */
-export function usePictureQuery(id: string) {
+export function useInlinePictureQuery({ id, photos }: { id: string; photos: readonly unknown[] }) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  return useQuery(pictureOptions(client, me, id))
+  return useQuery({ ...pictureOptions(client, me, id), enabled: photos.length === 0 })
+}
+
+/** A post's photo; null for a post without one. An inline picture is its thumbnail until it is loaded. */
+export function usePostPhoto(post: Post): PostPhoto | null {
+  const { data: picture } = useInlinePictureQuery(post)
+  return useMemo(() => photoOf(post, picture), [post, picture])
 }
 
 /** Changes a cached post, e.g. its counts. */
@@ -174,7 +198,7 @@ interface CommentPage {
 type CommentPages = InfiniteData<CommentPage, Cursor>
 
 const COMMENT_COLUMNS =
-  'id,post_id,user_id,content,created_at,author:profiles!comments_user_id_fkey(username,avatar_url)'
+  'id,post_id,user_id,content,created_at,author:profiles!comments_user_id_fkey(username,avatar_url,avatar_path)'
 
 /** A page of a post's comments, oldest first. Throws an `AppError`. */
 export function loadComments(postId: string, after: Cursor) {

@@ -14,7 +14,7 @@ export function gridPreview(content: string): string {
 /** The editable part of a profile. */
 export type EditableProfile = Pick<
   Tables<'profiles'>,
-  'username' | 'full_name' | 'bio' | 'website' | 'avatar_url'
+  'username' | 'full_name' | 'bio' | 'website' | 'avatar_url' | 'avatar_path'
 >
 
 export interface ProfileTexts {
@@ -24,9 +24,8 @@ export interface ProfileTexts {
   website: string
 }
 
-export interface ProfileValues extends ProfileTexts {
-  avatarUrl: string | null
-}
+/** A new profile picture: a data URL, a file for Storage, or null for none. */
+export type NewPicture = string | Blob | null
 
 /** Unsaved changes to the member's own profile, without a chosen picture. */
 export const profileEdits = createEditDrafts<ProfileTexts>('profile-edit', [
@@ -47,7 +46,7 @@ export function textsOf({ username, full_name, bio, website }: EditableProfile):
 }
 
 /** Validation before the request. */
-export function checkProfile({ username, fullName, website }: ProfileValues): ProfileErrors {
+export function checkProfile({ username, fullName, website }: ProfileTexts): ProfileErrors {
   return {
     ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
     ...(exceeds(fullName, TEXT_LIMITS.fullName) && { fullName: texts.limits.fullName }),
@@ -62,10 +61,9 @@ export function checkWebsite(typed: string): Pick<ProfileErrors, 'website'> {
   return exceeds(website, TEXT_LIMITS.website) ? { website: texts.editProfile.websiteTooLong } : {}
 }
 
-/** The row to save (EDIT-03). Contains the picture only if it was changed. */
+/** The texts of the row to save (EDIT-03). */
 export function profileUpdate(
-  { username, fullName, bio, website, avatarUrl }: ProfileValues,
-  before: EditableProfile,
+  { username, fullName, bio, website }: ProfileTexts,
   now: Date,
 ): TablesUpdate<'profiles'> {
   return {
@@ -74,7 +72,6 @@ export function profileUpdate(
     bio: bio.trim(),
     website: withScheme(website) || null,
     updated_at: now.toISOString(),
-    ...(avatarUrl !== before.avatar_url && { avatar_url: avatarUrl }),
   }
 }
 

@@ -1,30 +1,68 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshProfile } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
+import { prepareAvatar } from '#/renderer/lib/media'
+import { removeMedia } from '#/renderer/lib/media-store'
+import { mediaStore } from '#/renderer/lib/media-store/store'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
-import { PROFILE_EDIT, type ProfileTexts, profileEdits } from './model'
+import { type NewPicture, PROFILE_EDIT, type ProfileTexts, profileEdits, profileUpdate } from './model'
 
 interface ProfileEdit {
-  update: TablesUpdate<'profiles'>
-  /** The form's texts from which the update was built. */
+  /** The form's texts. */
   typed: ProfileTexts
+  /** Undefined if it stays. */
+  picture: NewPicture | undefined
+  /** The path of the picture until now. */
+  oldPath: string | null
+}
+
+const WHOLE = { left: 0, top: 0, side: 1 }
+
+/** Uploads a new picture. Returns its columns. Throws an `AppError`. */
+async function pictureColumns(
+  picture: NewPicture | undefined,
+): Promise<Pick<TablesUpdate<'profiles'>, 'avatar_url' | 'avatar_path'>> {
+  if (picture === undefined) return {}
+  if (!(picture instanceof Blob)) return { avatar_url: picture, avatar_path: null }
+  const store = await mediaStore()
+  if (store.kind === 'storage') return { avatar_url: null, avatar_path: await store.upload(picture) }
+  // It was prepared before the server could be asked.
+  const url = await prepareAvatar(picture, WHOLE)
+  return { avatar_url: typeof url === 'string' ? url : null, avatar_path: null }
+}
+
+/** Saves the profile with its new picture, which replaces the object of the old one. Throws an `AppError`. */
+async function saveProfile(id: string, { typed, picture, oldPath }: ProfileEdit) {
+  const columns = await pictureColumns(picture)
+  const update = { ...profileUpdate(typed, new Date()), ...columns }
+  try {
+    const { username } = await unwrap(
+      supabase().from('profiles').update(update).eq('id', id).select('username').single(),
+    )
+    if (picture !== undefined) void removeMedia([oldPath])
+    return { ...update, id, username }
+  } catch (cause) {
+    // Unless the response was lost: then the server refuses it.
+    void removeMedia([columns.avatar_path])
+    throw cause
+  }
 }
 
 /** Saves the member's profile. Fails with an `AppError`; `conflict` if the username is taken. */
 export function useSaveProfileMutation(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ update }: ProfileEdit) =>
-      unwrap(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
+    mutationFn: (edit: ProfileEdit) => saveProfile(id, edit),
     meta: { action: 'save profile' },
-    onSuccess: async ({ username }, { update: { full_name, avatar_url }, typed }) => {
+    onSuccess: async ({ username, full_name, avatar_url, avatar_path }, { typed }) => {
       profileEdits.markSaved(id, PROFILE_EDIT, typed)
       const saved = {
         id,
         username,
         ...(full_name !== undefined && { full_name }),
         ...(avatar_url !== undefined && { avatar_url }),
+        ...(avatar_path !== undefined && { avatar_path }),
       }
       await refreshProfile(saved).catch((cause: unknown) => logFailure('refresh profile', cause))
       // Cached posts, comments and messages contain the old name and picture.

@@ -15,7 +15,7 @@ import { profileKeys } from './keys'
 import type { EditableProfile, GridKind } from './model'
 
 const PROFILE_COLUMNS =
-  'id,username,full_name,bio,website,avatar_url,is_private,post_count,follower_count,following_count'
+  'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,post_count,follower_count,following_count'
 
 export type Profile = NonNullable<ReturnType<typeof useProfileQuery>['data']>
 
@@ -48,7 +48,11 @@ export function useEditableProfileQuery(id: string) {
     queryKey: profileKeys.editable(id),
     queryFn: (): Promise<EditableProfile> =>
       unwrap(
-        supabase().from('profiles').select('username,full_name,bio,website,avatar_url').eq('id', id).single(),
+        supabase()
+          .from('profiles')
+          .select('username,full_name,bio,website,avatar_url,avatar_path')
+          .eq('id', id)
+          .single(),
       ),
     staleTime: 0,
     gcTime: 0,
@@ -62,8 +66,9 @@ interface GridPage {
 
 type GridData = InfiniteData<GridPage, Cursor>
 
-/** Columns of a grid cell: the thumbnail, never the full picture. */
-const CELL = 'id,content,thumbnail_url,alt_text,author:profiles!posts_user_id_fkey(username)'
+/** Columns of a grid cell: the paths or the thumbnail, never the full picture. */
+const CELL =
+  'id,content,thumbnail_url,alt_text,photos:post_photos(position,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
 
 function loadPosts(memberId: string, after: Cursor) {
   const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)

@@ -6,6 +6,8 @@ import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/rend
 import { clearDrafts } from '#/renderer/lib/draft-store'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { removeFolder } from '#/renderer/lib/media-store/store'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -104,13 +106,14 @@ export function useSafetyMutation(list: SafetyList, member: SafetyListed) {
 }
 
 /**
- * Deletes the account on the server. A large account takes several calls; if the connection is lost, the next attempt
- * resumes.
+ * Deletes the account on the server, and its objects in Storage once no row refers to them. A large account takes several calls; if the
+ * connection is lost, the next attempt resumes.
  */
-async function deleteAccount(): Promise<void> {
+async function deleteAccount(me: string): Promise<void> {
   const clear = () => unwrap(supabase().rpc('clear_account'))
   let isCleared = await clear()
   while (isCleared === false) isCleared = await clear()
+  if ((await mediaKind()) === 'storage') await removeFolder(me)
   await unwrap(supabase().rpc('delete_account'))
 }
 
@@ -124,7 +127,7 @@ export function useDeleteAccountMutation() {
   return useMutation<unknown, AppError, string | null>({
     mutationFn: (password) =>
       whileEnding(async () => {
-        await withPassword({ email, password }, deleteAccount, true)
+        await withPassword({ email, password }, () => deleteAccount(id), true)
         clearDrafts(id)
         if (server !== undefined) {
           await forgetUnsent(id, server).catch((cause: unknown) =>

@@ -99,8 +99,7 @@ export function StoriesStrip() {
                 <EmptyOwnBubble isTabStop={index === current} hasPending={hasPending} onAdd={handleAdd} />
               ) : (
                 <Bubble
-                  username={group.stories[0].author.username}
-                  avatarUrl={group.stories[0].author.avatar_url}
+                  member={group.stories[0].author}
                   isSeen={group.memberId === me || group.isSeen}
                   isOwn={group.memberId === me}
                   hasPending={hasPending && group.memberId === me}
@@ -140,7 +139,7 @@ function useStoryActions(groups: readonly StoryGroup<Story>[]) {
   const { search } = useLocation()
   return {
     handleOpen: (group: StoryGroup<Story>) => {
-      preloadStory(client, firstToWatch(group).id)
+      preloadStory(client, firstToWatch(group))
       const members = groups.map(({ memberId }) => memberId)
       void navigate(
         { search: withStory(search, firstToWatch(group).id) },
@@ -148,7 +147,7 @@ function useStoryActions(groups: readonly StoryGroup<Story>[]) {
       )
     },
     handleAdd: () => void navigate({ search: withStory(search, NEW_STORY) }, { state: storyState() }),
-    handlePreload: (group: StoryGroup<Story>) => preloadStory(client, firstToWatch(group).id),
+    handlePreload: (group: StoryGroup<Story>) => preloadStory(client, firstToWatch(group)),
   }
 }
 
@@ -157,20 +156,20 @@ function usePrefetchedStories(groups: readonly StoryGroup<Story>[]): void {
   const client = useQueryClient()
   const prefetched = useRef('')
   const likely = groups.slice(0, PREFETCHED_THUMBNAILS).map(firstToWatch)
-  const thumbnails = likely.map(({ id }) => id).join()
-  const pictures = likely
-    .slice(0, PREFETCHED_PICTURES)
-    .filter(({ kind }) => kind === 'image')
-    .map(({ id }) => id)
-    .join()
+  const latest = useRef(likely)
   useEffect(() => {
-    if (thumbnails === '' || thumbnails === prefetched.current) return
+    latest.current = likely
+  })
+  const ids = likely.map(({ id }) => id).join()
+  useEffect(() => {
+    if (ids === '' || ids === prefetched.current) return
     return onNetworkIdle(client, () => {
-      prefetched.current = thumbnails
-      for (const id of thumbnails.split(',')) prefetchThumbnail(client, id)
-      for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
+      prefetched.current = ids
+      for (const story of latest.current) prefetchThumbnail(client, story)
+      for (const story of latest.current.slice(0, PREFETCHED_PICTURES))
+        if (story.kind === 'image') prefetchMedia(client, story)
     })
-  }, [client, thumbnails, pictures])
+  }, [client, ids])
 }
 
 /** A press that moves further than this, in pixels, is a drag and not a click. */

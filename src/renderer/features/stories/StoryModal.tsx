@@ -4,14 +4,19 @@ import { PageSpinnerOverlay, Spinner } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { isUuid } from '#/renderer/lib/uuid'
 import { NEW_STORY, openStoryId } from './address'
-import { prefetchMedia, usePrefetchedMedia } from './queries'
+import { prefetchMedia, type Story, usePrefetchedStory } from './queries'
 
 const StoryDialog = lazyComponent(() => import('./components/StoryDialog'), 'StoryDialog', <DarkSpinner />)
 
-/** Loads the viewer and a story's media before the member opens it. */
-export function preloadStory(client: QueryClient, id: string): void {
+/** Loads the viewer's code before the member opens it. */
+export function preloadViewer(): void {
   void StoryDialog.load().catch(() => undefined)
-  prefetchMedia(client, id)
+}
+
+/** Loads the viewer and a story's media before the member opens it. */
+export function preloadStory(client: QueryClient, story: Story): void {
+  preloadViewer()
+  prefetchMedia(client, story)
 }
 
 /** In the viewer's background colour. */
@@ -33,6 +38,6 @@ const MakeStoryDialog = lazyComponent(
 export function StoryModal() {
   const id = openStoryId(useLocation().search)
   // Loads the media in parallel with the viewer's code and the story's row.
-  usePrefetchedMedia(id !== null && isUuid(id) ? [id] : [])
+  usePrefetchedStory(id !== null && isUuid(id) ? id : null)
   return id === NEW_STORY ? <MakeStoryDialog /> : <StoryDialog />
 }

@@ -4,7 +4,9 @@ import { useMe } from '#/renderer/features/auth'
 import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { readAsDataUrl } from '#/renderer/lib/media/data-url'
-import { type OutboxKind, type OutboxRow, usePending } from '#/renderer/lib/outbox'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { removeMedia } from '#/renderer/lib/media-store'
+import { type OutboxKind, type OutboxRow, type SendTools, usePending } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { storyKeys } from './keys'
 import type { Story, StripData } from './queries'
@@ -47,11 +49,19 @@ export function useRecordViewMutation() {
   })
 }
 
+/** Deletes stories of the member, then their objects. Throws an `AppError`. */
+async function deleteStories(ids: readonly string[]): Promise<void> {
+  const deleted = await unwrap(
+    supabase().from('stories').delete().in('id', ids).select('media_path,poster_path'),
+  )
+  void removeMedia(deleted.flatMap(({ media_path, poster_path }) => [media_path, poster_path]))
+}
+
 /** Deletes the member's story (STORY-09), and removes it from the cache. */
 export function useDeleteStoryMutation() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => unwrap(supabase().from('stories').delete().eq('id', id)),
+    mutationFn: (id: string) => deleteStories([id]),
     onSuccess: async (_data, id) => {
       await client.cancelQueries({ queryKey: storyKeys.strip })
       dropFromStrip(client, id)
@@ -70,6 +80,36 @@ export interface NewStory {
   replaces: readonly string[]
 }
 
+/** The code that prepares and uploads media is not in the first load. */
+function loadMedia() {
+  return Promise.all([
+    import('#/renderer/lib/media/prepare-picture'),
+    import('#/renderer/lib/media-store/upload-parts'),
+  ])
+}
+
+/** The columns of a story's inline media. */
+async function inlineColumns(media: PreparedMedia) {
+  if (media.kind === 'video')
+    return { media_url: await readAsDataUrl(media.video), thumbnail_url: media.thumbnailUrl }
+  const { dataUrl, thumbnailUrl } =
+    'dataUrl' in media ? media : await (await loadMedia())[0].toInlinePicture(media)
+  return { media_url: dataUrl, thumbnail_url: thumbnailUrl }
+}
+
+/** Uploads a story's media. Returns their columns. */
+async function uploadedColumns(row: OutboxRow<NewStory>, tools: SendTools) {
+  const { media } = row.payload
+  const [{ toStoredPicture }, { uploadParts }] = await loadMedia()
+  if (media.kind === 'video') {
+    const paths = await uploadParts({ poster: media.poster, media: media.video }, row, tools)
+    return { media_path: paths.media, poster_path: paths.poster, thumbhash: media.thumbhash }
+  }
+  const { full, grid, thumbhash } = await toStoredPicture(media)
+  const paths = await uploadParts({ poster: grid, media: full }, row, tools)
+  return { media_path: paths.media, poster_path: paths.poster, thumbhash }
+}
+
 /** All stories of a member are sent in order. */
 export const STORY_SCOPE = 'story'
 
@@ -80,25 +120,32 @@ export const STORY_SCOPE = 'story'
 export const storyKind: OutboxKind<NewStory> = {
   name: 'story',
   action: 'share story',
-  send: async ({ id, payload: { media, caption, replaces } }, me, client) => {
-    const stories = supabase().from('stories')
-    if (replaces.length > 0) await unwrap(stories.delete().in('id', replaces))
-    await unwrap(
-      stories.upsert(
-        {
-          id,
-          user_id: me,
-          media_url: media.kind === 'video' ? await readAsDataUrl(media.video) : media.dataUrl,
-          media_type: media.kind,
-          content: caption,
-          thumbnail_url: media.thumbnailUrl,
-          media_width: media.width,
-          media_height: media.height,
-          duration_ms: media.kind === 'video' ? media.durationMs : null,
-        },
-        { ignoreDuplicates: true },
-      ),
+  send: async (row, me, client, tools) => {
+    const { media, caption, replaces } = row.payload
+    if (replaces.length > 0) await deleteStories(replaces)
+    const isStored = (await mediaKind()) === 'storage'
+    const uploaded = isStored ? await uploadedColumns(row, tools) : null
+    const inserted = await unwrap(
+      supabase()
+        .from('stories')
+        .upsert(
+          {
+            id: row.id,
+            user_id: me,
+            media_type: media.kind,
+            content: caption,
+            media_width: media.width,
+            media_height: media.height,
+            duration_ms: media.kind === 'video' ? media.durationMs : null,
+            ...(uploaded ?? (await inlineColumns(media))),
+          },
+          { ignoreDuplicates: true },
+        )
+        .select('id'),
     )
+    // An earlier attempt had stored it with other objects, and its response was lost.
+    if (inserted.length === 0 && uploaded !== null)
+      void removeMedia([uploaded.media_path, uploaded.poster_path])
     await refreshStrip(client)
   },
 }

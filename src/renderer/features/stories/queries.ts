@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { toAppError } from '#/renderer/lib/errors'
@@ -14,14 +14,23 @@ import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+import {
+  type PictureSource,
+  prefetchMediaUrls,
+  preloadPicture,
+  type StoredSource,
+  storedSource,
+  thumbnailSource,
+  useMediaUrls,
+} from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE, STORIES_PAGE } from '#/shared/limits'
 import { storyKeys } from './keys'
 
-/** The columns of lists. Media and thumbnails are large, and loaded by id when they are needed. */
+/** The columns of lists. Inline media and thumbnails are large, and loaded by id when they are needed. */
 const STORY_COLUMNS =
-  'id,user_id,media_type,content,media_width,media_height,duration_ms,created_at,expires_at,author:profiles!stories_user_id_fkey(username,avatar_url,allow_story_replies),my_view:story_views(viewer_id)'
+  'id,user_id,media_type,content,media_path,poster_path,thumbhash,media_width,media_height,duration_ms,created_at,expires_at,author:profiles!stories_user_id_fkey(username,avatar_url,avatar_path,allow_story_replies),my_view:story_views(viewer_id)'
 
 function readStories(me: string) {
   return supabase().from('stories').select(STORY_COLUMNS).eq('my_view.viewer_id', me)
@@ -125,17 +134,20 @@ export function useLiveStrip(): void {
 /** Thumbnails per request. */
 const THUMBNAILS_PAGE = 20
 
-/** A picture as a data URL, a video as a Blob, so that the element can seek without decoding a data URL. */
-export type StoryMedia = { kind: 'image'; url: string } | { kind: 'video'; video: Blob }
+/** A picture; a video as a link, or as a Blob if it is inline, so that the element can seek without decoding a data URL. */
+export type StoryMedia = { kind: 'image'; source: PictureSource } | { kind: 'video'; video: Blob | string }
+
+/** Where a story is shown: in an upright frame as high as the window, or the whole window if it is narrow. */
+export const STORY_SIZES = 'min(100vw, (100vh - 40px) * 9 / 16)'
 
 const thumbnailLoader = onePerClient(() => createThumbnailLoader('stories', THUMBNAILS_PAGE))
 
-/** A story's full media; null if it is deleted or expired. Throws an `AppError`. */
+/** A story's full inline media; null if it is deleted or expired. Throws an `AppError`. */
 export async function loadMedia(id: string): Promise<StoryMedia | null> {
   const [row] = await unwrap(supabase().from('stories').select('media_type,media_url').eq('id', id))
-  if (row === undefined || row.media_url === null) return null
+  if (row?.media_url == null) return null
   if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }
-  return { kind: 'image', url: row.media_url }
+  return { kind: 'image', source: { kind: 'inline', url: row.media_url, preview: null } }
 }
 
 function thumbnailOptions(id: string) {
@@ -155,25 +167,77 @@ function mediaOptions(id: string) {
   }
 }
 
-/** A story's thumbnail as a data URL; null without a thumbnail. Sends no request without an id. */
+/** The thumbnail of a story by its id; null if it has none. Sends no request without an id. */
 export function useThumbnailQuery(id: string | null) {
   return useQuery({ ...thumbnailOptions(id ?? ''), enabled: id !== null })
 }
 
-/** A story's full media; null if it is deleted or expired. */
-export function useMediaQuery(id: string) {
-  return useQuery(mediaOptions(id))
+type MediaColumns = Pick<
+  Story,
+  'id' | 'kind' | 'media_path' | 'poster_path' | 'thumbhash' | 'media_width' | 'media_height'
+>
+
+/** The picture of a story in Storage: its poster, and the picture itself. Null for an inline story. */
+function storedPicture(story: MediaColumns): StoredSource | null {
+  const { media_path: path, poster_path: poster, thumbhash } = story
+  if (path === null) return null
+  const paths = story.kind === 'image' ? { grid: poster ?? path, full: path } : { grid: poster ?? path }
+  const { media_width: width, media_height: height } = story
+  return storedSource(paths, { width, height }, thumbhash)
+}
+
+/** A small picture of a story; null while it is loaded, and if there is none. */
+export function useThumbnail(story: MediaColumns): PictureSource | null {
+  const isInline = story.media_path === null
+  const { data = null } = useThumbnailQuery(isInline ? story.id : null)
+  return isInline ? data : thumbnailSource(story.poster_path, story.thumbhash, null)
+}
+
+interface MediaResult {
+  /** Undefined while it is loaded; null if the story is deleted or expired. */
+  media: StoryMedia | null | undefined
+  isError: boolean
+  refetch: () => void
+}
+
+/** A story's full media. */
+export function useMedia(story: MediaColumns): MediaResult {
+  const inline = useQuery({ ...mediaOptions(story.id), enabled: story.media_path === null })
+  const source = storedPicture(story)
+  const path = story.media_path ?? ''
+  const links = useMediaUrls(source === null ? [] : [...source.sizes.map((size) => size.path), path])
+  if (source === null)
+    return { media: inline.data, isError: inline.isError, refetch: () => void inline.refetch() }
+  const url = links.urls[path]
+  const media: StoryMedia =
+    story.kind === 'image' ? { kind: 'image', source } : { kind: 'video', video: url ?? '' }
+  return {
+    media: url !== undefined ? media : links.isPending || links.isError ? undefined : null,
+    isError: links.isError && url === undefined,
+    refetch: () => void links.signAgain(),
+  }
 }
 
 /** Prefetches a thumbnail; several calls are batched. */
-export function prefetchThumbnail(client: QueryClient, id: string): void {
-  void client.prefetchQuery(thumbnailOptions(id))
+export function prefetchThumbnail(
+  client: QueryClient,
+  story: Pick<Story, 'id' | 'media_path' | 'poster_path'>,
+): void {
+  if (story.media_path === null) void client.prefetchQuery(thumbnailOptions(story.id))
+  else if (story.poster_path !== null) prefetchMediaUrls(client, [story.poster_path])
 }
 
-/** Prefetches a story's media and decodes its picture. */
-export function prefetchMedia(client: QueryClient, id: string): void {
-  prefetchThumbnail(client, id)
-  void client.fetchQuery(mediaOptions(id)).then(decodeAhead, () => undefined)
+/** Prefetches a story's media and decodes its picture; of a video in Storage its poster. */
+export function prefetchMedia(client: QueryClient, story: MediaColumns): void {
+  prefetchThumbnail(client, story)
+  const source = storedPicture(story)
+  const loading =
+    source === null
+      ? client.fetchQuery(mediaOptions(story.id)).then(decodeAhead)
+      : preloadPicture(client, source.sizes, STORY_SIZES)
+  if (story.kind === 'video' && story.media_path !== null) prefetchMediaUrls(client, [story.media_path])
+  // The viewer tries again, and reports the failure.
+  loading.catch(() => undefined)
 }
 
 /** Removes the media of a deleted story from the cache. */
@@ -183,19 +247,41 @@ export function removeMedia(client: QueryClient, id: string): void {
 }
 
 async function decodeAhead(media: StoryMedia | null): Promise<void> {
-  if (media?.kind !== 'image') return
+  if (media?.kind !== 'image' || media.source.kind !== 'inline' || media.source.url === null) return
   const image = new Image()
-  image.src = media.url
-  await image.decode().catch(() => undefined)
+  image.src = media.source.url
+  await image.decode()
 }
 
 /** Prefetches the media of the next stories. */
-export function usePrefetchedMedia(ids: readonly string[]): void {
+export function usePrefetchedMedia(stories: readonly Story[]): void {
   const client = useQueryClient()
-  const joined = ids.join()
+  const latest = useRef(stories)
   useEffect(() => {
-    for (const id of joined.split(',')) if (id !== '') prefetchMedia(client, id)
+    latest.current = stories
+  })
+  const joined = stories.map(({ id }) => id).join()
+  useEffect(() => {
+    for (const story of latest.current) if (joined.includes(story.id)) prefetchMedia(client, story)
   }, [client, joined])
+}
+
+/** Prefetches the media of a story of which only the id is known; its row if the strip has not loaded it. */
+export function prefetchStory(client: QueryClient, me: string, id: string): void {
+  const load = async () => {
+    const story = await client.fetchQuery(storyOptions(client, me, id))
+    if (story !== null) prefetchMedia(client, story)
+  }
+  // The viewer tries again, and reports the failure.
+  load().catch(() => undefined)
+}
+
+export function usePrefetchedStory(id: string | null): void {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  useEffect(() => {
+    if (id !== null) prefetchStory(client, me, id)
+  }, [client, me, id])
 }
 
 /** A page of the viewers of a story, newest first; the first page has the total. Throws an `AppError`. */
@@ -204,7 +290,7 @@ export async function loadViewers(storyId: string, after: Cursor) {
     supabase()
       .from('story_views')
       .select(
-        'viewer_id,created_at,viewer:profiles!story_views_viewer_id_fkey(username,full_name,avatar_url)',
+        'viewer_id,created_at,viewer:profiles!story_views_viewer_id_fkey(username,full_name,avatar_url,avatar_path)',
         after === null ? { count: 'exact' } : {},
       )
       .eq('story_id', storyId),

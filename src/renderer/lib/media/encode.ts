@@ -74,6 +74,13 @@ export type StoredType = 'image/webp' | 'image/jpeg'
 /** A picture this many times larger than the target is halved first, which looks the same and is much faster. */
 const HALVE_FROM = 3
 
+interface ReadOptions {
+  /** The part to read; by default the whole picture. */
+  part?: Part
+  /** A picture this many times larger than `side` is halved, at least 2. */
+  halveFrom?: number
+}
+
 /** A rectangle of a picture, in pixels. */
 interface Part extends Dimensions {
   x: number
@@ -81,14 +88,19 @@ interface Part extends Dimensions {
 }
 
 /**
- * Reads the sRGB pixels of a decoded picture or a part of it, halved until its longest side is less than three times
+ * Reads the sRGB pixels of a decoded picture or a part of it, halved until its longest side is less than `halveFrom` times
  * `side`. Closes the bitmap, which can take 250 MB. Parts are drawn rather than cut by createImageBitmap, because
  * Chromium's coordinates there ignore the EXIF orientation.
  */
-export function readPixels(bitmap: ImageBitmap, side: number, part: Part = whole(bitmap)): Pixels {
-  let canvas = draw(bitmap, part, side)
+export function readPixels(
+  bitmap: ImageBitmap,
+  side: number,
+  { part = whole(bitmap), halveFrom = HALVE_FROM }: ReadOptions = {},
+): Pixels {
+  const limit = side * halveFrom
+  let canvas = draw(bitmap, part, limit)
   bitmap.close()
-  while (isHalved(canvas, side)) canvas = draw(canvas, whole(canvas), side)
+  while (isHalved(canvas, limit)) canvas = draw(canvas, whole(canvas), limit)
   return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
 }
 
@@ -128,13 +140,13 @@ function whole({ width, height }: Dimensions): Part {
   return { x: 0, y: 0, width, height }
 }
 
-function isHalved({ width, height }: Dimensions, side: number): boolean {
-  return Math.max(width, height) >= side * HALVE_FROM
+function isHalved({ width, height }: Dimensions, limit: number): boolean {
+  return Math.max(width, height) >= limit
 }
 
-/** Draws a part at its size, or at half of it if it is much larger than the target. */
-function draw(image: ImageBitmap | OffscreenCanvas, part: Part, side: number): OffscreenCanvas {
-  const times = isHalved(part, side) ? 2 : 1
+/** Draws a part at its size, or at half of it if its longest side has `limit` pixels or more. */
+function draw(image: ImageBitmap | OffscreenCanvas, part: Part, limit: number): OffscreenCanvas {
+  const times = isHalved(part, limit) ? 2 : 1
   const width = Math.max(1, Math.floor(part.width / times))
   const height = Math.max(1, Math.floor(part.height / times))
   const canvas = new OffscreenCanvas(width, height)

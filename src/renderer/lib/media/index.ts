@@ -9,6 +9,12 @@ export {
   toMediaErrorCode,
 } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
-export { type PreparedPicture, prepareAvatar, preparePicture } from './prepare-picture'
+export {
+  type InlinePicture,
+  type PreparedPicture,
+  prepareAvatar,
+  preparePicture,
+} from './prepare-picture'
+export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export type { SquareCrop } from './process-picture'
 export { type PreparedMedia, prepareStoryMedia } from './story-media'

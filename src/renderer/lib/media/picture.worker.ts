@@ -6,10 +6,11 @@ addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
   void answer(data)
 })
 
-async function answer({ id, source, crop }: PictureRequest): Promise<void> {
+async function answer({ id, source, kind, crop }: PictureRequest): Promise<void> {
   try {
-    if (crop !== undefined) return post({ id, type: 'cropped', dataUrl: await processAvatar(source, crop) })
-    const picture = await processPicture(source, (fraction) => post({ id, type: 'progress', fraction }))
+    if (crop !== undefined)
+      return post({ id, type: 'cropped', avatar: await processAvatar(source, crop, kind) })
+    const picture = await processPicture(source, kind, (fraction) => post({ id, type: 'progress', fraction }))
     post({ id, type: 'done', picture })
   } catch (error) {
     post({ id, type: 'refused', code: error instanceof MediaError ? error.code : 'failed' })

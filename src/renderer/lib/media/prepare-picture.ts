@@ -1,19 +1,40 @@
+import { blobOfDataUrl } from './data-url'
 import { checkBytes } from './decode-picture'
+import { type MediaKind, mediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
 import type { SquareCrop } from './process-picture'
 
-/** A picture ready for storage: two data URLs, and the size of the larger one in pixels. */
-export interface PreparedPicture {
+/** A picture for inline columns: two data URLs, and the size of the larger one in pixels. */
+export interface InlinePicture {
   dataUrl: string
   thumbnailUrl: string
   width: number
   height: number
 }
 
+/** A picture for Storage: a file per size, its ThumbHash in base64, and the size of the full one in pixels. */
+export interface StoredPicture {
+  full: Blob
+  feed: Blob
+  grid: Blob
+  thumbhash: string
+  width: number
+  height: number
+}
+
+/** What is prepared for each kind of server. */
+export interface PictureOf {
+  inline: InlinePicture
+  storage: StoredPicture
+}
+
+export type PreparedPicture = PictureOf[MediaKind]
+
 /** A request to the picture worker. Every response has the same `id`. */
 export interface PictureRequest {
   id: number
   source: Blob
+  kind: MediaKind
   /** The square to keep for a profile picture. Without it the whole picture is prepared for a post. */
   crop?: SquareCrop
 }
@@ -21,7 +42,7 @@ export interface PictureRequest {
 export type PictureAnswer =
   | { id: number; type: 'progress'; fraction: number }
   | { id: number; type: 'done'; picture: PreparedPicture }
-  | { id: number; type: 'cropped'; dataUrl: string }
+  | { id: number; type: 'cropped'; avatar: string | Blob }
   | { id: number; type: 'refused'; code: MediaErrorCode }
 
 export interface PrepareOptions {
@@ -57,17 +78,22 @@ export class PictureQueue {
   }
 
   /** Prepares a photo for a post. */
-  async prepare(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
-    const outcome = await this.#enqueue({ source }, options)
+  async prepare<K extends MediaKind>(source: Blob, kind: K, options?: PrepareOptions): Promise<PictureOf[K]> {
+    const outcome = await this.#enqueue({ source, kind }, options)
     if (outcome.type !== 'done') throw refusal(outcome)
-    return outcome.picture
+    return outcome.picture as PictureOf[K]
   }
 
-  /** Crops a photo for a profile. Returns a data URL. */
-  async crop(source: Blob, crop: SquareCrop, options?: PrepareOptions): Promise<string> {
-    const outcome = await this.#enqueue({ source, crop }, options)
+  /** Crops a photo for a profile. Returns a file for Storage, else a data URL. */
+  async crop(
+    source: Blob,
+    crop: SquareCrop,
+    kind: MediaKind,
+    options?: PrepareOptions,
+  ): Promise<string | Blob> {
+    const outcome = await this.#enqueue({ source, kind, crop }, options)
     if (outcome.type !== 'cropped') throw refusal(outcome)
-    return outcome.dataUrl
+    return outcome.avatar
   }
 
   #enqueue(task: Omit<PictureRequest, 'id'>, { signal, onProgress }: PrepareOptions = {}): Promise<Outcome> {
@@ -168,24 +194,37 @@ const queue = new PictureQueue(
   () => new Worker(new URL('./picture.worker.ts', import.meta.url), { type: 'module', name: 'pictures' }),
 )
 
+/** A server that cannot be asked now probably has Storage; the outbox converts the picture if it has not. */
+function expectedKind(): Promise<MediaKind> {
+  return mediaKind().catch(() => 'storage')
+}
+
 /**
- * Prepares a chosen photo for storage in a worker: upright, sRGB, within PICTURE's size limits, without EXIF. Throws
+ * Prepares a chosen photo in a worker for the server's kind of storage: upright, sRGB, within its size limits, without EXIF. Throws
  * MediaError, or the signal's reason after an abort.
  */
 export async function preparePicture(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
   checkBytes(source)
-  return queue.prepare(source, options)
+  return queue.prepare(source, await expectedKind(), options)
 }
 
-/**
- * Crops a photo to a profile picture in a worker: a data URL of at most 160 × 160 pixels and 10 KB. Throws like
- * `preparePicture`.
- */
+/** Crops a photo to a profile picture in a worker: see `processAvatar`. Throws like `preparePicture`. */
 export async function prepareAvatar(
   source: Blob,
   crop: SquareCrop,
   options?: Pick<PrepareOptions, 'signal'>,
-): Promise<string> {
+): Promise<string | Blob> {
   checkBytes(source)
-  return queue.crop(source, crop, options)
+  return queue.crop(source, crop, await expectedKind(), options)
+}
+
+/** A picture for Storage; one that was prepared for the inline columns is prepared again from those. */
+export async function toStoredPicture(picture: PreparedPicture): Promise<StoredPicture> {
+  if ('full' in picture) return picture
+  return queue.prepare(await blobOfDataUrl(picture.dataUrl), 'storage')
+}
+
+/** A picture for the inline columns; one that was prepared for Storage is prepared again from its full size. */
+export async function toInlinePicture(picture: PreparedPicture): Promise<InlinePicture> {
+  return 'dataUrl' in picture ? picture : queue.prepare(picture.full, 'inline')
 }

@@ -1,4 +1,5 @@
-import { MEDIA_LIMITS, PICTURE } from '#/shared/limits'
+import { rgbaToThumbHash } from 'thumbhash'
+import { MEDIA_LIMITS, PICTURE, STORED_PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { decodePicture } from './decode-picture'
 import {
@@ -10,25 +11,42 @@ import {
   storedType,
   toDataUrl,
 } from './encode'
-import type { PreparedPicture } from './prepare-picture'
+import type { MediaKind } from './kind-store'
+import { pictureSizes } from './picture-sizes'
+import type { InlinePicture, PictureOf, PreparedPicture, StoredPicture } from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
 // At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.
 const PICTURE_QUALITY = { min: 0.5, max: 0.9 }
 const THUMBNAIL_QUALITY = { min: 0.4, max: 0.8 }
+/** Of the smaller sizes in Storage, whose bytes are not limited. */
+const SIZE_QUALITY = 0.8
+
+type OnProgress = (fraction: number) => void
 
 /**
  * Converts a photo for storage: upright, sRGB, small, and without metadata such as location or camera. Takes a second
  * or more, so it runs in a worker. Throws MediaError.
  * @param onProgress receives the fraction done, from 0 to 1
  */
+export async function processPicture<K extends MediaKind>(
+  source: Blob,
+  kind: K,
+  onProgress: OnProgress,
+): Promise<PictureOf[K]>
 export async function processPicture(
   source: Blob,
-  onProgress: (fraction: number) => void,
+  kind: MediaKind,
+  onProgress: OnProgress,
 ): Promise<PreparedPicture> {
   onProgress(0.1)
   const bitmap = await decodePicture(source)
   onProgress(0.45)
+  return kind === 'storage' ? toStored(bitmap, onProgress) : toInline(bitmap, onProgress)
+}
+
+/** For the inline columns: a picture and a thumbnail as data URLs. */
+async function toInline(bitmap: ImageBitmap, onProgress: OnProgress): Promise<InlinePicture> {
   const original = readPixels(bitmap, PICTURE.side)
   onProgress(0.55)
 
@@ -38,7 +56,8 @@ export async function processPicture(
     onProgress(1 - 0.4 * 0.7 ** encodings)
   }
   const type = await storedType()
-  const picture = await encodePicture(original, type, handleEncoded)
+  const target = Math.min(PICTURE.targetBytes, MEDIA_LIMITS.image.bytes)
+  const picture = await encodePicture(original, { type, side: PICTURE.side, target }, handleEncoded)
   const thumbnail = await encodeThumbnail(picture.pixels, type)
   onProgress(1)
   return {
@@ -49,14 +68,56 @@ export async function processPicture(
   }
 }
 
+/** For Storage: three sizes as files, each scaled down from the one before, and a ThumbHash. */
+async function toStored(bitmap: ImageBitmap, onProgress: OnProgress): Promise<StoredPicture> {
+  // Halving earlier than for the inline size: the pixels of 24 megapixels and what scales them would take 300 MB.
+  const original = readPixels(bitmap, STORED_PICTURE.fullSide, { halveFrom: 2 })
+  onProgress(0.5)
+  let encodings = 0
+  const handleEncoded = () => {
+    encodings += 1
+    onProgress(0.8 - 0.3 * 0.7 ** encodings)
+  }
+  const type = await storedType()
+  const { fullSide: side, fullBytes: target } = STORED_PICTURE
+  const { blob: full, pixels } = await encodePicture(original, { type, side, target }, handleEncoded)
+  const { width, height } = pixels
+  const sizes = pictureSizes({ width, height })
+  const feedPixels = scaleDown(pixels, sizes.feed)
+  const feed = await createEncoder(feedPixels, type)(SIZE_QUALITY)
+  onProgress(0.9)
+  // A panorama is wider in grids than in the feed.
+  const gridPixels = scaleDown(sizes.grid.width <= sizes.feed.width ? feedPixels : pixels, sizes.grid)
+  const grid = await createEncoder(gridPixels, type)(SIZE_QUALITY)
+  onProgress(1)
+  return { full, feed, grid, thumbhash: thumbHashOf(gridPixels), width, height }
+}
+
+/** Longest side of the picture that a ThumbHash is made from: the algorithm's maximum. */
+const THUMBHASH_SIDE = 100
+
+/** The ThumbHash of a picture, in base64. */
+export function thumbHashOf(picture: Pixels): string {
+  const { width, height, data } = scaleDown(picture, fitWithin(picture, THUMBHASH_SIDE))
+  return btoa(String.fromCharCode(...rgbaToThumbHash(width, height, data)))
+}
+
+interface EncodeOptions {
+  type: StoredType
+  /** Longest side, in pixels. */
+  side: number
+  /** In bytes. */
+  target: number
+}
+
 async function encodePicture(
   original: Pixels,
-  type: StoredType,
+  { type, side, target }: EncodeOptions,
   onEncoded: () => void,
 ): Promise<{ blob: Blob; pixels: Pixels }> {
   let pixels = original
-  const encoderAt = (side: number): Encoder => {
-    pixels = scaleDown(original, fitWithin(original, side))
+  const encoderAt = (longest: number): Encoder => {
+    pixels = scaleDown(original, fitWithin(original, longest))
     const encode = createEncoder(pixels, type)
     return async (quality) => {
       const blob = await encode(quality)
@@ -64,8 +125,7 @@ async function encodePicture(
       return blob
     }
   }
-  const target = Math.min(PICTURE.targetBytes, MEDIA_LIMITS.image.bytes)
-  const blob = await encodeWithin(encoderAt, sideOf(original, PICTURE.side), target, PICTURE_QUALITY)
+  const blob = await encodeWithin(encoderAt, sideOf(original, side), target, PICTURE_QUALITY)
   return { blob, pixels }
 }
 
@@ -110,17 +170,20 @@ function clamp(value: number, min: number, max: number): number {
 const AVATAR_QUALITY = { min: 0.4, max: 0.9 }
 
 /**
- * Crops a photo to the chosen square and encodes it for storage: a data URL of at most 160 × 160 pixels and 10 KB,
- * never enlarged. Runs in a worker. Throws MediaError.
+ * Crops a photo to the chosen square and encodes it, never enlarged: for Storage a file of at most 320 × 320 pixels, else a data URL
+ * of at most 160 × 160 pixels and 10 KB. Runs in a worker. Throws MediaError.
  */
-export async function processAvatar(source: Blob, crop: SquareCrop): Promise<string> {
+export async function processAvatar(source: Blob, crop: SquareCrop, kind: MediaKind): Promise<string | Blob> {
   const bitmap = await decodePicture(source)
   const { x, y, side } = cropPixels(crop, bitmap)
-  const pixels = readPixels(bitmap, PICTURE.avatarSide, { x, y, width: side, height: side })
+  const isStored = kind === 'storage'
+  const most = isStored ? STORED_PICTURE.avatarSide : PICTURE.avatarSide
+  const pixels = readPixels(bitmap, most, { part: { x, y, width: side, height: side } })
   const type = await storedType()
+  if (isStored) return createEncoder(scaleDown(pixels, fitWithin(pixels, most)), type)(SIZE_QUALITY)
   const blob = await encodeWithin(
     (longest) => createEncoder(scaleDown(pixels, fitWithin(pixels, longest)), type),
-    Math.min(PICTURE.avatarSide, side),
+    Math.min(most, side),
     MEDIA_LIMITS.avatar.bytes,
     AVATAR_QUALITY,
   )

@@ -11,7 +11,9 @@ import { readAsDataUrl } from './data-url'
 import { checkBytes } from './decode-picture'
 import { createEncoder, encodeWithin, storedType } from './encode'
 import { MediaError } from './media-error'
+import { pictureSizes } from './picture-sizes'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
+import { thumbHashOf } from './process-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
 /** A photo or video ready for a story. */
@@ -43,8 +45,11 @@ async function headOf(source: Blob): Promise<Uint8Array> {
 export interface PreparedVideo {
   /** The file's bytes with its detected type. */
   video: Blob
-  /** A frame of at most 320 px and 20 KB. */
+  /** A frame of at most 320 px and 20 KB, for a server without Storage. */
   thumbnailUrl: string
+  /** The same frame at the size of pictures in grids, and its ThumbHash. */
+  poster: Blob
+  thumbhash: string
   /** In pixels. */
   width: number
   height: number
@@ -105,7 +110,7 @@ export async function prepareVideo(
     if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
     onProgress?.(CHECKED)
     await seek(video, Math.min(STILL_AT, duration / 2), timeout)
-    const thumbnailUrl = await createThumbnail(video)
+    const still = await createStill(video)
     onProgress?.(STILL_MADE)
     // A copy: the file may be changed or deleted before the story is sent.
     const bytes = await source.arrayBuffer()
@@ -113,7 +118,7 @@ export async function prepareVideo(
     onProgress?.(1)
     return {
       video: new Blob([bytes], { type }),
-      thumbnailUrl,
+      ...still,
       width,
       height,
       durationMs: Math.min(Math.round(duration * 1_000), SOURCE_LIMITS.videoSeconds * 1_000),
@@ -167,22 +172,26 @@ function waitForEvent(
   })
 }
 
-async function createThumbnail(video: HTMLVideoElement): Promise<string> {
-  const { width, height } = fitWithin(
-    { width: video.videoWidth, height: video.videoHeight },
-    PICTURE.thumbnailSide,
-  )
+/** Encodes the current frame as thumbnail and poster. */
+async function createStill(
+  video: HTMLVideoElement,
+): Promise<Pick<PreparedVideo, 'thumbnailUrl' | 'poster' | 'thumbhash'>> {
+  const { width, height } = pictureSizes({ width: video.videoWidth, height: video.videoHeight }).grid
   const drawing = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
   if (drawing === null) throw new MediaError('video-failed')
   drawing.imageSmoothingQuality = 'high'
   drawing.drawImage(video, 0, 0, width, height)
   const frame: Pixels = { width, height, data: drawing.getImageData(0, 0, width, height).data }
   const type = await storedType()
-  const still = await encodeWithin(
+  const thumbnail = await encodeWithin(
     (side) => createEncoder(scaleDown(frame, fitWithin(frame, side)), type),
-    Math.max(width, height),
+    Math.min(PICTURE.thumbnailSide, Math.max(width, height)),
     MEDIA_LIMITS.thumbnail.bytes,
     STILL_QUALITY,
   )
-  return readAsDataUrl(still)
+  return {
+    thumbnailUrl: await readAsDataUrl(thumbnail),
+    poster: await createEncoder(frame, type)(STILL_QUALITY.max),
+    thumbhash: thumbHashOf(frame),
+  }
 }

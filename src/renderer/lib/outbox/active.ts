@@ -2,11 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { AppError } from '#/renderer/lib/errors'
 import { connection, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { removeMedia } from '#/renderer/lib/media-store'
 import { waitUntil } from '#/renderer/lib/pending-work-store'
 import { supabase } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
-import { pendingRows } from './pending'
+import { pendingRows, uploadProgress } from './pending'
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 import { indexedDbStore } from './store'
 
@@ -48,15 +49,23 @@ export function startOutbox(
   const mine = createOutbox({
     store: indexedDbStore(me, server),
     shown: pendingRows,
-    send: async (row) => {
+    send: async (row, tools) => {
       const kind = kindOf(row.kind)
+      const onProgress = (fraction: number) => uploadProgress.setState({ [row.id]: fraction })
       // A mutation: quitting waits for it, as for any other.
       const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
-        mutationFn: () => kind.send(row, me, client),
+        mutationFn: () => kind.send(row, me, client, { ...tools, onProgress }),
         scope: { id: row.scope },
         gcTime: 0,
       })
-      await mutation.execute()
+      try {
+        await mutation.execute()
+      } finally {
+        uploadProgress.setState({ [row.id]: undefined })
+      }
+    },
+    dropUploads: (paths) => {
+      if (paths.length > 0) void removeMedia(paths)
     },
     staysInForm: (kind) => kindOf(kind).onRefused === undefined,
     onRefused: (rows, error) => {
@@ -151,6 +160,11 @@ export function markDelivered(id: string): void {
 /** Sends a refused row once more. */
 export function retryRow(id: string): Promise<void> {
   return outbox().retry(id)
+}
+
+/** See `Outbox.cancel`. */
+export function cancelRow(id: string): void {
+  outbox().cancel(id)
 }
 
 /** See `Outbox.discard`. */

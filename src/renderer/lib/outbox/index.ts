@@ -1,7 +1,7 @@
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 
-export { usePending } from './pending'
-export type { OutboxKind, OutboxRow } from './row'
+export { usePending, useUploadProgress } from './pending'
+export type { OutboxKind, OutboxRow, SendTools } from './row'
 
 // The first load of the app does not contain the outbox.
 const load = () => import('./active')
@@ -14,6 +14,11 @@ export async function submit<P>(kind: OutboxKind<P>, row: NewRow<P>): Promise<'s
 /** Sends a refused row again. */
 export async function retryRow(id: string): Promise<void> {
   return (await load()).retryRow(id)
+}
+
+/** Stops the upload of a row's files; see `Outbox.cancel`. */
+export async function cancelRow(id: string): Promise<void> {
+  ;(await load()).cancelRow(id)
 }
 
 /** Removes a row that waits or was refused. Returns it; null when there is none, or it is being sent. */

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { isTransient, mayHaveArrived } from './failures'
-import type { NewRow, OutboxRow } from './row'
+import type { NewRow, OutboxRow, SendTools } from './row'
 import { createRows, type RowsParts } from './rows'
 
 /** How the first attempt to send a row ended, as it is broadcast to other windows. */
@@ -12,7 +12,9 @@ export interface Settled {
 
 export interface OutboxParts extends Pick<RowsParts, 'store' | 'shown'> {
   /** Sends a row; resolves when the server has stored it, now or earlier. Rejects with an `AppError`. */
-  send: (row: OutboxRow) => Promise<void>
+  send: (row: OutboxRow, tools: Omit<SendTools, 'onProgress'>) => Promise<void>
+  /** Removes uploaded files of a row that is not sent. */
+  dropUploads: (paths: readonly string[]) => void
   /** Whether rows of this kind stay in their form until the server answers; see `OutboxKind.onRefused`. */
   staysInForm: (kind: string) => boolean
   /** Puts rows back to where they were written. */
@@ -44,6 +46,8 @@ export interface Outbox {
   retry: (id: string) => Promise<void>
   /** Removes a row, unless it is being sent. Returns it; null when there is none. */
   discard: (id: string) => Promise<OutboxRow | null>
+  /** Stops sending a row while its files are uploaded. It returns to where it was written, or is removed if it was queued. */
+  cancel: (id: string) => void
   /** The server has stored it, as a live event says. */
   markDelivered: (id: string) => Promise<void>
   /** The connection is lost: rows that are being sent from their form leave it, and wait. */
@@ -60,8 +64,10 @@ interface Waiter {
 }
 
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { send, staysInForm, onRefused, actionOf, isLost, hasNoNetwork, withLock } = parts
+  const { send, dropUploads, staysInForm, onRefused, actionOf, isLost, hasNoNetwork, withLock } = parts
   let isClosed = false
+  /** Aborts the sending of a row, by its id. */
+  const controllers = new Map<string, AbortController>()
   /** Who waits for the first attempt to send a row, by its id. */
   const waiters = new Map<string, Waiter>()
 
@@ -101,9 +107,13 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const outside = refused.filter(({ id }) => !inForm.has(id))
     if (outside.length > 0) onRefused(outside, error)
     const refusal = { code: error.code, message: error.message }
-    for (const { id } of refused) {
+    for (const { id, uploads } of refused) {
+      // A row in its form has changed since its attempt began.
+      const uploaded = inForm.get(id)?.uploads ?? uploads
       settle({ id, refusal }, error)
       await remove(id, { id, refusal })
+      // Without a session it would be refused.
+      if (!isClosed) dropUploads(Object.values(uploaded ?? {}))
     }
   }
   /** Rejects when a row that has to wait cannot be stored. */
@@ -175,16 +185,32 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
     return true
   }
+  /** Ends the attempt of a row that the member has cancelled. */
+  const handleCancelled = async (id: string): Promise<void> => {
+    const row = (await rows.load()).find((each) => each.id === id)
+    if (row === undefined || isClosed) return
+    if (row.state === 'sending') return giveBack([row], new AppError('refused', '', 'cancelled'))
+    await remove(id)
+    dropUploads(Object.values(row.uploads ?? {}))
+  }
   const sendNext = async (row: OutboxRow): Promise<boolean> => {
     inFlight.add(row.id)
+    const controller = new AbortController()
+    const { signal } = controller
+    controllers.set(row.id, controller)
     if (!inForm.has(row.id)) rows.show(row)
     let error: AppError | null = null
     try {
-      await send(row)
+      await send(row, { signal, keepUpload: (name, path) => rows.keepUpload(row.id, name, path) })
     } catch (cause) {
       error = toAppError(cause)
     }
     inFlight.delete(row.id)
+    controllers.delete(row.id)
+    if (error !== null && signal.aborted) {
+      await handleCancelled(row.id)
+      return true
+    }
     if (error !== null) return inForm.has(row.id) ? handleFormFailure(row, error) : handleFailure(row, error)
     settle({ id: row.id, refusal: null })
     // A row that cannot be removed from the disk is sent again under its id.
@@ -266,8 +292,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const row = parts.shown.getState().find((each) => each.id === id)
       if (row === undefined || row.state === 'sending') return null
       await remove(id)
+      dropUploads(Object.values(row.uploads ?? {}))
       return row
     },
+    cancel: (id) => controllers.get(id)?.abort(),
     markDelivered: async (id) => {
       if (parts.shown.getState().some((row) => row.id === id)) await remove(id)
     },

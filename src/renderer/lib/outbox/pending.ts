@@ -5,6 +5,14 @@ import type { OutboxKind, OutboxRow } from './row'
 /** The unsent rows of the signed-in member. Separate from `active.ts`, which the first load of the app does not contain. */
 export const pendingRows = create<readonly OutboxRow[]>(() => [])
 
+/** The fraction of a row's files that is uploaded, from 0 to 1, by the row's id. */
+export const uploadProgress = create<Readonly<Record<string, number | undefined>>>(() => ({}))
+
+/** The fraction of the files of a row that is uploaded; null while none is being uploaded. */
+export function useUploadProgress(id: string | null): number | null {
+  return uploadProgress((progress) => progress[id ?? ''] ?? null)
+}
+
 /** The unsent rows of one kind, oldest first; with `scope`, the rows of one scope. */
 export function usePending<P>({ name }: OutboxKind<P>, scope?: string): OutboxRow<P>[] {
   const rows = pendingRows()

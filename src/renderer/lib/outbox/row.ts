@@ -19,6 +19,18 @@ export interface OutboxRow<P = unknown> {
   state: 'sending' | 'waiting' | 'refused'
   /** The server's own message about the refusal; may be empty. */
   reason?: string
+  /** Paths of its files that are uploaded, by name: they are not uploaded again. */
+  uploads?: Readonly<Record<string, string>>
+}
+
+/** What a kind can do while it sends a row. */
+export interface SendTools {
+  /** Aborted when the member cancels. */
+  signal: AbortSignal
+  /** Stores that a file of the row is uploaded. */
+  keepUpload(name: string, path: string): Promise<void>
+  /** Shows the fraction of the row's files that is uploaded, from 0 to 1. */
+  onProgress(fraction: number): void
 }
 
 /** What a screen wants to send; a caller that may repeat it passes its own id. */
@@ -34,7 +46,7 @@ export interface OutboxKind<P = unknown> {
   /** What the log calls it, e.g. 'send message'. */
   action: string
   /** Resolves when the server has stored the row, now or earlier. Rejects with an `AppError`. */
-  send(row: OutboxRow<P>, me: string, client: QueryClient): Promise<void>
+  send(row: OutboxRow<P>, me: string, client: QueryClient, tools: SendTools): Promise<void>
   /**
    * Puts rows that the server refused at their first attempt back to where they were written, in this order. Rows of a kind
    * without it stay in their form until the server answers, and are stored only while the connection is lost.

@@ -21,6 +21,8 @@ export interface Rows {
   show: (row: OutboxRow) => void
   /** Stores a new row. Rejects when the disk refuses it; it is in memory then. */
   add: (row: OutboxRow) => Promise<void>
+  /** Records an uploaded file of a row that is being sent. */
+  keepUpload: (id: string, name: string, path: string) => Promise<void>
   /** Changes a row that has been added. */
   save: (row: OutboxRow) => Promise<void>
   remove: (id: string) => Promise<void>
@@ -60,6 +62,14 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
     return inOrder([...stored.filter(({ id }) => !ids.has(id)), ...elsewhere])
   }
 
+  const save = async (row: OutboxRow) => {
+    // A row that does not fit on the disk is kept in memory.
+    if (unsaved.has(row.id)) unsaved.set(row.id, row)
+    else await store.save(row)
+    show(row)
+    onChange()
+  }
+
   return {
     inForm,
     inFlight,
@@ -82,12 +92,14 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
       unsaved.delete(row.id)
       onChange()
     },
-    save: async (row) => {
-      // A row that does not fit on the disk is kept in memory.
-      if (unsaved.has(row.id)) unsaved.set(row.id, row)
-      else await store.save(row)
-      show(row)
-      onChange()
+    save,
+    keepUpload: async (id, name, path) => {
+      // It may have left its form since its upload began.
+      const row = (await load()).find((each) => each.id === id)
+      if (row === undefined) return
+      const changed = { ...row, uploads: { ...row.uploads, [name]: path } }
+      if (inForm.has(id)) inForm.set(id, changed)
+      else await save(changed)
     },
     remove: async (id) => {
       if (inForm.delete(id)) return

@@ -50,6 +50,7 @@ export const messages = {
   notSent: 'Not sent.',
   edit: 'Edit',
   discard: 'Discard',
+  uploading: 'Uploading',
   deleted: 'Message deleted',
   seen: 'Seen',
   typing: (name: string) => `${name} is typing`,

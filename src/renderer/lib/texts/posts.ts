@@ -67,6 +67,7 @@ export const composer = {
   dropHint: 'or drop or paste one here',
   dropHere: 'Drop to add this photo',
   working: 'Preparing your photo',
+  uploading: 'Uploading your photo',
   editLater: 'Share or clear this post first. The other one stays at the top of your feed.',
   previewAlt: 'Your photo, as it will be posted',
 } as const

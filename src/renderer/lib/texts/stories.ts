@@ -53,6 +53,7 @@ export const makeStory = {
   hint: 'or drop or paste one here. Videos: up to 60 seconds and 20 MB.',
   dropHere: 'Drop to add it to your story',
   working: 'Preparing your story',
+  uploading: 'Uploading your story',
   preview: 'Your story, as it will be shown',
   caption: 'Caption',
   captionPlaceholder: 'Add a caption...',

@@ -54,6 +54,7 @@ vi.mock('react-router-dom', async (load) => ({
 }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => 'inline' }))
 vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
@@ -131,7 +132,7 @@ const WRITES: Record<string, Write> = {
     name: 'edit post',
     before: () => has(postKeys.post('p'), POST),
     act: () =>
-      callHook(() => useEditPostMutation('p'), client).mutate({
+      callHook(() => useEditPostMutation(POST), client).mutate({
         words: { content: 'x', location: '', altText: '' },
         hasPicture: false,
       }),
@@ -235,7 +236,7 @@ const WRITES: Record<string, Write> = {
   'MSG-11 a message that is taken back': {
     name: 'take message back',
     before: () => has(['messages', 'c'], { messages: [MESSAGE], hasOlder: false }),
-    act: () => callHook(() => useUnsendMutation(), client).mutate('m'),
+    act: () => callHook(() => useUnsendMutation(), client).mutate(MESSAGE),
   },
   'MSG-11 a reaction to a message': {
     name: 'react to message',
@@ -247,8 +248,9 @@ const WRITES: Record<string, Write> = {
     before: () => has(['profile', 'me'], { id: 'me', full_name: 'Me' }),
     act: () =>
       callHook(() => useSaveProfileMutation('me'), client).mutate({
-        update: { full_name: 'New' },
         typed: { username: 'me', fullName: 'New', bio: '', website: '' },
+        picture: undefined,
+        oldPath: null,
       }),
   },
   'SET-03 a deleted account': {

@@ -34,6 +34,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => 'inline' }))
 vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
@@ -160,8 +161,9 @@ test('EDIT-03 SET-02 what was saved shows although the profile cannot be read ag
   authModule.refreshProfile.mockRejectedValue(cause)
   server.write = async () => ({ username: 'mara' })
   callHook(() => useSaveProfileMutation('me'), client).mutate({
-    update: { full_name: 'Mara', bio: 'New' },
     typed: { username: 'mara', fullName: 'Mara', bio: 'New', website: '' },
+    picture: undefined,
+    oldPath: null,
   })
   callHook(() => useProfileSetting('is_private'), client)[1](true)
   await settle()

@@ -41,7 +41,7 @@ export const authModule = {
   useMe: () => ({
     id: 'me',
     email: 'me@example.com',
-    profile: { username: 'me', avatar_url: null, is_private: false },
+    profile: { username: 'me', avatar_url: null, avatar_path: null, is_private: false },
   }),
   refreshProfile: vi.fn(async (_saved: object): Promise<void> => undefined),
   signOut: vi.fn(async (): Promise<void> => undefined),
@@ -80,7 +80,14 @@ export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-export const ada = { id: 'ada', username: 'ada', full_name: 'Ada', avatar_url: null, is_private: false }
+export const ada = {
+  id: 'ada',
+  username: 'ada',
+  full_name: 'Ada',
+  avatar_url: null,
+  avatar_path: null,
+  is_private: false,
+}
 
 export const POST = {
   id: 'p',
@@ -88,6 +95,7 @@ export const POST = {
   content: 'First light',
   like_count: 3,
   comment_count: 1,
+  photos: [],
   my_like: [],
   my_save: [],
 } as unknown as Post

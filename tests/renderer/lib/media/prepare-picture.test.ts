@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
+  type InlinePicture,
   type PictureAnswer,
   PictureQueue,
   type PictureRequest,
-  type PreparedPicture,
 } from '#/renderer/lib/media/prepare-picture'
 
-const PICTURE: PreparedPicture = {
+const PICTURE: InlinePicture = {
   dataUrl: 'data:image/webp;base64,AA==',
   thumbnailUrl: 'data:image/webp;base64,AA==',
   width: 3,
@@ -59,7 +59,7 @@ describe('PictureQueue', () => {
   test('starts one worker on first use and reuses it', async () => {
     expect(workers).toHaveLength(0)
     for (const round of [0, 1]) {
-      const prepared = queue.prepare(new Blob(['photo']))
+      const prepared = queue.prepare(new Blob(['photo']), 'inline')
       worker(0).finish(worker(0).requests[round])
       await expect(prepared).resolves.toEqual(PICTURE)
     }
@@ -67,8 +67,8 @@ describe('PictureQueue', () => {
   })
 
   test('sends one picture at a time, in order', async () => {
-    const first = queue.prepare(new Blob(['1']))
-    const second = queue.prepare(new Blob(['22']))
+    const first = queue.prepare(new Blob(['1']), 'inline')
+    const second = queue.prepare(new Blob(['22']), 'inline')
     expect(worker(0).requests.map(({ source }) => source.size)).toEqual([1])
     worker(0).finish(worker(0).requests[0])
     await first
@@ -79,7 +79,9 @@ describe('PictureQueue', () => {
 
   test('reports progress', async () => {
     const reported: number[] = []
-    const prepared = queue.prepare(new Blob(['photo']), { onProgress: (fraction) => reported.push(fraction) })
+    const prepared = queue.prepare(new Blob(['photo']), 'inline', {
+      onProgress: (fraction) => reported.push(fraction),
+    })
     const id = worker(0).requests[0]?.id ?? 0
     worker(0).respond({ id, type: 'progress', fraction: 0.1 })
     worker(0).respond({ id, type: 'progress', fraction: 0.6 })
@@ -90,32 +92,32 @@ describe('PictureQueue', () => {
 
   test('EDIT-02 crops a profile picture to the given square', async () => {
     const square = { left: 0.1, top: 0, side: 0.5 }
-    const cropped = queue.crop(new Blob(['photo']), square)
+    const cropped = queue.crop(new Blob(['photo']), square, 'inline')
     const { id = 0, crop } = worker(0).requests[0] ?? {}
     expect(crop).toEqual(square)
-    worker(0).respond({ id, type: 'cropped', dataUrl: PICTURE.dataUrl })
+    worker(0).respond({ id, type: 'cropped', avatar: PICTURE.dataUrl })
     await expect(cropped).resolves.toBe(PICTURE.dataUrl)
   })
 
   test('EDIT-02 rejects a refused profile picture with its code', async () => {
-    const cropped = queue.crop(new Blob(['notes']), { left: 0, top: 0, side: 1 })
+    const cropped = queue.crop(new Blob(['notes']), { left: 0, top: 0, side: 1 }, 'inline')
     worker(0).respond({ id: worker(0).requests[0]?.id ?? 0, type: 'refused', code: 'broken' })
     await expect(cropped).rejects.toMatchObject({ name: 'MediaError', code: 'broken' })
   })
 
   test('rejects a refused picture with its code and continues with the next', async () => {
-    const prepared = queue.prepare(new Blob(['notes']))
+    const prepared = queue.prepare(new Blob(['notes']), 'inline')
     worker(0).respond({ id: worker(0).requests[0]?.id ?? 0, type: 'refused', code: 'not-a-picture' })
     await expect(prepared).rejects.toMatchObject({ name: 'MediaError', code: 'not-a-picture' })
-    const next = queue.prepare(new Blob(['photo']))
+    const next = queue.prepare(new Blob(['photo']), 'inline')
     worker(0).finish(worker(0).requests[1])
     await expect(next).resolves.toEqual(PICTURE)
   })
 
   test('terminates the worker when its picture is cancelled, and starts a new one for the next', async () => {
     const controller = new AbortController()
-    const cancelled = queue.prepare(new Blob(['1']), { signal: controller.signal })
-    const next = queue.prepare(new Blob(['22']))
+    const cancelled = queue.prepare(new Blob(['1']), 'inline', { signal: controller.signal })
+    const next = queue.prepare(new Blob(['22']), 'inline')
     controller.abort()
     expect(worker(0).isTerminated).toBe(true)
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
@@ -125,8 +127,8 @@ describe('PictureQueue', () => {
 
   test('removes a cancelled picture from the queue without stopping the running one', async () => {
     const controller = new AbortController()
-    const first = queue.prepare(new Blob(['1']))
-    const cancelled = queue.prepare(new Blob(['22']), { signal: controller.signal })
+    const first = queue.prepare(new Blob(['1']), 'inline')
+    const cancelled = queue.prepare(new Blob(['22']), 'inline', { signal: controller.signal })
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
     worker(0).finish(worker(0).requests[0])
@@ -136,7 +138,9 @@ describe('PictureQueue', () => {
   })
 
   test('starts no worker for a picture that is already cancelled', async () => {
-    await expect(queue.prepare(new Blob(['1']), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    await expect(
+      queue.prepare(new Blob(['1']), 'inline', { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({
       name: 'AbortError',
     })
     expect(workers).toHaveLength(0)
@@ -144,7 +148,7 @@ describe('PictureQueue', () => {
 
   test('ignores an abort after the picture is done', async () => {
     const controller = new AbortController()
-    const prepared = queue.prepare(new Blob(['1']), { signal: controller.signal })
+    const prepared = queue.prepare(new Blob(['1']), 'inline', { signal: controller.signal })
     worker(0).finish(worker(0).requests[0])
     await prepared
     controller.abort()
@@ -154,8 +158,8 @@ describe('PictureQueue', () => {
   test.each(['error', 'messageerror'])(
     'fails the running picture on %s, and starts a new worker for the next',
     async (type) => {
-      const failed = queue.prepare(new Blob(['1']))
-      const next = queue.prepare(new Blob(['22']))
+      const failed = queue.prepare(new Blob(['1']), 'inline')
+      const next = queue.prepare(new Blob(['22']), 'inline')
       worker(0).dispatchEvent(new Event(type))
       await expect(failed).rejects.toMatchObject({ name: 'MediaError', code: 'failed' })
       expect(worker(0).isTerminated).toBe(true)
@@ -166,10 +170,10 @@ describe('PictureQueue', () => {
 
   test('ignores an error of a terminated worker', async () => {
     const controller = new AbortController()
-    const cancelled = queue.prepare(new Blob(['1']), { signal: controller.signal })
+    const cancelled = queue.prepare(new Blob(['1']), 'inline', { signal: controller.signal })
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
-    const next = queue.prepare(new Blob(['22']))
+    const next = queue.prepare(new Blob(['22']), 'inline')
     worker(0).dispatchEvent(new Event('error'))
     expect(worker(1).isTerminated).toBe(false)
     worker(1).finish(worker(1).requests[0])
@@ -184,9 +188,9 @@ describe('PictureQueue', () => {
       workers.push(started)
       return started as unknown as Worker
     })
-    await expect(blocked.prepare(new Blob(['1']))).rejects.toMatchObject({ code: 'failed' })
+    await expect(blocked.prepare(new Blob(['1']), 'inline')).rejects.toMatchObject({ code: 'failed' })
     isBlocked = false
-    const next = blocked.prepare(new Blob(['1']))
+    const next = blocked.prepare(new Blob(['1']), 'inline')
     worker(0).finish(worker(0).requests[0])
     await expect(next).resolves.toEqual(PICTURE)
   })

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
+import { thumbHashToAverageRGBA } from 'thumbhash'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { cropPixels, processAvatar, processPicture } from '#/renderer/lib/media/process-picture'
+import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import { cropPixels, processAvatar, processPicture, thumbHashOf } from '#/renderer/lib/media/process-picture'
 import { extraParts } from '#tests/picture-parts'
 import { photo } from './files'
 
@@ -75,14 +77,76 @@ describe.each([
   ['transparent.png', 'image/png'],
 ])('CREATE-03 metadata of %s', (name, type) => {
   test('is removed for posts, messages and stories', async () => {
-    const picture = await processPicture(blobOf(photo(name), type), () => undefined)
+    const picture = await processPicture(blobOf(photo(name), type), 'inline', () => undefined)
     expect(bytesOf(picture.dataUrl)).toEqual(ENCODED)
     expect(bytesOf(picture.thumbnailUrl)).toEqual(ENCODED)
   })
 
-  test('is removed for profile pictures', async () => {
-    const whole = { left: 0, top: 0, side: 1 }
-    expect(bytesOf(await processAvatar(blobOf(photo(name), type), whole))).toEqual(ENCODED)
+  test('MEDIA-01 is removed from every size in Storage', async () => {
+    const picture = await processPicture(blobOf(photo(name), type), 'storage', () => undefined)
+    for (const size of [picture.full, picture.feed, picture.grid]) {
+      expect(size.type).toBe('image/webp')
+      expect(contents.get(size)).toEqual(ENCODED)
+    }
+  })
+
+  test.each(['inline', 'storage'] as const)('is removed for profile pictures (%s)', async (kind) => {
+    const avatar = await processAvatar(blobOf(photo(name), type), { left: 0, top: 0, side: 1 }, kind)
+    expect(avatar instanceof Blob).toBe(kind === 'storage')
+    expect(avatar instanceof Blob ? contents.get(avatar) : bytesOf(avatar)).toEqual(ENCODED)
+  })
+})
+
+describe('MEDIA-02 a picture in Storage', () => {
+  test('is encoded in its full, feed and grid size, and never enlarged', async () => {
+    const sizes: string[] = []
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class extends FakeCanvas {
+        override convertToBlob = async ({ type }: { type: string }) => {
+          sizes.push(`${this.width} × ${this.height}`)
+          return blobOf(ENCODED, type)
+        }
+      },
+    )
+    const source = blobOf(photo('orientation-6.jpg'), 'image/jpeg')
+    const encodedSizes = async (width: number, height: number) => {
+      vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: () => undefined }))
+      const { width: storedWidth, height: storedHeight } = await processPicture(
+        source,
+        'storage',
+        () => undefined,
+      )
+      // The first encoding finds out whether the browser can encode WebP.
+      return [`${storedWidth} × ${storedHeight}`, ...sizes.splice(0).slice(1)]
+    }
+    expect(await encodedSizes(2_560, 20)).toEqual(['2048 × 16', '2048 × 16', '1080 × 8', '2048 × 16'])
+    expect(await encodedSizes(120, 80)).toEqual(['120 × 80', '120 × 80', '120 × 80', '120 × 80'])
+  })
+
+  test('is 1080 px wide in the feed and 640 px on its shorter side in grids', () => {
+    const sizesOf = (width: number, height: number) => {
+      const { feed, grid } = pictureSizes({ width, height })
+      return [feed.width, feed.height, grid.width, grid.height]
+    }
+    expect(sizesOf(2048, 1365)).toEqual([1080, 720, 960, 640])
+    expect(sizesOf(1365, 2048)).toEqual([1080, 1620, 640, 960])
+    expect(sizesOf(800, 600)).toEqual([800, 600, 800, 600])
+    expect(sizesOf(700, 1)).toEqual([700, 1, 700, 1])
+  })
+
+  test('has a ThumbHash that the database accepts, whose colours are those of the picture', () => {
+    const pixels = { width: 200, height: 100, data: new Uint8ClampedArray(200 * 100 * 4) }
+    for (let at = 0; at < pixels.data.length; at += 4) pixels.data.set([200, 40, 40, 255], at)
+    const hash = thumbHashOf(pixels)
+    expect(hash).toMatch(/^[A-Za-z0-9+/]{1,62}={0,2}$/)
+    const { r, g, b } = thumbHashToAverageRGBA(Buffer.from(hash, 'base64'))
+    for (const [found, wanted] of [
+      [r, 200],
+      [g, 40],
+      [b, 40],
+    ] as const)
+      expect(Math.abs(found * 255 - wanted)).toBeLessThan(8)
   })
 })
 

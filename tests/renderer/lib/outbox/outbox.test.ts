@@ -24,17 +24,25 @@ function createDisk() {
   return { store, texts: () => inOrder([...kept.values()]).map(({ payload }) => String(payload)) }
 }
 
+type Tools = Parameters<OutboxParts['send']>[1]
+
 /** A server that stores each id once, and fails on demand. */
 function createServer() {
   const server = {
+    /** Files that were removed. */
+    dropped: [] as string[],
     taken: new Map<string, string>(),
     asked: 0,
     fails: null as ErrorCode | null,
     refuses: new Set<string>(),
     /** Runs during a request. */
     during: async (): Promise<void> => undefined,
-    send: async ({ id, payload }: OutboxRow): Promise<void> => {
+    /** Uploads the files of a row. */
+    upload: async (_row: OutboxRow, _tools: Tools): Promise<void> => undefined,
+    send: async (row: OutboxRow, tools: Tools): Promise<void> => {
+      const { id, payload } = row
       const content = String(payload)
+      await server.upload(row, tools)
       server.asked += 1
       await server.during()
       if (server.fails !== null) throw new AppError(server.fails, '', 'test')
@@ -84,6 +92,7 @@ function openWindow() {
     store: disk.store,
     shown,
     send: server.send,
+    dropUploads: (paths) => server.dropped.push(...paths),
     staysInForm: (kind) => kind === 'comment',
     onRefused: (rows) => returned.push(...rows.map(({ payload }) => payload)),
     actionOf: () => 'send message',
@@ -165,8 +174,8 @@ describe('MSG-04 while the connection is there', () => {
     async (code) => {
       const window = openWindow()
       const { send } = server
-      server.send = async (row) => {
-        await send(row)
+      server.send = async (row, tools) => {
+        await send(row, tools)
         throw new AppError(code, '', 'test')
       }
       const opened = openWindow()
@@ -423,8 +432,8 @@ describe('MSG-09 while the connection is lost', () => {
     isLost = true
     await openWindow().say('one')
     const { send } = server
-    server.send = async (row) => {
-      await send(row)
+    server.send = async (row, tools) => {
+      await send(row, tools)
       throw new AppError('offline', '', 'test')
     }
     await openWindow().drain()
@@ -476,9 +485,9 @@ describe('MSG-09 while the connection is lost', () => {
       await window.say('behind it', 'c1')
       await window.say('elsewhere', 'c2')
       const { send } = server
-      server.send = async (row) => {
+      server.send = async (row, tools) => {
         if (row.payload === 'bad') throw new AppError(code, '', 'test')
-        await send(row)
+        await send(row, tools)
       }
       isLost = false
       const opened = openWindow()
@@ -741,8 +750,8 @@ describe('FEED-07 a row that stays in its form', () => {
     async (code) => {
       const window = openWindow()
       const { send } = server
-      server.send = async (row) => {
-        await send(row)
+      server.send = async (row, tools) => {
+        await send(row, tools)
         throw new AppError(code, '', 'test')
       }
       const other = openWindow()
@@ -877,5 +886,96 @@ describe('FEED-07 a row that stays in its form', () => {
     await expect(first).rejects.toMatchObject({ code: 'session-expired' })
     expect(disk.texts()).toEqual([])
     expect(server.asked).toBe(1)
+  })
+})
+
+describe('MEDIA-05 the files of a row', () => {
+  /** Uploads two files before the row is sent; `pause` runs after the first. */
+  function uploading(pause: () => Promise<void>) {
+    const uploaded: string[] = []
+    server.upload = async (row, { keepUpload, signal }) => {
+      for (const name of ['full', 'grid']) {
+        if (row.uploads?.[name] === undefined) {
+          signal.throwIfAborted()
+          uploaded.push(name)
+          await keepUpload(name, `me/${name}.webp`)
+        }
+        if (name === 'full') await pause()
+      }
+      signal.throwIfAborted()
+    }
+    return uploaded
+  }
+
+  test('are not uploaded again after the connection was lost, nor after a restart', async () => {
+    let window = openWindow()
+    const uploaded = uploading(async () => {
+      throw new AppError('offline', '', 'test')
+    })
+    await expect(window.say('hello')).resolves.toBe('waiting')
+    expect(uploaded).toEqual(['full'])
+    window.kill()
+    window = openWindow()
+    const rest = uploading(async () => undefined)
+    await window.drain()
+    expect(rest).toEqual(['grid'])
+    expect(server.texts()).toEqual(['hello'])
+    expect(server.dropped).toEqual([])
+  })
+
+  test('that a form sends are kept when the connection is lost meanwhile', async () => {
+    const window = openWindow()
+    uploading(async () => {
+      isLost = true
+      await window.handleLost()
+      throw new AppError('offline', '', 'test')
+    })
+    await expect(window.comment('hello')).resolves.toBe('waiting')
+    expect((await disk.store.load()).map(({ uploads }) => uploads)).toEqual([{ full: 'me/full.webp' }])
+  })
+
+  test('are removed when the server refuses the row', async () => {
+    const window = openWindow()
+    uploading(async () => undefined)
+    server.refuses.add('hello')
+    await expect(window.comment('hello')).rejects.toMatchObject({ code: 'forbidden' })
+    await settle()
+    expect(server.dropped).toEqual(['me/full.webp', 'me/grid.webp'])
+  })
+
+  test('are removed when the member cancels, and the row returns to its form', async () => {
+    const window = openWindow()
+    const uploaded = uploading(async () => window.cancel('hello'))
+    await expect(window.comment('hello')).rejects.toMatchObject({ code: 'refused', detail: 'cancelled' })
+    await settle()
+    expect(uploaded).toEqual(['full'])
+    expect(server.dropped).toEqual(['me/full.webp'])
+    expect(server.texts()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('are removed with a queued row that the member cancels', async () => {
+    isLost = true
+    const window = openWindow()
+    await window.comment('hello')
+    isLost = false
+    uploading(async () => window.cancel('hello'))
+    await window.drain()
+    expect(server.dropped).toEqual(['me/full.webp'])
+    expect(window.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('are removed with a refused row that is discarded', async () => {
+    isLost = true
+    const window = openWindow()
+    await window.comment('hello')
+    isLost = false
+    uploading(async () => undefined)
+    server.refuses.add('hello')
+    await window.drain()
+    expect(server.dropped).toEqual([])
+    await window.discard('hello')
+    expect(server.dropped).toEqual(['me/full.webp', 'me/grid.webp'])
   })
 })

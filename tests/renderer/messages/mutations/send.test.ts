@@ -1,9 +1,10 @@
+import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewMessage } from '#/renderer/features/messages/message'
 import { messageKind } from '#/renderer/features/messages/mutations/send'
 import { AppError } from '#/renderer/lib/errors'
 import { onRowChange } from '#/renderer/lib/live'
-import type { OutboxRow } from '#/renderer/lib/outbox/row'
+import type { OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
 
 /** Messages the server has, by id. */
 const server = vi.hoisted(() => ({
@@ -50,6 +51,15 @@ beforeEach(() => {
   Object.assign(server, { insertFails: null, readFails: null, stores: true })
 })
 
+/** Sends a row as the outbox does. */
+const send = (row: OutboxRow<NewMessage>, me = 'me', tools: Partial<SendTools> = {}) =>
+  messageKind.send(row, me, new QueryClient(), {
+    signal: new AbortController().signal,
+    keepUpload: async () => undefined,
+    onProgress: () => undefined,
+    ...tools,
+  })
+
 const HELLO: OutboxRow<NewMessage> = {
   id: 'hello',
   scope: 'message c',
@@ -65,30 +75,30 @@ describe('MSG-04 looks up the message after a 5xx response', () => {
   })
 
   test('succeeds if it is stored', async () => {
-    await messageKind.send(HELLO, 'me')
+    await send(HELLO)
     expect(contents()).toEqual(['Hello'])
   })
 
   test('fails with that response if it is not stored', async () => {
     server.stores = false
-    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.insertFails)
+    await expect(send(HELLO)).rejects.toBe(server.insertFails)
   })
 
   test('fails with that response if the lookup fails with a 5xx too', async () => {
     server.readFails = new AppError('server', '', 'test', { serverStatus: 500 })
-    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.insertFails)
+    await expect(send(HELLO)).rejects.toBe(server.insertFails)
   })
 
   test('fails as offline if the lookup gets no response', async () => {
     server.readFails = new AppError('offline', '', 'test')
-    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.readFails)
+    await expect(send(HELLO)).rejects.toBe(server.readFails)
   })
 })
 
 test('emits the change of a stored message like the live connection', async () => {
   const heard: string[] = []
   const stop = onRowChange('messages', ({ row }) => heard.push(row.id))
-  await messageKind.send(HELLO, 'me')
+  await send(HELLO)
   stop()
   expect(heard).toEqual(['hello'])
 })
@@ -96,11 +106,11 @@ test('emits the change of a stored message like the live connection', async () =
 test('MSG-04 a message whose first response was lost counts as sent', async () => {
   server.rows.set('hello', { content: 'Hello' })
   server.insertFails = new AppError('conflict', '', '23505')
-  await messageKind.send(HELLO, 'me')
+  await send(HELLO)
   expect(contents()).toEqual(['Hello'])
 })
 
 test('a refusal while the member signs out says nothing about the message', async () => {
   server.insertFails = new AppError('forbidden', '', 'test')
-  await expect(messageKind.send(HELLO, 'someone else')).rejects.toMatchObject({ code: 'session-expired' })
+  await expect(send(HELLO, 'someone else')).rejects.toMatchObject({ code: 'session-expired' })
 })

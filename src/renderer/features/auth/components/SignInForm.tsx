@@ -94,7 +94,14 @@ function DemoMembers({ isBusy, onChoose }: DemoMembersProps) {
             onClick={() => onChoose(member)}
             className="grid min-w-0 flex-1 justify-items-center gap-1.5 rounded-md border border-line bg-raised px-1.5 py-2.5 font-medium text-[12.5px] transition-colors duration-150 hover:border-edge active:bg-sunk disabled:opacity-45"
           >
-            <Avatar username={member.username} src={portraitOf(member.username)} size={40} />
+            <Avatar
+              member={{
+                username: member.username,
+                avatar_url: portraitOf(member.username),
+                avatar_path: null,
+              }}
+              size={40}
+            />
             <span className="max-w-full truncate">{member.fullName.split(' ')[0]}</span>
           </button>
         ))}

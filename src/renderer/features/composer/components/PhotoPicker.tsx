@@ -4,12 +4,16 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
+import { logIfFails } from '#/renderer/lib/logger'
 import {
   createMediaChooser,
   type MediaChoice,
   type PreparedPicture,
   preparePicture,
+  previewOf,
 } from '#/renderer/lib/media'
+import { useLocalUrl } from '#/renderer/lib/object-url'
+import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { dispatch } from '../composer-store'
@@ -19,13 +23,17 @@ interface PhotoPickerProps {
   /** The picture that would be shared now. */
   picture: PreparedPicture | null
   isLocked: boolean
+  /** The post that is being sent. */
+  sendingId: string | null
 }
 
 /** Chooses a photo by dialog, drop or paste, and shows it as it will be shared. */
-export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
+export function PhotoPicker({ photo, picture, isLocked, sendingId }: PhotoPickerProps) {
   const { pickPhoto, takePhoto, cancelPhoto } = usePhoto()
   const isDragging = useDropAndPaste(takePhoto, !isLocked)
   const isWorking = photo.state === 'working'
+  const url = useLocalUrl(picture && previewOf(picture))
+  const uploaded = useUploadProgress(sendingId)
   return (
     <div className="grid gap-3">
       <div
@@ -33,7 +41,7 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
       >
         {picture !== null && (
           <img
-            src={picture.dataUrl}
+            src={url ?? undefined}
             alt={texts.composer.previewAlt}
             width={picture.width}
             height={picture.height}
@@ -51,6 +59,13 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
         )}
         {isWorking && (
           <ProgressOverlay label={texts.composer.working} progress={photo.progress} onCancel={cancelPhoto} />
+        )}
+        {uploaded !== null && sendingId !== null && (
+          <ProgressOverlay
+            label={texts.composer.uploading}
+            progress={uploaded}
+            onCancel={() => logIfFails('outbox', cancelRow(sendingId))}
+          />
         )}
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">

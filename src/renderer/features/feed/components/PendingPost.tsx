@@ -3,6 +3,9 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
+// Not the folder's index: that would load the whole picture pipeline.
+import { previewOf } from '#/renderer/lib/media/preview'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import type { NewPost } from '../mutations'
@@ -18,8 +21,10 @@ interface PendingPostProps {
 /** A post of the member that is not on the server yet (CREATE-10). */
 export function PendingPost({ row, position, setSize }: PendingPostProps) {
   const navigate = useNavigate()
-  const { username, avatar_url } = useMe().profile
+  const { profile } = useMe()
+  const { username } = profile
   const { content, location, altText, picture } = row.payload
+  const url = useLocalUrl(picture && previewOf(picture))
   return (
     <article
       data-post={row.id}
@@ -30,7 +35,7 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
       className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
     >
       <header className="flex items-center gap-3 px-3.5 py-3">
-        <Avatar username={username} src={avatar_url} size={38} />
+        <Avatar member={profile} size={38} />
         <div className="min-w-0 leading-tight">
           <p className="truncate font-semibold text-[14.5px]">{username}</p>
           {location.trim() !== '' && <p className="truncate text-[12.5px] text-quiet">{location.trim()}</p>}
@@ -38,7 +43,7 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
       </header>
       {picture !== null && (
         <img
-          src={picture.dataUrl}
+          src={url ?? undefined}
           alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
           width={picture.width}
           height={picture.height}

@@ -1,13 +1,15 @@
 import { use } from 'react'
+import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
+import { thumbnailSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
 import { summarize } from '../model/conversation'
 import { isLargeEmoji } from '../model/timeline'
 import { useQuotedQuery, useRepliedStoryQuery } from '../queries/messages'
 import { StoryLinkContext } from '../story-link'
-import { MessagePhoto } from './MessagePhoto'
+import { MessagePhoto, MessageThumbnail } from './MessagePhoto'
 
 interface BubbleProps {
   message: Message
@@ -82,9 +84,7 @@ function Quote({ conversationId, id, otherName, onShow }: QuoteProps) {
       onClick={onShow}
       className="flex min-h-9 max-w-full items-center gap-2 rounded-e-md border-edge border-s-2 bg-paper py-1 ps-2.5 pe-3 text-start text-[13px] hover:bg-sunk"
     >
-      {quoted?.thumbnail_url != null && (
-        <img src={quoted.thumbnail_url} alt="" className="size-8 shrink-0 rounded-sm object-cover" />
-      )}
+      {quoted?.photo_id != null && <MessageThumbnail message={quoted} photoId={quoted.photo_id} />}
       <span className="min-w-0 leading-tight">
         <span className="block truncate font-semibold">
           {quoted != null && (quoted.sender_id === me ? texts.messages.you : otherName)}
@@ -109,6 +109,7 @@ function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
   const { data: story } = useRepliedStoryQuery(storyId)
   const StoryLink = use(StoryLinkContext)
   const isGone = storyId === null || story === null
+  const thumbnail = story ? thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url) : null
   return (
     <div className={`flex flex-col gap-1 text-[12.5px] text-quiet ${isOwn ? 'items-end' : 'items-start'}`}>
       <p>{isOwn ? texts.messages.story.theirs : texts.messages.story.yours}</p>
@@ -120,8 +121,8 @@ function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
           className="block h-30 w-20 overflow-hidden rounded-md border border-line bg-sunk"
         >
           <span className="sr-only">{texts.messages.story.open}</span>
-          {story?.thumbnail_url != null && (
-            <img src={story.thumbnail_url} alt="" className="size-full object-cover" />
+          {thumbnail !== null && (
+            <Picture source={thumbnail} alt="" sizes="80px" fit="cover" className="size-full" />
           )}
         </StoryLink>
       )}

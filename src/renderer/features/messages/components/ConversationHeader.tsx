@@ -20,7 +20,7 @@ interface ConversationHeaderProps {
 
 /** The other member, and when they were last active. */
 export function ConversationHeader({ conversation, isOtherHere, onClose }: ConversationHeaderProps) {
-  const { name, avatar } = useOtherMember(conversation)
+  const { name, picture } = useOtherMember(conversation)
   const other = isOpen(conversation) ? conversation.other : null
   return (
     <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
@@ -31,7 +31,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
       >
         <ArrowLeft />
       </IconButton>
-      <Avatar username={name} src={avatar} size={38} />
+      <Avatar member={picture} size={38} />
       <div className="min-w-0 flex-1 leading-tight">
         {other === null ? (
           <h2 className="truncate font-semibold text-[14.5px] text-quiet">{name}</h2>

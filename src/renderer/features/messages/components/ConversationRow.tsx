@@ -39,7 +39,7 @@ export function ConversationRow({
   const draft = useDraft(conversation.id).trim()
   const outgoing = useOutgoing(conversation.id)
   const { latest } = conversation
-  const { name, avatar, blocked } = useOtherMember(conversation)
+  const { name, picture, blocked } = useOtherMember(conversation)
   // Messages of a blocked member do not count as unread.
   const isUnread = conversation.isUnread && blocked === null
   const { kind, text } = listPreview({ latest, outgoing, draft: isOpen ? '' : draft }, me)
@@ -53,7 +53,7 @@ export function ConversationRow({
       className="relative flex h-full items-center gap-3 px-4.5 -outline-offset-2 before:absolute before:inset-y-0 before:start-0 before:w-0.5 hover:bg-sunk aria-[current]:bg-sunk aria-[current]:before:bg-accent"
     >
       <span className="relative shrink-0">
-        <Avatar username={name} src={avatar} size={46} />
+        <Avatar member={picture} size={46} />
         {isActive && (
           <span
             title={texts.messages.activeNow}

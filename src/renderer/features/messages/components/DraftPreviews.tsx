@@ -1,10 +1,13 @@
 import { X } from 'lucide-react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
+import { type PreparedPicture, thumbnailOf } from '#/renderer/lib/media'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import type { DraftPhoto } from '../draft-attachments-store'
 import { summarize } from '../model/conversation'
 import { useQuotedQuery } from '../queries/messages'
+import { MessageThumbnail } from './MessagePhoto'
 
 interface PhotoPreviewProps {
   photo: Extract<DraftPhoto, { state: 'working' | 'ready' }>
@@ -16,11 +19,7 @@ export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
   return (
     <div className="relative mb-2 w-fit animate-appear">
       {photo.state === 'ready' ? (
-        <img
-          src={photo.photo.thumbnail_url}
-          alt={texts.messages.photoDraft}
-          className="h-28 max-w-60 rounded-md border border-line bg-sunk object-contain"
-        />
+        <ReadyPhoto picture={photo.photo.picture} />
       ) : (
         <div className="grid h-28 w-40 place-items-center rounded-md border border-line bg-sunk px-4">
           <progress
@@ -42,6 +41,17 @@ export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
   )
 }
 
+function ReadyPhoto({ picture }: { picture: PreparedPicture }) {
+  const url = useLocalUrl(thumbnailOf(picture))
+  return (
+    <img
+      src={url ?? undefined}
+      alt={texts.messages.photoDraft}
+      className="h-28 max-w-60 rounded-md border border-line bg-sunk object-contain"
+    />
+  )
+}
+
 interface ReplyPreviewProps {
   conversationId: string
   id: string
@@ -56,9 +66,7 @@ export function ReplyPreview({ conversationId, id, otherName, onCancel }: ReplyP
   const isOwn = quoted?.sender_id === me
   return (
     <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
-      {quoted?.thumbnail_url != null && (
-        <img src={quoted.thumbnail_url} alt="" className="size-8 shrink-0 rounded-sm object-cover" />
-      )}
+      {quoted?.photo_id != null && <MessageThumbnail message={quoted} photoId={quoted.photo_id} />}
       <div className="min-w-0 flex-1 text-[13px] leading-tight">
         <p className="truncate font-semibold">
           {isOwn ? texts.messages.replyingToYourself : texts.messages.replyingTo(otherName)}

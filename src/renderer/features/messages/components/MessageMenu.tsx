@@ -79,7 +79,7 @@ export function useMessageMenu(
             body={texts.messages.takeBackBody}
             action={texts.messages.takeBack}
             isBusy={unsending.isPending}
-            onConfirm={() => unsending.mutate(asked.id, { onSettled: () => setAsked(null) })}
+            onConfirm={() => unsending.mutate(asked, { onSettled: () => setAsked(null) })}
             onCancel={() => setAsked(null)}
           />
         )}

@@ -1,9 +1,14 @@
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
+import { Picture } from '#/renderer/components/Picture'
+import { previewOf } from '#/renderer/lib/media'
+import { type PictureSource, storedSource, thumbnailSource } from '#/renderer/lib/media-store'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
-import { useMessagePhotoQuery } from '../queries/messages'
+import { useOutgoingPicture } from '../outgoing'
+import { type PhotoRow, useMessagePhotoQuery } from '../queries/messages'
 
 interface MessagePhotoProps {
   message: Message
@@ -15,11 +20,13 @@ interface MessagePhotoProps {
 
 /** A photo in a conversation, at its final size while it loads. A click enlarges it. */
 export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: MessagePhotoProps) {
-  const { thumbnail_url, image_width, image_height } = message
-  const { data: full } = useMessagePhotoQuery(photoId, !isPending)
+  const { image_width, image_height } = message
+  const { data: photo } = useMessagePhotoQuery(photoId, !isPending)
+  const local = useOutgoingPicture(message.id)
+  const localUrl = useLocalUrl(local && previewOf(local))
   const [isLarge, setIsLarge] = useState(false)
-  const picture = full ?? thumbnail_url
-  if (picture === null) return null
+  const source: PictureSource =
+    local === null ? sourceOf(message, photo) : { kind: 'inline', url: localUrl, preview: null }
   const box = photoBox(image_width ?? 1, image_height ?? 1)
   const alt = isOwn ? texts.messages.ownPhoto : texts.messages.photo(otherName)
   return (
@@ -28,13 +35,13 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
         title={texts.messages.openPhoto}
         className="max-w-full cursor-zoom-in! overflow-hidden rounded-[18px] bg-sunk"
       >
-        <img
-          src={picture}
+        <Picture
+          source={source}
           alt={alt}
           style={box}
-          draggable={false}
-          decoding="async"
-          className="max-w-full object-cover"
+          sizes={`${box.width}px`}
+          fit="cover"
+          className="max-w-full"
         />
       </Dialog.Trigger>
       <FullWindow title={texts.messages.photoDialog} closeLabel={texts.close}>
@@ -44,18 +51,44 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
             tabIndex={-1}
             className="absolute inset-0 cursor-zoom-out!"
           />
-          <img
-            src={picture}
+          <Picture
+            source={source}
             alt={alt}
             width={image_width ?? undefined}
             height={image_height ?? undefined}
-            draggable={false}
-            className="pointer-events-none relative max-h-full min-h-0 max-w-full object-contain"
+            sizes="100vw"
+            fit="contain"
+            className="pointer-events-none relative max-h-full min-h-0 max-w-full"
           />
         </div>
       </FullWindow>
     </Dialog.Root>
   )
+}
+
+/** What a message's photo is loaded from; while its row is loading, only the placeholder of the message. */
+function sourceOf(message: Message, photo: PhotoRow | null | undefined): PictureSource {
+  const { thumbnail_url, thumbhash, image_width: width, image_height: height } = message
+  if (photo?.image_path != null && photo.thumbnail_path !== null) {
+    const paths = { grid: photo.thumbnail_path, full: photo.image_path }
+    return storedSource(paths, { width, height }, thumbhash)
+  }
+  if (thumbhash !== null) return { kind: 'stored', sizes: [], thumbhash }
+  return { kind: 'inline', url: photo?.image_url ?? null, preview: thumbnail_url }
+}
+
+interface MessageThumbnailProps {
+  message: Message
+  photoId: string
+}
+
+/** The photo of a quoted message, as a small square. */
+export function MessageThumbnail({ message, photoId }: MessageThumbnailProps) {
+  const { thumbnail_url: url, thumbhash } = message
+  const { data: photo } = useMessagePhotoQuery(photoId, url === null)
+  const source = thumbnailSource(photo?.thumbnail_path, thumbhash, url)
+  if (source === null) return null
+  return <Picture source={source} alt="" sizes="32px" fit="cover" className="size-8 shrink-0 rounded-sm" />
 }
 
 /** Maximum size of a photo in a conversation, in pixels. */

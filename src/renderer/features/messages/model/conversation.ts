@@ -11,6 +11,7 @@ export interface Correspondent {
   username: string
   full_name: string
   avatar_url: string | null
+  avatar_path: string | null
 }
 
 /** A conversation as one of its two members sees it. */

@@ -1,13 +1,14 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { removeMedia } from '#/renderer/lib/media-store'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { REACTIONS } from '#/shared/limits'
-import { reactionKey } from '../keys'
+import { messageKeys, reactionKey } from '../keys'
 import { MESSAGE_COLUMNS, type Message } from '../message'
 import { withRead } from '../model/history'
 import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
-import { changeHistory, upsertMessage } from '../queries/messages'
+import { changeHistory, type PhotoRow, upsertMessage } from '../queries/messages'
 
 /** Marks messages of the other member up to this time as read, with one update. Throws an `AppError`. */
 export function markConversationRead(me: string, conversationId: string, until: string) {
@@ -88,7 +89,7 @@ export function useUnsendMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: (id: string) =>
+    mutationFn: ({ id }: Message) =>
       unwrap(
         supabase()
           .from('messages')
@@ -97,7 +98,9 @@ export function useUnsendMutation() {
           .select(MESSAGE_COLUMNS)
           .single(),
       ),
-    onSuccess: (message) => {
+    onSuccess: (message, { photo_id }) => {
+      const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(photo_id ?? ''))
+      void removeMedia([photo?.image_path, photo?.thumbnail_path])
       upsertMessage(client, message)
       applyToList(client, message, me)
     },

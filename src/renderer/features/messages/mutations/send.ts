@@ -1,9 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { AppError, isConflict, toAppError } from '#/renderer/lib/errors'
 import { emitRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { toInlinePicture, toStoredPicture } from '#/renderer/lib/media/prepare-picture'
+import { removeMedia } from '#/renderer/lib/media-store'
+import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
-import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
+import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { TablesInsert } from '#/shared/database.types'
 import {
   clearDraftAttachments,
   getDraftAttachments,
@@ -32,17 +38,50 @@ export function returnToField(messages: readonly NewMessage[]): void {
  */
 const LOOK_UP_MS = 3_000
 
-async function insertPhoto(me: string, conversationId: string, { id, image_url }: OutgoingPhoto) {
-  const row = { id, sender_id: me, conversation_id: conversationId, image_url }
+type PhotoFiles = Pick<TablesInsert<'message_photos'>, 'image_url' | 'image_path' | 'thumbnail_path'>
+
+/** The columns of a photo in its own row and in its message. */
+interface PhotoColumns {
+  photo: PhotoFiles
+  message: Pick<TablesInsert<'messages'>, 'thumbnail_url' | 'thumbhash' | 'image_width' | 'image_height'>
+}
+
+/** Uploads a photo; on a server without Storage its columns hold it. */
+async function photoColumns(
+  { picture }: OutgoingPhoto,
+  row: OutboxRow<NewMessage>,
+  tools: SendTools,
+): Promise<PhotoColumns> {
+  if ((await mediaKind()) === 'inline') {
+    const { dataUrl, thumbnailUrl, width, height } = await toInlinePicture(picture)
+    const message = { thumbnail_url: thumbnailUrl, image_width: width, image_height: height }
+    return { photo: { image_url: dataUrl }, message }
+  }
+  const { full, grid, thumbhash, width, height } = await toStoredPicture(picture)
+  const paths = await uploadParts({ grid, full }, row, tools)
+  return {
+    photo: { image_path: paths.full, thumbnail_path: paths.grid },
+    message: { thumbhash, image_width: width, image_height: height },
+  }
+}
+
+async function insertPhoto(me: string, conversationId: string, id: string, files: PhotoFiles) {
+  const row = { id, sender_id: me, conversation_id: conversationId, ...files }
   try {
     await unwrap(supabase().from('message_photos').insert(row))
   } catch (cause) {
     // The id was generated here: this photo is stored, and the response was lost.
     if (!isConflict(cause)) throw cause
+    void removeMedia([files.image_path, files.thumbnail_path])
   }
 }
 
-async function insertMessage(me: string, id: string, message: NewMessage): Promise<Message> {
+async function insertMessage(
+  me: string,
+  id: string,
+  message: NewMessage,
+  columns: PhotoColumns | null,
+): Promise<Message> {
   const { conversation_id, content, reply_to_id, story_id, photo } = message
   const row = {
     id,
@@ -53,9 +92,7 @@ async function insertMessage(me: string, id: string, message: NewMessage): Promi
     ...(story_id !== undefined && { story_id }),
     ...(photo !== undefined && {
       photo_id: photo.id,
-      thumbnail_url: photo.thumbnail_url,
-      image_width: photo.image_width,
-      image_height: photo.image_height,
+      ...columns?.message,
     }),
   }
   try {
@@ -91,10 +128,14 @@ async function isSignedIn(me: string): Promise<boolean> {
 }
 
 /** Stores a message, its photo first. */
-async function store(me: string, id: string, message: NewMessage): Promise<Message> {
+async function store(me: string, row: OutboxRow<NewMessage>, tools: SendTools): Promise<Message> {
+  const { id, payload: message } = row
+  const { photo, conversation_id } = message
   try {
-    if (message.photo !== undefined) await insertPhoto(me, message.conversation_id, message.photo)
-    return await insertMessage(me, id, message)
+    const columns = photo === undefined ? null : await photoColumns(photo, row, tools)
+    if (photo !== undefined && columns !== null)
+      await insertPhoto(me, conversation_id, photo.id, columns.photo)
+    return await insertMessage(me, id, message, columns)
   } catch (cause) {
     if (!(await isSignedIn(me))) throw new AppError('session-expired', '', 'send message', { cause })
     const stored = await findStored(toAppError(cause), id)
@@ -108,8 +149,8 @@ export const messageKind = {
   name: 'message',
   action: 'send message',
   /** Emits the message's event as the live connection would. */
-  send: async ({ id, payload }: OutboxRow<NewMessage>, me: string) => {
-    emitRowChange('messages', { kind: 'insert', row: await store(me, id, payload) })
+  send: async (row: OutboxRow<NewMessage>, me: string, _client: QueryClient, tools: SendTools) => {
+    emitRowChange('messages', { kind: 'insert', row: await store(me, row, tools) })
   },
   onRefused: (rows: readonly OutboxRow<NewMessage>[], _error: AppError) => {
     // A reply to a story stays in the story's own field.

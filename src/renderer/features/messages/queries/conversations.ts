@@ -26,7 +26,7 @@ import type { Message } from '../message'
 import { afterMessage, type Conversation, goneConversation } from '../model/conversation'
 import { useUnsentTimes } from '../outgoing'
 
-const PERSON = 'id,username,full_name,avatar_url'
+const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
   `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story),unread:messages!messages_conversation_id_fkey(id)` as const
 
@@ -279,9 +279,14 @@ export function refetchConversations(client: QueryClient): Promise<void> {
 export function useOtherMember({ other, otherId, isGone }: Conversation) {
   const { data: blocked = null } = useBlockedMemberQuery(other === null && !isGone ? otherId : null)
   const shown = other ?? blocked
+  const name = shown?.username || texts.messages.member
   return {
-    name: shown?.username || texts.messages.member,
-    avatar: shown?.avatar_url ?? null,
+    name,
+    picture: {
+      username: name,
+      avatar_url: shown?.avatar_url ?? null,
+      avatar_path: shown?.avatar_path ?? null,
+    },
     /** The profile of the other member if the member has blocked them. */
     blocked: other === null ? blocked : null,
   }

@@ -5,6 +5,7 @@ import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { Tables } from '#/shared/database.types'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { messageKeys } from '../keys'
 import { MESSAGE_COLUMNS, type Message } from '../message'
@@ -184,11 +185,16 @@ export function useQuotedQuery(conversationId: string, id: string) {
 interface RepliedStory {
   id: string
   thumbnail_url: string | null
+  poster_path: string | null
+  thumbhash: string | null
 }
 
 export const repliedStoryLoader = onePerClient(() =>
   createBatchLoader<RepliedStory>(async (ids) => {
-    const running = supabase().from('stories').select('id,thumbnail_url').gt('expires_at', 'now')
+    const running = supabase()
+      .from('stories')
+      .select('id,thumbnail_url,poster_path,thumbhash')
+      .gt('expires_at', 'now')
     return byId(await unwrap(running.in('id', ids)))
   }, MESSAGES_PAGE),
 )
@@ -203,14 +209,17 @@ export function useRepliedStoryQuery(id: string | null) {
   })
 }
 
+/** A photo of a message: paths in Storage, or a data URL. */
+export type PhotoRow = Pick<Tables<'message_photos'>, 'id' | 'image_url' | 'image_path' | 'thumbnail_path'>
+
 export const photoLoader = onePerClient(() =>
-  createBatchLoader<string>(async (ids) => {
-    const rows = await unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids))
-    return new Map(rows.flatMap((row) => (row.image_url === null ? [] : [[row.id, row.image_url]])))
+  createBatchLoader<PhotoRow>(async (ids) => {
+    const photos = supabase().from('message_photos').select('id,image_url,image_path,thumbnail_path')
+    return byId(await unwrap(photos.in('id', ids)))
   }, 4),
 )
 
-/** The full photo of a message as a data URL; its thumbnail is shown until then. */
+/** The photo of a message; its thumbnail or ThumbHash is shown until then. */
 export function useMessagePhotoQuery(photoId: string, isWanted: boolean) {
   return useQuery({
     queryKey: messageKeys.photo(photoId),

@@ -53,7 +53,7 @@ interface RequestItemProps {
 const BUTTON_CLASS = 'h-8! px-3! text-[13.5px]!'
 
 function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
-  const { username, avatar_url } = request.requester
+  const { username } = request.requester
   const item = useRef<HTMLLIElement>(null)
   const [isAnswered, setIsAnswered] = useState(false)
   const handleAnswer = (isAccepted: boolean) => {
@@ -74,7 +74,7 @@ function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
         onClick={onClose}
         className="flex min-w-0 flex-1 items-center gap-3 rounded-sm"
       >
-        <Avatar username={username} src={avatar_url} size={38} />
+        <Avatar member={request.requester} size={38} />
         <span className="min-w-0 text-[14px] leading-snug">
           <span className="wrap-anywhere line-clamp-3">
             <b className="font-semibold">{username}</b> {texts.notifications.asks}

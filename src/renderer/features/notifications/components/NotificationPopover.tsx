@@ -4,6 +4,7 @@ import { type ReactElement, useState } from 'react'
 import { Link, type To, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
+import { Picture } from '#/renderer/components/Picture'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { withPost } from '#/renderer/features/post'
@@ -107,7 +108,7 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
         onClick={onChoose}
         className="flex items-center gap-3 rounded-sm after:absolute after:inset-0"
       >
-        <Avatar username={item.actor.username} src={item.actor.avatar_url} size={38} />
+        <Avatar member={item.actor} size={38} />
         <span className="min-w-0 flex-1 text-[14px] leading-snug">
           <span className="wrap-anywhere line-clamp-3">
             <b className="font-semibold">{item.actor.username}</b> {whatHappened(item)}
@@ -116,11 +117,12 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
           <RelativeTime at={item.created_at} className="text-[12.5px] text-quiet" />
         </span>
         {thumbnail !== null && (
-          <img
-            src={thumbnail}
+          <Picture
+            source={thumbnail}
             alt=""
-            draggable={false}
-            className={`w-9.5 shrink-0 rounded-sm bg-sunk object-cover ${item.story_id === null ? 'h-9.5' : 'h-12'}`}
+            sizes="38px"
+            fit="cover"
+            className={`w-9.5 shrink-0 rounded-sm bg-sunk ${item.story_id === null ? 'h-9.5' : 'h-12'}`}
           />
         )}
       </Link>

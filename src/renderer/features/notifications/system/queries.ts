@@ -40,7 +40,11 @@ function shortened(text: string): string {
 /** Builds the notification of a message; null if its sender is no longer visible. */
 export async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
   const sender = await unwrap(
-    supabase().from('profiles').select('username,avatar_url').eq('id', row.sender_id).maybeSingle(),
+    supabase()
+      .from('profiles')
+      .select('username,avatar_url,avatar_path')
+      .eq('id', row.sender_id)
+      .maybeSingle(),
   )
   if (sender === null) return null
   return {
@@ -49,7 +53,7 @@ export async function loadMessageNotice(row: MessageRow): Promise<Notice | null>
     title: sender.username,
     body: shortened(row.content) || texts.desktop.sentPhoto,
     route: routePath({ page: 'conversation', id: row.conversation_id }),
-    icon: await notificationPicture(sender.avatar_url),
+    icon: await notificationPicture(sender),
   }
 }
 
@@ -67,13 +71,13 @@ export async function loadNotificationNotice(row: NotificationRow): Promise<Noti
     supabase()
       .from('notifications')
       .select(
-        'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),comment:comments!notifications_comment_id_fkey(content)',
+        'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),comment:comments!notifications_comment_id_fkey(content)',
       )
       .eq('id', row.id)
       .maybeSingle(),
   )
   if (!found?.actor) return null
-  const { username, avatar_url } = found.actor
+  const { username } = found.actor
   // For `other` the database provides the text.
   const happened = kind === 'request' || kind === 'accepted' ? (row.message ?? '') : texts.notifications[kind]
   const comment = found.comment?.content
@@ -83,7 +87,7 @@ export async function loadNotificationNotice(row: NotificationRow): Promise<Noti
     title: username,
     body: comment ? `${happened}: ${shortened(comment)}` : happened,
     route: routePath(routeFor(row, username)),
-    icon: await notificationPicture(avatar_url),
+    icon: await notificationPicture(found.actor),
   }
 }
 

@@ -82,11 +82,11 @@ interface PersonRowProps {
 
 export function PersonRow({ person, onRemove }: PersonRowProps) {
   const { id: me } = useMe()
-  const { username, full_name, avatar_url } = person
+  const { username, full_name } = person
   return (
     <li className="flex items-center gap-3 px-6 py-2 hover:bg-sunk">
       <Link to={`/profile/${username}`} className="flex min-w-0 flex-1 items-center gap-3 rounded-sm">
-        <Avatar username={username} src={avatar_url} size={40} />
+        <Avatar member={person} size={40} />
         <MemberNames username={username} fullName={full_name} />
       </Link>
       {person.id !== me && <FollowButton member={person} isInList />}

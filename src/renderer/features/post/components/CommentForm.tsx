@@ -101,7 +101,7 @@ export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
         }
         return (
           <li key={row.id} className="flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
-            <Avatar username={author.username} src={author.avatar_url} size={26} className="mt-px" />
+            <Avatar member={author} size={26} className="mt-px" />
             <div className="min-w-0 flex-1">
               <p>
                 <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />

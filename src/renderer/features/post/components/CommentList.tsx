@@ -93,10 +93,10 @@ interface CommentItemProps {
 }
 
 function CommentItem({ comment, canDelete, onDelete }: CommentItemProps) {
-  const { username, avatar_url } = comment.author
+  const { username } = comment.author
   return (
     <li className="group flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
-      <Avatar username={username} src={avatar_url} size={26} className="mt-px" />
+      <Avatar member={comment.author} size={26} className="mt-px" />
       <div className="min-w-0 flex-1">
         <p>
           <Link

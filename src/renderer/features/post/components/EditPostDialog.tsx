@@ -8,7 +8,7 @@ import { texts } from '#/renderer/lib/texts'
 import { postEdits } from '../drafts'
 import { canPost } from '../model'
 import { useEditPostMutation } from '../mutations'
-import { type Post, usePictureQuery } from '../queries'
+import { type Post, usePostPhoto } from '../queries'
 
 interface EditPostDialogProps {
   post: Post
@@ -21,12 +21,11 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
   const [stored] = useState({
     content: post.content,
     location: post.location ?? '',
-    altText: post.alt_text ?? '',
+    altText: (post.photos[0] ?? post).alt_text ?? '',
   })
   const { values: words, isChanged, change, discard } = postEdits.use(me, post.id, stored)
-  const { data: picture } = usePictureQuery(post.id)
-  const hasPicture = post.thumbnail_url !== null || (picture ?? null) !== null
-  const editing = useEditPostMutation(post.id)
+  const hasPicture = usePostPhoto(post) !== null
+  const editing = useEditPostMutation(post)
   const canSave = canPost(words, hasPicture) && !editing.isPending
 
   const handleSubmit = (event: FormEvent) => {

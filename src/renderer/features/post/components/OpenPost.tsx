@@ -5,7 +5,7 @@ import { texts } from '#/renderer/lib/texts'
 import { isPostId } from '../address'
 import { photoFrame } from '../model'
 import { useReactions } from '../mutations'
-import { type Post, useFreshPostQuery, usePictureQuery } from '../queries'
+import { type Post, useFreshPostQuery, usePostPhoto } from '../queries'
 import { CommentForm, PendingComments } from './CommentForm'
 import { CommentList } from './CommentList'
 import { PostActions } from './PostActions'
@@ -81,25 +81,25 @@ interface LoadedPostProps {
 
 function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   const reactions = useReactions(post)
-  const { data: picture } = usePictureQuery(post.id)
+  const photo = usePostPhoto(post)
   const [sentId, setSentId] = useState<string | null>(null)
   const foot = useRef<HTMLDivElement>(null)
   const focusField = () => foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
-  const preview = picture ?? post.thumbnail_url
-  const hasPicture = preview !== null
+  const hasPicture = photo !== null
+  const { ratio } = photoFrame(photo?.width ?? null, photo?.height ?? null)
   return (
     <article
       aria-label={texts.post.by(post.author.username)}
-      style={{ '--photo-ratio': photoFrame(post.image_width, post.image_height).ratio } as CSSProperties}
+      style={{ '--photo-ratio': ratio } as CSSProperties}
       className={`flex min-h-0 flex-1 flex-col ${hasPicture ? WITH_PICTURE : NARROW}`}
     >
       <div className={`min-h-0 flex-1 overflow-y-auto overscroll-contain ${hasPicture ? 'md:contents' : ''}`}>
         <div className="border-line md:col-start-2 md:border-b">
           <PostHeader post={post} onDeleted={onDeleted} />
         </div>
-        {hasPicture && (
+        {photo !== null && (
           <div className="relative bg-sunk max-md:aspect-(--photo-ratio) max-md:max-h-[56dvh] max-md:min-w-full md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
-            <ZoomablePhoto post={post} picture={preview} />
+            <ZoomablePhoto post={post} photo={photo} />
           </div>
         )}
         <div className={hasPicture ? 'md:col-start-2 md:row-start-2 md:overflow-y-auto' : ''}>

@@ -3,12 +3,12 @@ import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import { useReactions } from '../mutations'
-import { type Post, useCommentsQuery, usePictureQuery, usePostQuery } from '../queries'
+import { type Post, useCommentsQuery, usePostPhoto, usePostQuery } from '../queries'
 import { CommentForm, PendingComments } from './CommentForm'
 import { CommentList } from './CommentList'
+import { FeedPhoto } from './FeedPhoto'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
-import { PostPhoto } from './PostPhoto'
 import { FoldedCaption, FoldedPictureText } from './PostText'
 
 interface PostCardProps {
@@ -48,9 +48,8 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
     changeState({ areCommentsOpen: areShown })
   }
   const reactions = useReactions(post)
-  const { data: picture } = usePictureQuery(post.id)
+  const photo = usePostPhoto(post)
   const commentsId = useId()
-  const preview = picture ?? post.thumbnail_url
   return (
     <article
       data-post={post.id}
@@ -61,10 +60,10 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
       className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
     >
       <PostHeader post={post} list={list} />
-      {preview === null ? (
+      {photo === null ? (
         <FoldedPictureText post={post} />
       ) : (
-        <PostPhoto post={post} picture={preview} onLike={reactions.like} />
+        <FeedPhoto post={post} photo={photo} onLike={reactions.like} />
       )}
       <PostActions
         post={post}
@@ -72,7 +71,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         disclosure={{ id: commentsId, isOpen: areCommentsOpen }}
         onComment={() => showComments(!areCommentsOpen)}
       />
-      {preview !== null && post.content !== '' && <FoldedCaption post={post} />}
+      {photo !== null && post.content !== '' && <FoldedCaption post={post} />}
       {!areCommentsOpen && post.comment_count > 0 && (
         <button
           type="button"

@@ -18,12 +18,12 @@ interface PostHeaderProps {
 }
 
 export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
-  const { username, avatar_url } = post.author
+  const { username } = post.author
   const time = <RelativeTime at={post.created_at} />
   return (
     <header className="flex items-center gap-3 px-3.5 py-3">
       <Link to={`/profile/${username}`} tabIndex={-1} aria-hidden="true" className="shrink-0">
-        <Avatar username={username} src={avatar_url} size={38} />
+        <Avatar member={post.author} size={38} />
       </Link>
       <div className="min-w-0 leading-tight">
         <Link

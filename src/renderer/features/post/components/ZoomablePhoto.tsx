@@ -11,8 +11,9 @@ import {
 } from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
 import { texts } from '#/renderer/lib/texts'
+import { openPhotoSizes, type PostPhoto } from '../model'
 import type { Post } from '../queries'
-import { AltText, PostImage } from './PostPhoto'
+import { AltText, PostImage } from './FeedPhoto'
 
 /** A point in a picture, as fractions of its width and height. */
 interface Point {
@@ -33,7 +34,7 @@ function pointIn(image: HTMLImageElement, x: number, y: number): Point {
 }
 
 /** The lower start corner of a picture that is centred in its box, shown whole and at most at full size. */
-function lowerCorner({ image_width: width, image_height: height }: Post) {
+function lowerCorner({ width, height }: PostPhoto) {
   if (width === null || height === null) return {}
   return {
     start: `max(0px, 50cqw - 50cqh * ${width / height}, 50cqw - ${width / 2}px)`,
@@ -43,29 +44,29 @@ function lowerCorner({ image_width: width, image_height: height }: Post) {
 
 interface ZoomablePhotoProps {
   post: Post
-  /** The full picture; its thumbnail until that is loaded. */
-  picture: string
+  photo: PostPhoto
 }
 
 /** The whole picture in the available space; a click or Enter shows it at full size. */
-export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
+export function ZoomablePhoto({ post, photo }: ZoomablePhotoProps) {
   const [zoomedAt, setZoomedAt] = useState<Point | null>(null)
-  const photo = useRef<HTMLImageElement>(null)
+  const image = useRef<HTMLImageElement>(null)
 
   const handleZoom = ({ detail, clientX, clientY }: MouseEvent) => {
     // A click by keyboard has no pointer.
-    if (detail === 0 || photo.current === null) setZoomedAt(MIDDLE)
-    else setZoomedAt(pointIn(photo.current, clientX, clientY))
+    if (detail === 0 || image.current === null) setZoomedAt(MIDDLE)
+    else setZoomedAt(pointIn(image.current, clientX, clientY))
   }
 
   return (
     <div className="@container-size absolute inset-0">
       <PostImage
-        ref={photo}
+        ref={image}
         post={post}
-        src={picture}
-        decoding="async"
-        className="absolute inset-0 m-auto max-h-full max-w-full object-contain"
+        photo={photo}
+        sizes={openPhotoSizes(photo)}
+        fit="contain"
+        className="absolute inset-0 m-auto max-h-full max-w-full"
       />
       <Dialog.Root open={zoomedAt !== null} onOpenChange={(isOpen) => !isOpen && setZoomedAt(null)}>
         <Dialog.Trigger
@@ -75,10 +76,10 @@ export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
           className="absolute inset-0 cursor-zoom-in! -outline-offset-2"
         />
         {zoomedAt !== null && (
-          <FullSize post={post} picture={picture} at={zoomedAt} onClose={() => setZoomedAt(null)} />
+          <FullSize post={post} photo={photo} at={zoomedAt} onClose={() => setZoomedAt(null)} />
         )}
       </Dialog.Root>
-      {post.alt_text !== null && <AltText text={post.alt_text} {...lowerCorner(post)} />}
+      {photo.altText !== null && <AltText text={photo.altText} {...lowerCorner(photo)} />}
     </div>
   )
 }
@@ -99,15 +100,15 @@ interface FullSizeProps extends ZoomablePhotoProps {
   onClose: () => void
 }
 
-function FullSize({ post, picture, at, onClose }: FullSizeProps) {
-  const photo = useRef<HTMLImageElement>(null)
+function FullSize({ post, photo, at, onClose }: FullSizeProps) {
+  const image = useRef<HTMLImageElement>(null)
   const pan = usePan<HTMLDivElement>(onClose)
 
-  const handleLoad = ({ currentTarget: image }: SyntheticEvent<HTMLImageElement>) => {
-    const area = image.parentElement
+  const handleLoad = ({ currentTarget: loaded }: SyntheticEvent<HTMLImageElement>) => {
+    const area = loaded.parentElement
     area?.scrollTo(
-      image.offsetWidth * at.x - area.clientWidth / 2,
-      image.offsetHeight * at.y - area.clientHeight / 2,
+      loaded.offsetWidth * at.x - area.clientWidth / 2,
+      loaded.offsetHeight * at.y - area.clientHeight / 2,
     )
   }
 
@@ -115,16 +116,19 @@ function FullSize({ post, picture, at, onClose }: FullSizeProps) {
     const move = MOVES[event.key]
     if (move === undefined) return
     event.preventDefault()
-    photo.current?.parentElement?.scrollBy(...move)
+    image.current?.parentElement?.scrollBy(...move)
   }
 
   return (
     <FullWindow title={texts.post.fullSize} closeLabel={texts.post.zoomOut} onKeyDown={handleKeyDown}>
       <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
         <PostImage
-          ref={photo}
+          ref={image}
           post={post}
-          src={picture}
+          photo={photo}
+          // Not a smaller size, although the picture is shown at its own.
+          sizes="10000px"
+          fit="contain"
           onLoad={handleLoad}
           className="m-auto max-w-none shrink-0"
         />

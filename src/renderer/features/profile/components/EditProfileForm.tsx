@@ -14,11 +14,11 @@ import {
   checkProfile,
   checkWebsite,
   type EditableProfile,
+  type NewPicture,
   PROFILE_EDIT,
   type ProfileErrors,
   type ProfileTexts,
   profileEdits,
-  profileUpdate,
   textsOf,
 } from '../model'
 import { useSaveProfileMutation } from '../mutations'
@@ -37,10 +37,10 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const navigate = useNavigate()
   const [before] = useState(profile)
   const [stored] = useState(() => textsOf(profile))
-  const [avatarUrl, setAvatarUrl] = useState(profile.avatar_url)
+  const [picture, setPicture] = useState<NewPicture>()
   const draft = profileEdits.use(userId, PROFILE_EDIT, stored)
-  const values = { ...draft.values, avatarUrl }
-  const isChanged = draft.isChanged || avatarUrl !== before.avatar_url
+  const { values } = draft
+  const isChanged = draft.isChanged || picture !== undefined
   const [errors, setErrors] = useState<ProfileErrors>({})
   const saving = useSaveProfileMutation(userId)
   const failure = saving.error === null ? null : toAppError(saving.error)
@@ -53,7 +53,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
 
   const handleDiscard = () => {
     draft.discard()
-    setAvatarUrl(before.avatar_url)
+    setPicture(undefined)
     setErrors({})
     saving.reset()
   }
@@ -65,7 +65,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
     setErrors(found)
     if (Object.keys(found).length > 0 || exceeds(values.bio, TEXT_LIMITS.bio)) return
     saving.mutate(
-      { update: profileUpdate(values, before, new Date()), typed: values },
+      { typed: values, picture, oldPath: before.avatar_path },
       {
         // Replace the form in the history, so that Back leads to the page before it.
         onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
@@ -89,12 +89,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       className="grid gap-4.5 rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6"
     >
       {failure !== null && !isTaken(failure) && <Alert>{failure.message || texts.editProfile.failed}</Alert>}
-      <PhotoField
-        username={before.username}
-        avatarUrl={avatarUrl}
-        onChange={setAvatarUrl}
-        isLocked={saving.isPending}
-      />
+      <PhotoField profile={before} picture={picture} onChange={setPicture} isLocked={saving.isPending} />
       <UsernameField
         value={values.username}
         onChange={(username) => change({ username })}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
-import { Avatar } from '#/renderer/components/Avatar'
+import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
 import { desktop } from '#/renderer/features/desktop'
 import {
@@ -11,29 +11,42 @@ import {
   type ViewablePicture,
   viewPicture,
 } from '#/renderer/lib/media'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
+import type { NewPicture } from '../model'
 import { CropDialog } from './CropDialog'
 
 interface PhotoFieldProps {
-  username: string
-  avatarUrl: string | null
-  onChange: (avatarUrl: string | null) => void
+  /** The stored profile. */
+  profile: AvatarMember
+  /** Undefined if the stored picture stays. */
+  picture: NewPicture | undefined
+  onChange: (picture: NewPicture | undefined) => void
   isLocked: boolean
 }
 
 /** A preview of the profile picture, with buttons to change it. */
-export function PhotoField({ username, avatarUrl, onChange, isLocked }: PhotoFieldProps) {
+export function PhotoField({ profile, picture, onChange, isLocked }: PhotoFieldProps) {
   const { choice, pick, crop, cancel } = useProfilePhoto(onChange)
+  const url = useLocalUrl(picture ?? null)
+  const shown =
+    picture === undefined ? profile : { username: profile.username, avatar_url: url, avatar_path: null }
+  const hasStored = profile.avatar_url !== null || profile.avatar_path !== null
+  const hasPicture = picture === undefined ? hasStored : picture !== null
   return (
     <div className="grid gap-3">
       <div className="flex items-center gap-4">
-        <Avatar username={username} src={avatarUrl} size={80} />
+        <Avatar member={shown} size={80} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={pick} disabled={isLocked}>
             {texts.editProfile.changePhoto}
           </Button>
-          {avatarUrl !== null && (
-            <Button variant="quiet" onClick={() => onChange(null)} disabled={isLocked}>
+          {hasPicture && (
+            <Button
+              variant="quiet"
+              onClick={() => onChange(hasStored ? null : undefined)}
+              disabled={isLocked}
+            >
               {texts.editProfile.removePhoto}
             </Button>
           )}
@@ -53,7 +66,7 @@ type Choice =
   | { state: 'refused'; code: MediaErrorCode }
 
 /** Lets the member choose a profile picture: file dialog, crop, encoding. */
-export function useProfilePhoto(onReady: (dataUrl: string) => void) {
+export function useProfilePhoto(onReady: (picture: string | Blob) => void) {
   const [choice, setChoice] = useState<Choice>({ state: 'none' })
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
@@ -83,9 +96,9 @@ export function useProfilePhoto(onReady: (dataUrl: string) => void) {
     run(async (signal) => {
       if (choice.state !== 'cropping') return
       setChoice({ ...choice, isBusy: true })
-      const dataUrl = await prepareAvatar(choice.picture.source, square, { signal })
+      const picture = await prepareAvatar(choice.picture.source, square, { signal })
       setChoice({ state: 'none' })
-      onReady(dataUrl)
+      onReady(picture)
     })
 
   const cancel = () => {

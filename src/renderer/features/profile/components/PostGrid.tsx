@@ -2,9 +2,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Bookmark, Camera, Tag } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
+import { Picture } from '#/renderer/components/Picture'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
-import { PostLink, usePictureQuery } from '#/renderer/features/post'
+import { PostLink, useInlinePictureQuery } from '#/renderer/features/post'
+import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { type GridKind, gridPreview } from '../model'
@@ -128,31 +130,43 @@ const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
       list={list}
       className="block size-full overflow-hidden rounded-sm bg-sunk transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
     >
-      {post.thumbnail_url === null ? (
-        <CellWithoutThumbnail post={post} />
-      ) : (
-        <CellPicture post={post} src={post.thumbnail_url} />
-      )}
+      <CellContent post={post} />
     </PostLink>
   )
 })
 
-function CellPicture({ post, src }: { post: GridPost; src: string }) {
+function firstPhoto({ photos }: GridPost) {
+  return photos.find(({ position }) => position === 0)
+}
+
+function CellContent({ post }: { post: GridPost }) {
+  const photo = firstPhoto(post)
+  if (photo !== undefined)
+    return (
+      <CellPicture post={post} source={storedSource({ grid: photo.grid_path }, photo, photo.thumbhash)} />
+    )
+  if (post.thumbnail_url === null) return <CellWithoutThumbnail post={post} />
+  return <CellPicture post={post} source={{ kind: 'inline', url: post.thumbnail_url, preview: null }} />
+}
+
+function CellPicture({ post, source }: { post: GridPost; source: PictureSource }) {
+  const altText = (firstPhoto(post) ?? post).alt_text
   return (
-    <img
-      src={src}
-      alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-      draggable={false}
-      decoding="async"
-      className="size-full object-cover"
+    <Picture
+      source={source}
+      alt={altText ?? texts.post.photoBy(post.author.username)}
+      sizes="33vw"
+      fit="cover"
+      className="size-full"
     />
   )
 }
 
 /** A text, unless another client stored a picture without a thumbnail. */
 function CellWithoutThumbnail({ post }: { post: GridPost }) {
-  const { data: picture } = usePictureQuery(post.id)
-  if (picture != null) return <CellPicture post={post} src={picture} />
+  const { data: picture } = useInlinePictureQuery(post)
+  if (picture != null)
+    return <CellPicture post={post} source={{ kind: 'inline', url: picture, preview: null }} />
   return (
     <p
       dir="auto"

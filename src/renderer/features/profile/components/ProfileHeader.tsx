@@ -24,8 +24,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
   return (
     <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
       <Avatar
-        username={profile.username}
-        src={profile.avatar_url}
+        member={profile}
         size={144}
         className="max-sm:size-20! max-sm:text-[32px]! sm:row-span-2 sm:self-start"
       />

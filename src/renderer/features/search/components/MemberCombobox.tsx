@@ -120,7 +120,7 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
           onMouseMove={() => setActive(index)}
           className="flex items-center gap-2.5 rounded-sm px-2 py-1.5 aria-selected:bg-sunk"
         >
-          <Avatar username={member.username} src={member.avatar_url} size={34} />
+          <Avatar member={member} size={34} />
           <MemberNames username={member.username} fullName={member.full_name} />
         </div>
       ))}

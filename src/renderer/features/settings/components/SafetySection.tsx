@@ -91,7 +91,7 @@ export function SafetyRow({ list, member }: SafetyRowProps) {
 
   return (
     <li className="flex items-center gap-3 py-2">
-      <Avatar username={username} src={member.avatar_url} size={40} />
+      <Avatar member={member} size={40} />
       <MemberNames username={username} fullName={member.full_name} />
       <Button className="h-8! px-3.5! text-[13.5px]!" onClick={handlePress} disabled={changing.isPending}>
         {BUTTON_TEXT[list][isOn ? 'on' : 'off']}

@@ -18,15 +18,20 @@ interface MediaFile {
 /** Decodes a picture or video that is stored as a data URL; null for anything else. */
 export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
   const [, type = ''] = /^data:([a-z]+\/[a-z0-9]+);base64,/.exec(dataUrl) ?? []
-  const extension = EXTENSIONS[type]
-  if (extension === undefined) return null
+  if (!(type in EXTENSIONS)) return null
   try {
     // In slices: decoding a whole video at once would block the page.
-    const file = await blobOfDataUrl(dataUrl)
-    return { bytes: new Uint8Array(await file.arrayBuffer()), extension }
+    return await fileOf(await blobOfDataUrl(dataUrl))
   } catch {
     return null
   }
+}
+
+/** A picture or video; null for anything else. */
+export async function fileOf(content: Blob): Promise<MediaFile | null> {
+  const extension = EXTENSIONS[content.type]
+  if (extension === undefined) return null
+  return { bytes: new Uint8Array(await content.arrayBuffer()), extension }
 }
 
 /** Path of a file in the archive: `posts/2026-11-21-1f0c….webp`. It cannot leave its folder. */

@@ -1,4 +1,5 @@
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { loadObject } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type Row, readAll, withRetry } from './read-all'
 
@@ -28,7 +29,7 @@ export function readProfile({ me, signal }: Reading) {
       supabase()
         .from('profiles')
         .select(
-          'id,username,full_name,bio,website,avatar_url,is_private,show_activity_status,allow_story_replies,post_count,follower_count,following_count,created_at,updated_at',
+          'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,post_count,follower_count,following_count,created_at,updated_at',
         )
         .eq('id', me)
         .abortSignal(signal)
@@ -53,12 +54,39 @@ export function readPosts(reading: Reading) {
   )
 }
 
-/** Full pictures by post id; posts without a picture are omitted. */
-export async function readPictures({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
+/** Where a picture or video is: a path in Storage or a data URL. */
+export interface MediaColumns {
+  path: string | null
+  url: string | null
+  /** Of a photo in Storage. */
+  altText?: string | null
+}
+
+/** Full pictures by post id. */
+export async function readPictures({ signal }: Reading, ids: string[]): Promise<Map<string, MediaColumns[]>> {
   const rows = await withRetry(signal, () =>
-    unwrap(supabase().from('posts').select('id,image_url').in('id', ids).abortSignal(signal)),
+    unwrap(
+      supabase()
+        .from('posts')
+        .select('id,image_url,photos:post_photos(full_path,alt_text)')
+        .in('id', ids)
+        .order('position', { referencedTable: 'photos' })
+        .abortSignal(signal),
+    ),
   )
-  return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
+  return new Map(
+    rows.map(({ id, image_url: url, photos }) => [
+      id,
+      photos.length === 0
+        ? [{ path: null, url }]
+        : photos.map((photo) => ({ path: photo.full_path, url: null, altText: photo.alt_text })),
+    ]),
+  )
+}
+
+/** Downloads an object; null if it does not exist. */
+export function readObject({ signal }: Reading, path: string): Promise<Blob | null> {
+  return withRetry(signal, () => loadObject(path, signal))
 }
 
 /** The stories without their media, including expired ones. */
@@ -78,11 +106,10 @@ export function readStories(reading: Reading) {
 }
 
 /** A story's picture or video; null if the story has been deleted. */
-export async function readStoryMedia({ signal }: Reading, id: string): Promise<string | null> {
-  const row = await withRetry(signal, () =>
-    unwrap(supabase().from('stories').select('media_url').eq('id', id).abortSignal(signal).maybeSingle()),
-  )
-  return row?.media_url ?? null
+export async function readStoryMedia({ signal }: Reading, id: string): Promise<MediaColumns | null> {
+  const stories = supabase().from('stories').select('media_url,media_path').eq('id', id)
+  const row = await withRetry(signal, () => unwrap(stories.abortSignal(signal).maybeSingle()))
+  return row && { path: row.media_path, url: row.media_url }
 }
 
 /** The post of a row and its author; null if the post is hidden. */
@@ -222,11 +249,13 @@ export async function readConversations(reading: Reading) {
 }
 
 /** Photos of messages by id, without unsent ones. */
-export async function readMessagePhotos({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
-  const rows = await withRetry(signal, () =>
-    unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids).abortSignal(signal)),
-  )
-  return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
+export async function readMessagePhotos(
+  { signal }: Reading,
+  ids: string[],
+): Promise<Map<string, MediaColumns>> {
+  const photos = supabase().from('message_photos').select('id,image_url,image_path').in('id', ids)
+  const rows = await withRetry(signal, () => unwrap(photos.abortSignal(signal)))
+  return new Map(rows.map(({ id, image_url: url, image_path: path }) => [id, { path, url }]))
 }
 
 export function readMessages(reading: Reading, conversationId: string) {

@@ -2,9 +2,10 @@ import { format } from 'date-fns'
 import { type Archive, createArchive } from './archive'
 import type { DataExport } from './data-export'
 import type { DownloadProgress, DownloadStep } from './download-store'
-import { mediaFile, mediaPath } from './media-file'
+import { fileOf, mediaFile, mediaPath } from './media-file'
 import { renderPage } from './page'
 import {
+  type MediaColumns,
   type OwnProfileRow,
   type Reading,
   readComments,
@@ -15,6 +16,7 @@ import {
   readLikes,
   readMessagePhotos,
   readMessages,
+  readObject,
   readPictures,
   readPosts,
   readProfile,
@@ -37,9 +39,23 @@ interface DownloadOptions {
 /** Starts a step, and returns its context. */
 type Begin = (step: DownloadStep) => Reading
 
+/** Reads a picture or video from Storage or from a data URL; null if there is none. */
+async function readMedia(reading: Reading, media: MediaColumns | null | undefined) {
+  if (media?.path != null) {
+    const content = await readObject(reading, media.path)
+    return content && fileOf(content)
+  }
+  return media?.url == null ? null : mediaFile(media.url)
+}
+
 /** Adds a picture or video as a file. Returns its path, or null if there is none. */
-async function addMedia(archive: Archive, dataUrl: string | null, pathOf: (extension: string) => string) {
-  const file = dataUrl === null ? null : await mediaFile(dataUrl)
+async function addMedia(
+  archive: Archive,
+  reading: Reading,
+  media: MediaColumns | null | undefined,
+  pathOf: (extension: string) => string,
+) {
+  const file = await readMedia(reading, media)
   if (file === null) return null
   const path = pathOf(file.extension)
   archive.add(path, file.bytes)
@@ -61,10 +77,11 @@ async function addPosts(
       some.map(({ id }) => id),
     )
     for (const row of some) {
-      const picture = await addMedia(archive, pictures.get(row.id) ?? null, (extension) =>
+      const [photo] = pictures.get(row.id) ?? []
+      const picture = await addMedia(archive, reading, photo, (extension) =>
         mediaPath('posts', row, extension),
       )
-      posts.push({ ...row, picture })
+      posts.push({ ...row, alt_text: row.alt_text ?? photo?.altText ?? null, picture })
     }
     onProgress(posts.length, rows.length)
   }
@@ -80,7 +97,7 @@ async function addStories(
   const stories: DataExport['stories'] = []
   onProgress(0, rows.length)
   for (const row of rows) {
-    const media = await addMedia(archive, await readStoryMedia(reading, row.id), (extension) =>
+    const media = await addMedia(archive, reading, await readStoryMedia(reading, row.id), (extension) =>
       mediaPath('stories', row, extension),
     )
     stories.push({ ...row, media })
@@ -110,7 +127,7 @@ async function addMessages(
       to += 1
     }
     const photos =
-      photoIds.length === 0 ? new Map<string, string>() : await readMessagePhotos(reading, photoIds)
+      photoIds.length === 0 ? new Map<string, MediaColumns>() : await readMessagePhotos(reading, photoIds)
     for (const { sender_id, deleted_at, photo_id, sender_reaction, recipient_reaction, ...row } of rows.slice(
       from,
       to,
@@ -120,7 +137,7 @@ async function addMessages(
         ...row,
         is_mine: isMine,
         is_unsent: deleted_at !== null,
-        photo: await addMedia(archive, photos.get(photo_id ?? '') ?? null, (extension) =>
+        photo: await addMedia(archive, reading, photos.get(photo_id ?? ''), (extension) =>
           mediaPath('messages', row, extension),
         ),
         my_reaction: isMine ? sender_reaction : recipient_reaction,
@@ -178,13 +195,18 @@ async function collect(
   { email, onProgress }: DownloadOptions,
   begin: Begin,
 ): Promise<DataExport> {
-  const { avatar_url, ...row } = profile
+  const { avatar_url: url, avatar_path: path, ...row } = profile
   const counted = (step: DownloadStep) => (done: number, total: number) => onProgress({ step, done, total })
   return {
     profile: {
       ...row,
       email,
-      picture: await addMedia(archive, avatar_url, (extension) => `profile-picture.${extension}`),
+      picture: await addMedia(
+        archive,
+        begin('profile'),
+        { path, url },
+        (extension) => `profile-picture.${extension}`,
+      ),
     },
     posts: await addPosts(archive, begin('posts'), counted('posts')),
     stories: await addStories(archive, begin('stories'), counted('stories')),

@@ -1,5 +1,5 @@
 import { Clock3, Plus } from 'lucide-react'
-import { Avatar } from '#/renderer/components/Avatar'
+import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 
@@ -7,14 +7,13 @@ import { texts } from '#/renderer/lib/texts'
 const PICTURE = 62
 
 interface RingedAvatarProps {
-  username: string
-  avatarUrl: string | null
+  member: AvatarMember
   /** `none` without a story. */
   ring: 'unseen' | 'seen' | 'none'
 }
 
 /** The rings for unseen and seen differ in width too, not in colour alone. */
-function RingedAvatar({ username, avatarUrl, ring }: RingedAvatarProps) {
+function RingedAvatar({ member, ring }: RingedAvatarProps) {
   const ringClass = {
     unseen: 'story-ring p-[3px]',
     seen: 'border-2 border-transparent bg-edge bg-clip-padding p-px',
@@ -25,15 +24,14 @@ function RingedAvatar({ username, avatarUrl, ring }: RingedAvatarProps) {
       className={`mx-auto block w-fit rounded-full transition-transform duration-150 group-active:scale-96 ${ringClass}`}
     >
       <span className="block rounded-full bg-paper p-[2px]">
-        <Avatar username={username} src={avatarUrl} size={PICTURE} />
+        <Avatar member={member} size={PICTURE} />
       </span>
     </span>
   )
 }
 
 interface BubbleProps {
-  username: string
-  avatarUrl: string | null
+  member: AvatarMember
   isSeen: boolean
   isOwn?: boolean
   /** The member has stories that are not on the server yet. */
@@ -47,8 +45,7 @@ interface BubbleProps {
 
 /** A member with stories. */
 export function Bubble({
-  username,
-  avatarUrl,
+  member,
   isSeen,
   isOwn = false,
   hasPending = false,
@@ -68,13 +65,13 @@ export function Bubble({
       onFocus={onPreload}
       className="group relative block w-18 rounded-md text-center"
     >
-      <RingedAvatar username={username} avatarUrl={avatarUrl} ring={isSeen ? 'seen' : 'unseen'} />
+      <RingedAvatar member={member} ring={isSeen ? 'seen' : 'unseen'} />
       {hasPending && <PendingBadge />}
       <span
         className={`mt-1.5 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
       >
-        {isOwn ? texts.stories.yours : username}
-        {isOwn && <span className="sr-only"> {username}</span>}
+        {isOwn ? texts.stories.yours : member.username}
+        {isOwn && <span className="sr-only"> {member.username}</span>}
       </span>
     </button>
   )
@@ -86,7 +83,7 @@ interface EmptyOwnBubbleProps extends Pick<BubbleProps, 'isTabStop' | 'hasPendin
 
 /** The member's own bubble without a story: it opens the form. */
 export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOwnBubbleProps) {
-  const { username, avatar_url } = useMe().profile
+  const { profile } = useMe()
   return (
     <div className="relative w-18 text-center">
       <button
@@ -99,7 +96,7 @@ export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOw
         onClick={onAdd}
         className="group relative block w-full rounded-full"
       >
-        <RingedAvatar username={username} avatarUrl={avatar_url} ring="none" />
+        <RingedAvatar member={profile} ring="none" />
         {hasPending && <PendingBadge />}
         <PlusBadge />
       </button>

@@ -151,7 +151,7 @@ const BUTTON_CLASS = 'hover:bg-white/15!'
 
 /** Over the media: progress, author and controls. */
 function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderProps) {
-  const { username, avatar_url } = story.author
+  const { username } = story.author
   const position = ids.indexOf(story.id)
   const { isPaused, isMuted, onTogglePause, onToggleSound } = controls
   return (
@@ -170,7 +170,7 @@ function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderProps) {
           to={`/profile/${username}`}
           className="flex min-w-0 items-center gap-2.5 rounded-sm underline-offset-3 outline-white hover:underline"
         >
-          <Avatar username={username} src={avatar_url} size={34} />
+          <Avatar member={story.author} size={34} />
           <span className="truncate font-semibold text-[14px]">{username}</span>
         </Link>
         <RelativeTime at={story.created_at} className="shrink-0 text-[12.5px] text-white/90" />

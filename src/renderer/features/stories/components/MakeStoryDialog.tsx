@@ -11,10 +11,10 @@ import { TextArea } from '#/renderer/components/TextArea'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/focus'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { createMediaChooser, mediaOf, prepareStoryMedia } from '#/renderer/lib/media'
 import { useModalRoute } from '#/renderer/lib/modal-route'
-import { discardRow, type OutboxRow, submit } from '#/renderer/lib/outbox'
+import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -123,6 +123,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
   // Not the mutation's own state, because the form may have been closed and reopened meanwhile.
   const isSending = draft.sending !== null
   const media = mediaOf(chosen)
+  const uploaded = useUploadProgress(draft.sending)
   const isEditBlocked = useEditedStory()
   const sharing = useShareStoryMutation()
   const { pickMedia, takeMedia, cancelMedia } = useMediaChooser()
@@ -160,6 +161,14 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
             label={texts.makeStory.working}
             progress={chosen.progress}
             onCancel={cancelMedia}
+            className="rounded-lg"
+          />
+        )}
+        {uploaded !== null && draft.sending !== null && (
+          <ProgressOverlay
+            label={texts.makeStory.uploading}
+            progress={uploaded}
+            onCancel={() => logIfFails('outbox', cancelRow(draft.sending ?? ''))}
             className="rounded-lg"
           />
         )}

@@ -1,9 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Dispatch } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
+import { Picture } from '#/renderer/components/Picture'
 import { texts } from '#/renderer/lib/texts'
 import { type Direction, neighbour, neighbourMember, type Playback, type PlaybackEvent } from '../playback'
-import { type Story, useThumbnailQuery } from '../queries'
+import { type Story, useThumbnail } from '../queries'
 
 interface NeighboursProps {
   to: Direction
@@ -52,7 +53,7 @@ interface StepButtonProps {
 
 /** The button to the next or previous story. It shows the member if it is another one. */
 function StepButton({ to, story, isOtherMember, isReading, onStep }: StepButtonProps) {
-  const { username, avatar_url } = story.author
+  const { username } = story.author
   const isNext = to === 'next'
   const label = isNext
     ? isOtherMember
@@ -75,7 +76,7 @@ function StepButton({ to, story, isOtherMember, isReading, onStep }: StepButtonP
     >
       {isOtherMember && (
         <span aria-hidden="true" className={`wide:hidden ${isNext ? 'ps-1' : 'pe-1'}`}>
-          <Avatar username={username} src={avatar_url} size={30} />
+          <Avatar member={story.author} size={30} />
         </span>
       )}
       <span className="grid size-10 place-items-center">
@@ -93,8 +94,8 @@ interface NeighbourPreviewProps {
 
 /** In a wide window: the thumbnail of the next or previous member's first story. */
 function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
-  const { data: thumbnail } = useThumbnailQuery(story.id)
-  const { username, avatar_url } = story.author
+  const thumbnail = useThumbnail(story)
+  const { username } = story.author
   const position =
     side === 'next' ? 'left-[calc(50vw+50dvh*9/16+92px)]' : 'right-[calc(50vw+50dvh*9/16+92px)]'
   return (
@@ -105,18 +106,19 @@ function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
       onClick={onStep}
       className={`group absolute top-1/2 hidden aspect-9/16 h-[42dvh] -translate-y-1/2 overflow-hidden rounded-md bg-white/6 outline-white wide:block ${position}`}
     >
-      {thumbnail != null && (
-        <img
-          src={thumbnail}
+      {thumbnail !== null && (
+        <Picture
+          source={thumbnail}
           alt=""
-          draggable={false}
-          className="size-full object-cover opacity-35 transition-opacity duration-200 group-hover:opacity-55"
+          sizes="24dvh"
+          fit="cover"
+          className="size-full opacity-35 transition-opacity duration-200 group-hover:opacity-55"
         />
       )}
       <span className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-3">
         <span className={`rounded-full p-[2.5px] ${story.isSeen ? 'bg-white/45' : 'story-ring'}`}>
           <span className="block rounded-full bg-[#090807] p-[2px]">
-            <Avatar username={username} src={avatar_url} size={48} />
+            <Avatar member={story.author} size={48} />
           </span>
         </span>
         <span className="max-w-full truncate font-semibold text-[13.5px] [text-shadow:0_1px_8px_#000]">

@@ -55,8 +55,7 @@ export function OwnerBar({ storyId, onCover, onDeleted }: OwnerBarProps) {
               .map(({ viewer_id, viewer }) => (
                 <Avatar
                   key={viewer_id}
-                  username={viewer.username}
-                  src={viewer.avatar_url}
+                  member={viewer}
                   size={26}
                   className="-ms-2 ring-2 ring-black/70 first:ms-0"
                 />
@@ -139,7 +138,7 @@ function ViewerRow({ view: { viewer, created_at } }: { view: StoryViewer }) {
         to={`/profile/${viewer.username}`}
         className="flex items-center gap-3 px-6 py-2 -outline-offset-2"
       >
-        <Avatar username={viewer.username} src={viewer.avatar_url} size={40} />
+        <Avatar member={viewer} size={40} />
         <MemberNames username={viewer.username} fullName={viewer.full_name} />
         <RelativeTime at={created_at} className="shrink-0 text-[12.5px] text-quiet" />
       </Link>

@@ -1,6 +1,10 @@
 import { Clapperboard } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
+import type { PreparedMedia } from '#/renderer/lib/media'
+// Not the folder's index, so that the strip does not load the code that prepares pictures.
+import { storyThumbnailOf } from '#/renderer/lib/media/preview'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import { editState, NEW_STORY, withStory } from '../address'
 import { usePendingStories } from '../mutations'
@@ -15,12 +19,7 @@ export function PendingStories() {
       {pending.map((row) => (
         <li key={row.id} className="flex items-center gap-2.5">
           <span className="relative h-11 w-8 shrink-0 overflow-hidden rounded-sm bg-sunk">
-            <img
-              src={row.payload.media.thumbnailUrl}
-              alt=""
-              draggable={false}
-              className="size-full object-cover opacity-70"
-            />
+            <Thumbnail media={row.payload.media} />
             {row.payload.media.kind === 'video' && (
               <Clapperboard
                 aria-hidden="true"
@@ -43,4 +42,9 @@ export function PendingStories() {
       ))}
     </ul>
   )
+}
+
+function Thumbnail({ media }: { media: PreparedMedia }) {
+  const url = useLocalUrl(storyThumbnailOf(media))
+  return <img src={url ?? undefined} alt="" draggable={false} className="size-full object-cover opacity-70" />
 }

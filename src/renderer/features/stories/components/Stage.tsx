@@ -79,7 +79,8 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
   const next = neighbour(playback, 'next')
   const beyond = neighbourMember(playback, 'next')
   // Videos of the next member are too large to prefetch.
-  usePrefetchedMedia([next, beyond?.kind === 'image' ? beyond : undefined].flatMap((each) => each?.id ?? []))
+  const ahead = [next?.id, beyond?.kind === 'image' ? beyond.id : undefined]
+  usePrefetchedMedia(stories.filter(({ id }) => ahead.includes(id)))
 
   if (story === undefined) return null
   return (

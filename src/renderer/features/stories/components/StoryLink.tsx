@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { useMe } from '#/renderer/features/auth'
 import { NEW_STORY, storyState, withStory } from '../address'
-import { preloadStory } from '../StoryModal'
+import { prefetchStory } from '../queries'
+import { preloadViewer } from '../StoryModal'
 
 interface StoryLinkProps {
   id: string
@@ -15,7 +17,11 @@ interface StoryLinkProps {
 export function StoryLink({ id, className, onClick, children }: StoryLinkProps) {
   const { search } = useLocation()
   const client = useQueryClient()
-  const handlePreload = () => preloadStory(client, id)
+  const { id: me } = useMe()
+  const handlePreload = () => {
+    preloadViewer()
+    prefetchStory(client, me, id)
+  }
   return (
     <Link
       to={{ search: withStory(search, id) }}

@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
+import { Picture } from '#/renderer/components/Picture'
 import { Spinner } from '#/renderer/components/Spinner'
-import { useObjectUrl } from '#/renderer/lib/object-url'
+import { type PictureSource, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
-import { type Story, useMediaQuery, useThumbnailQuery } from '../queries'
+import { STORY_SIZES, type Story, useMedia, useThumbnail } from '../queries'
 import { Backdrop, MEDIA_CLASS } from './StoryFrame'
 
 interface StoryMediaProps {
@@ -20,10 +22,13 @@ interface StoryMediaProps {
 
 /** The media of a story: its thumbnail until the picture or video is loaded, on a blurred backdrop. */
 export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaProps) {
-  const { data: thumbnail } = useThumbnailQuery(story.id)
-  const { data: media, isError, refetch } = useMediaQuery(story.id)
+  const thumbnail = useThumbnail(story)
+  const { media, isError, refetch } = useMedia(story)
   const [isBroken, setIsBroken] = useState(false)
-  const backdrop = thumbnail ?? (media?.kind === 'image' ? media.url : null)
+  const backdrop = backdropOf(thumbnail ?? (media?.kind === 'image' ? media.source : null))
+  const poster = useMediaUrls(story.poster_path === null ? [] : [story.poster_path]).urls[
+    story.poster_path ?? ''
+  ]
   const name = texts.stories.by(story.author.username)
 
   // The progress continues, so that playback moves past media that cannot be shown.
@@ -35,26 +40,37 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
   return (
     <>
       {backdrop !== null && <Backdrop thumbnail={backdrop} />}
-      {thumbnail != null && <img src={thumbnail} alt="" draggable={false} className={MEDIA_CLASS} />}
+      {thumbnail !== null && (
+        <Picture source={thumbnail} alt="" sizes={STORY_SIZES} fit="contain" className={MEDIA_CLASS} />
+      )}
       {media?.kind === 'image' && (
-        <img
-          src={media.url}
+        <Picture
+          source={media.source}
           alt={name}
-          draggable={false}
+          sizes={STORY_SIZES}
+          fit="contain"
           onLoad={() => onReady(true)}
-          onError={handleBroken}
+          onBroken={handleBroken}
           className={MEDIA_CLASS}
         />
       )}
       {media?.kind === 'video' && (
-        <StoryVideo video={media.video} name={name} onReady={onReady} onBroken={handleBroken} {...playing} />
+        <StoryVideo
+          video={media.video}
+          poster={poster}
+          name={name}
+          onReady={onReady}
+          onExpired={refetch}
+          onBroken={handleBroken}
+          {...playing}
+        />
       )}
       {isBroken && <MediaNotice>{texts.stories.notShown}</MediaNotice>}
       {media === null && <Unavailable onShown={() => onReady(true)} />}
       {isError && (
         <MediaNotice>
           {texts.stories.notLoaded}
-          <Button onClick={() => void refetch()} className="mt-4">
+          <Button onClick={refetch} className="mt-4">
             {texts.tryAgain}
           </Button>
         </MediaNotice>
@@ -67,6 +83,12 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
       )}
     </>
   )
+}
+
+/** What the backdrop is drawn from: a ThumbHash is blurred already. */
+function backdropOf(source: PictureSource | null): string | null {
+  if (source === null) return null
+  return source.kind === 'stored' ? placeholderOf(source.thumbhash) : (source.url ?? source.preview)
 }
 
 function MediaNotice({ children }: { children: ReactNode }) {
@@ -91,23 +113,32 @@ export function Unavailable({ onShown }: { onShown: () => void }) {
 
 interface StoryVideoProps
   extends Pick<StoryMediaProps, 'elapsedMs' | 'jumps' | 'isPlaying' | 'isMuted' | 'onReady'> {
-  video: Blob
+  video: Blob | string
+  poster: string | undefined
   name: string
+  /** Called for a link that cannot be loaded, once. */
+  onExpired: () => void
   onBroken: () => void
 }
 
-/** A video controlled by the progress: it pauses and seeks with it, and loops if it is short. */
+/**
+ * A video controlled by the progress: it pauses and seeks with it, and loops if it is short. A video in Storage starts before it is
+ * loaded.
+ */
 function StoryVideo({
   video: source,
+  poster,
   name,
   elapsedMs,
   jumps,
   isPlaying,
   isMuted,
   onReady,
+  onExpired,
   onBroken,
 }: StoryVideoProps) {
-  const url = useObjectUrl(source)
+  const url = useLocalUrl(source)
+  const hasExpired = useRef(false)
   const element = useRef<HTMLVideoElement>(null)
 
   useEffect(() => {
@@ -129,19 +160,26 @@ function StoryVideo({
     if (jumps > 0) jump()
   }, [jumps])
 
+  const handleError = () => {
+    if (hasExpired.current || source instanceof Blob) return onBroken()
+    hasExpired.current = true
+    onExpired()
+  }
+
   if (url === null) return null
   return (
     <video
       ref={element}
       src={url}
+      poster={poster}
       aria-label={name}
       muted={isMuted}
       loop
       playsInline
-      preload="auto"
+      preload={source instanceof Blob ? 'auto' : 'metadata'}
       onPlaying={() => onReady(true)}
       onWaiting={() => onReady(false)}
-      onError={onBroken}
+      onError={handleError}
       className={MEDIA_CLASS}
     />
   )

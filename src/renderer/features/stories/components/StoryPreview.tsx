@@ -1,8 +1,8 @@
 import { Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
-import type { PreparedMedia } from '#/renderer/lib/media'
-import { useObjectUrl } from '#/renderer/lib/object-url'
+import { type PreparedMedia, type PreparedPicture, previewOf, storyThumbnailOf } from '#/renderer/lib/media'
+import { useLocalUrl, useObjectUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import { STORY } from '#/shared/limits'
 import { Backdrop, MEDIA_CLASS, StoryCaption, StoryFoot, StoryFrame } from './StoryFrame'
@@ -15,20 +15,24 @@ interface StoryPreviewProps {
 /** The story as viewers will see it. */
 export function StoryPreview({ media, caption }: StoryPreviewProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const thumbnail = useLocalUrl(storyThumbnailOf(media))
   return (
     <StoryFrame className="@container-size size-full rounded-lg">
-      <Backdrop thumbnail={media.thumbnailUrl} />
-      {media.kind === 'image' ? (
-        <img src={media.dataUrl} alt={texts.makeStory.preview} draggable={false} className={MEDIA_CLASS} />
-      ) : (
-        <VideoPreview video={media.video} />
-      )}
+      {thumbnail !== null && <Backdrop thumbnail={thumbnail} />}
+      {media.kind === 'image' ? <PicturePreview picture={media} /> : <VideoPreview video={media.video} />}
       {caption !== null && (
         <StoryFoot>
           <StoryCaption text={caption} isOpen={isOpen} onToggle={setIsOpen} isPreview />
         </StoryFoot>
       )}
     </StoryFrame>
+  )
+}
+
+function PicturePreview({ picture }: { picture: PreparedPicture }) {
+  const url = useLocalUrl(previewOf(picture))
+  return (
+    <img src={url ?? undefined} alt={texts.makeStory.preview} draggable={false} className={MEDIA_CLASS} />
   )
 }
 

@@ -1,27 +1,26 @@
 import { Heart } from 'lucide-react'
 import { type ComponentProps, useId, useState } from 'react'
+import { Picture } from '#/renderer/components/Picture'
 import { texts } from '#/renderer/lib/texts'
 import { useDoubleClick } from '#/renderer/lib/useDoubleClick'
-import { photoFrame } from '../model'
+import { feedPhotoSizes, type PostPhoto, photoFrame } from '../model'
 import type { Post } from '../queries'
 
-interface PostPhotoProps {
+interface FeedPhotoProps {
   post: Post
-  /** The full picture; its thumbnail until that is loaded. */
-  picture: string
+  photo: PostPhoto
   onLike: () => void
 }
 
-/** A picture at its final size. Shows the thumbnail until the full picture is decoded. */
-export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
+/** A picture at its final size. Shows a placeholder until the picture is decoded. */
+export function FeedPhoto({ post, photo, onLike }: FeedPhotoProps) {
   const [likes, setLikes] = useState(0)
   const frame = useDoubleClick<HTMLDivElement>(() => {
     onLike()
     setLikes(likes + 1)
   })
-  const { ratio, isTall } = photoFrame(post.image_width, post.image_height)
+  const { ratio, isTall } = photoFrame(photo.width, photo.height)
   const start = isTall ? `max(0px, 50% - ${ratio / 2} * min(680px, 62vh))` : '0'
-  const fit = isTall ? 'object-contain' : 'object-cover'
   return (
     <div className="relative">
       <div
@@ -29,16 +28,13 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
         style={{ aspectRatio: ratio }}
         className="relative max-h-[min(680px,62vh)] w-full overflow-hidden bg-sunk"
       >
-        {post.thumbnail_url !== null && post.thumbnail_url !== picture && (
-          <img
-            src={post.thumbnail_url}
-            alt=""
-            aria-hidden="true"
-            draggable={false}
-            className={`absolute inset-0 size-full ${fit}`}
-          />
-        )}
-        <PostImage post={post} src={picture} decoding="async" className={`relative size-full ${fit}`} />
+        <PostImage
+          post={post}
+          photo={photo}
+          sizes={feedPhotoSizes(photo)}
+          fit={isTall ? 'contain' : 'cover'}
+          className="relative size-full"
+        />
         {likes > 0 && (
           <Heart
             key={likes}
@@ -47,23 +43,24 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
           />
         )}
       </div>
-      {post.alt_text !== null && <AltText text={post.alt_text} start={start} />}
+      {photo.altText !== null && <AltText text={photo.altText} start={start} />}
     </div>
   )
 }
 
-interface PostImageProps extends Omit<ComponentProps<'img'>, 'alt' | 'width' | 'height'> {
+interface PostImageProps extends Omit<ComponentProps<typeof Picture>, 'source' | 'alt' | 'width' | 'height'> {
   post: Post
+  photo: PostPhoto
 }
 
 /** A post's picture with its alt text, at its final size while it loads. */
-export function PostImage({ post, ...rest }: PostImageProps) {
+export function PostImage({ post, photo, ...rest }: PostImageProps) {
   return (
-    <img
-      alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-      width={post.image_width ?? undefined}
-      height={post.image_height ?? undefined}
-      draggable={false}
+    <Picture
+      source={photo.source}
+      alt={photo.altText ?? texts.post.photoBy(post.author.username)}
+      width={photo.width ?? undefined}
+      height={photo.height ?? undefined}
       {...rest}
     />
   )

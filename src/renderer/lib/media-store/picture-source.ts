@@ -1,0 +1,52 @@
+import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+
+/** A size of a picture in Storage. */
+export interface PictureSize {
+  path: string
+  /** In pixels. */
+  width: number
+}
+
+/** A picture in Storage: its sizes, smallest first. */
+export interface StoredSource {
+  kind: 'stored'
+  sizes: readonly PictureSize[]
+  thumbhash: string | null
+}
+
+/** What a picture is loaded from: objects in Storage, or data URLs of a row. */
+export type PictureSource = StoredSource | { kind: 'inline'; url: string | null; preview: string | null }
+
+interface PicturePaths {
+  grid: string
+  feed?: string
+  full?: string
+}
+
+/** A picture in Storage, by the size of its full picture in pixels; square if that is unknown. */
+export function storedSource(
+  { grid, feed, full }: PicturePaths,
+  { width, height }: { width: number | null; height: number | null },
+  thumbhash: string | null,
+): StoredSource {
+  const sizes = pictureSizes({ width: width ?? 1, height: height ?? 1 })
+  return {
+    kind: 'stored',
+    thumbhash,
+    sizes: [
+      { path: grid, width: sizes.grid.width },
+      ...(feed === undefined ? [] : [{ path: feed, width: sizes.feed.width }]),
+      ...(full === undefined ? [] : [{ path: full, width: sizes.full.width }]),
+    ],
+  }
+}
+
+/** A small picture: an object in Storage or a data URL; null if there is neither. */
+export function thumbnailSource(
+  path: string | null | undefined,
+  thumbhash: string | null | undefined,
+  url: string | null,
+): PictureSource | null {
+  if (path != null) return { kind: 'stored', sizes: [{ path, width: 1 }], thumbhash: thumbhash ?? null }
+  return url === null ? null : { kind: 'inline', url, preview: null }
+}

@@ -1,0 +1,145 @@
+import { AppError, toAppError } from '#/renderer/lib/errors'
+import { clientFetch, storageRequest } from '#/renderer/lib/supabase'
+
+// The client of supabase-js for Storage is not in the build (lib/unused-services.ts): these few requests are all the app sends.
+
+const BUCKET = 'media'
+
+/** How long a link is valid, in seconds. Servers may end it earlier. */
+const LINK_SECONDS = 3_600
+
+/** Storage's error in the body of a response; `statusCode` may differ from the response's own status. */
+interface StorageProblem {
+  statusCode?: unknown
+  error?: unknown
+  message?: unknown
+}
+
+const NOT_SIGNED_IN = /jwt|"exp"|token/i
+
+/** The error of a response of Storage. */
+export function storageError(status: number, body: string): AppError {
+  const problem = problemOf(body)
+  const code = Number(problem.statusCode ?? status)
+  const message = typeof problem.message === 'string' ? problem.message : ''
+  // Hosted projects answer 400 to an expired token.
+  if (status < 500 && [400, 401, 403].includes(code) && NOT_SIGNED_IN.test(message))
+    return new AppError('session-expired', '', `storage ${code}`)
+  if (code === 409) return new AppError('conflict', '', 'storage 409')
+  return toAppError({ name: 'storage', message }, code)
+}
+
+function problemOf(body: string): StorageProblem {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+async function send(method: 'POST' | 'DELETE', path: string, content: unknown): Promise<unknown> {
+  const { url, headers } = await storageRequest(path)
+  let response: Response
+  try {
+    response = await clientFetch(url, {
+      method,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(content),
+    })
+  } catch (cause) {
+    throw toAppError(cause)
+  }
+  if (!response.ok) throw storageError(response.status, await response.text())
+  return response.json()
+}
+
+/** Links to the objects with these paths; objects that the member may not see are omitted. Throws an `AppError`. */
+export async function signPaths(paths: string[]): Promise<Map<string, string>> {
+  const signed = await send('POST', `/object/sign/${BUCKET}`, { expiresIn: LINK_SECONDS, paths })
+  const { url: base } = await storageRequest('')
+  const rows = signed as { path: string | null; signedURL: string | null }[]
+  return new Map(
+    rows.flatMap(({ path, signedURL }) =>
+      path === null || signedURL === null ? [] : [[path, `${base}${signedURL}`]],
+    ),
+  )
+}
+
+/** Downloads an object; null if the member may not see it. Throws an `AppError`. */
+export async function loadObject(path: string, signal?: AbortSignal): Promise<Blob | null> {
+  const url = (await signPaths([path])).get(path)
+  if (url === undefined) return null
+  try {
+    const response = await clientFetch(url, signal && { signal })
+    if (response.ok) return await response.blob()
+    throw storageError(response.status, await response.text())
+  } catch (cause) {
+    throw toAppError(cause)
+  }
+}
+
+/** Deletes the objects with these paths that belong to the member and that no row refers to. Throws an `AppError`. */
+export async function removeObjects(paths: readonly string[]): Promise<void> {
+  if (paths.length > 0) await send('DELETE', `/object/${BUCKET}`, { prefixes: paths })
+}
+
+/** Paths of the first objects in a member's folder. Throws an `AppError`. */
+export async function listObjects(me: string, limit: number): Promise<string[]> {
+  const found = await send('POST', `/object/list/${BUCKET}`, { prefix: me, limit, offset: 0 })
+  return (found as { name: string }[]).map(({ name }) => `${me}/${name}`)
+}
+
+export interface UploadOptions {
+  /** Aborts the upload; the promise rejects with the signal's reason. */
+  signal?: AbortSignal
+  /** Receives the fraction sent, from 0 to 1. */
+  onProgress?: (fraction: number) => void
+}
+
+/** How long an upload may pause, and the server may take to respond to it, in milliseconds. */
+const STALL_MS = 30_000
+
+/** Uploads an object. With XMLHttpRequest, because `fetch` reports no progress. Throws an `AppError`. */
+export async function uploadObject(
+  path: string,
+  content: Blob,
+  { signal, onProgress }: UploadOptions = {},
+): Promise<void> {
+  const { url, headers } = await storageRequest(`/object/${BUCKET}/${path}`)
+  signal?.throwIfAborted()
+  const request = new XMLHttpRequest()
+  await new Promise<void>((resolve, reject) => {
+    const handleStall = () => {
+      reject(new AppError('offline', '', 'upload stalled'))
+      request.abort()
+    }
+    let timer = setTimeout(handleStall, STALL_MS)
+    const handleAbort = () => {
+      reject(signal?.reason)
+      request.abort()
+    }
+    signal?.addEventListener('abort', handleAbort)
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      clearTimeout(timer)
+      timer = setTimeout(handleStall, STALL_MS)
+      if (total > 0) onProgress?.(loaded / total)
+    })
+    request.addEventListener('load', () => {
+      if (request.status < 300) resolve()
+      else reject(storageError(request.status, request.responseText))
+    })
+    request.addEventListener('error', () => reject(new AppError('offline', '', 'upload')))
+    request.addEventListener('loadend', () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', handleAbort)
+    })
+    request.open('POST', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.setRequestHeader('Content-Type', content.type)
+    // Keys are never used again.
+    request.setRequestHeader('Cache-Control', 'max-age=31536000')
+    request.setRequestHeader('x-upsert', 'false')
+    request.send(content)
+  })
+}

@@ -1,0 +1,43 @@
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { listObjects, removeObjects, type UploadOptions, uploadObject } from './requests'
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/webp': 'webp',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
+
+/** Where this server keeps pictures and videos. */
+export type MediaStore = { kind: 'inline' } | { kind: 'storage'; upload: typeof upload }
+
+/** The store of this page's server. Throws an `AppError`. */
+export async function mediaStore(): Promise<MediaStore> {
+  const kind = await mediaKind()
+  return kind === 'storage' ? { kind, upload } : { kind }
+}
+
+/** Uploads a file into the member's folder. Returns its path, which is never used again. Throws an `AppError`. */
+async function upload(content: Blob, options?: UploadOptions): Promise<string> {
+  const { session } = await unwrap(supabase().auth.getSession())
+  const path = `${session?.user.id}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
+  await uploadObject(path, content, options)
+  return path
+}
+
+/** Objects listed at a time: Storage's maximum. */
+const FOLDER_PAGE = 1_000
+
+/** Removes all objects of a member that no row refers to. Throws an `AppError`. */
+export async function removeFolder(me: string): Promise<void> {
+  let before = ''
+  for (;;) {
+    const paths = await listObjects(me, FOLDER_PAGE)
+    // What is still there cannot be removed.
+    if (paths.length === 0 || paths.join() === before) return
+    await removeObjects(paths)
+    before = paths.join()
+  }
+}

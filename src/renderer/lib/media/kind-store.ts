@@ -1,0 +1,27 @@
+import { AppError } from '#/renderer/lib/errors'
+import { type Client, supabase, unwrap } from '#/renderer/lib/supabase'
+
+/** Where a server keeps pictures and videos: as objects in Storage, or as data URLs in its rows. */
+export type MediaKind = 'storage' | 'inline'
+
+/** By client, and so by server; a failed request is sent again. */
+const kinds = new WeakMap<Client, Promise<MediaKind>>()
+
+async function loadKind(client: Client): Promise<MediaKind> {
+  try {
+    return (await unwrap(client.rpc('media_in_storage'))) ? 'storage' : 'inline'
+  } catch (cause) {
+    // A server without the function.
+    if (cause instanceof AppError && ['refused', 'not-found'].includes(cause.code)) return 'inline'
+    throw cause
+  }
+}
+
+/** What the server of this page uses; asked once. Throws an `AppError`. */
+export function mediaKind(): Promise<MediaKind> {
+  const client = supabase()
+  const kind = kinds.get(client) ?? loadKind(client)
+  kinds.set(client, kind)
+  kind.catch(() => kinds.delete(client))
+  return kind
+}

@@ -1,0 +1,17 @@
+import type { PreparedPicture } from './prepare-picture'
+import type { PreparedMedia } from './story-media'
+
+/** What shows a prepared picture before it is sent. */
+export function previewOf(picture: PreparedPicture): string | Blob {
+  return 'dataUrl' in picture ? picture.dataUrl : picture.feed
+}
+
+/** The small version of a prepared picture. */
+export function thumbnailOf(picture: PreparedPicture): string | Blob {
+  return 'dataUrl' in picture ? picture.thumbnailUrl : picture.grid
+}
+
+/** The small picture of a prepared story. */
+export function storyThumbnailOf(media: PreparedMedia): string | Blob {
+  return media.kind === 'video' ? media.thumbnailUrl : thumbnailOf(media)
+}

@@ -1,0 +1,163 @@
+import type { Page, Route } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { photoPath } from './fixtures/photos'
+import { paddedMp4, viewer } from './fixtures/stories'
+import { isInStorage, storedPhoto } from './support/media'
+import { holdRequests } from './support/network'
+import { noisePng, png } from './support/png'
+import { expect, type Member, test } from './support/test'
+
+const { composer, makeStory } = texts
+
+const UPLOADS = /\/storage\/v1\/object\/media\//
+const LINKS = /\/storage\/v1\/object\/sign\/media\/.+\?token=/
+
+/** Paths of the objects in the member's folder. */
+async function objectsOf(member: Member): Promise<string[]> {
+  const { data, error } = await member.api.storage.from('media').list(member.id)
+  if (error) throw error
+  return data.map(({ name }) => name)
+}
+
+async function choose(page: Page, button: string, path: string | Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: button }).click()
+  const file = typeof path === 'string' ? path : { name: 'a.png', mimeType: 'image/png', buffer: path }
+  await (await chooser).setFiles(file)
+}
+
+/** Lets the first upload through and holds the second one, which cancelling aborts. */
+async function holdSecondUpload(page: Page): Promise<Promise<void>> {
+  let count = 0
+  return new Promise((resolve) => {
+    void page.route(UPLOADS, async (route: Route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      count += 1
+      if (count === 2) resolve()
+      else await route.fallback()
+    })
+  })
+}
+
+/** Shares a photo, and waits until the feed shows it. */
+async function sharePhoto(page: Page, photo: Buffer): Promise<void> {
+  await page.goto('/create')
+  await choose(page, composer.choosePhoto, photo)
+  await page.getByRole('textbox', { name: composer.altLabel }).fill('Noise')
+  await page.getByRole('button', { name: composer.share }).click()
+  await expect(page).toHaveURL('/')
+}
+
+test.beforeEach(async ({ member }) => {
+  expect(await isInStorage(member)).toBe(true)
+})
+
+test('MEDIA-05 an upload shows its progress; cancelling it keeps the draft and leaves no object', {
+  tag: '@storage',
+}, async ({ page, member, problems }) => {
+  problems.expect(/share post: refused cancelled/, /share story: refused cancelled/)
+  await page.goto('/create')
+  await choose(page, composer.choosePhoto, photoPath('orientation-6.jpg'))
+  await page.getByPlaceholder(composer.placeholder).fill('Not yet')
+  const held = holdSecondUpload(page)
+  await page.getByRole('button', { name: composer.share }).click()
+  await held
+  await expect(page.getByRole('progressbar', { name: composer.uploading })).toBeVisible()
+  expect(await objectsOf(member)).toHaveLength(1)
+  await page.getByRole('button', { name: texts.cancel }).click()
+  await expect(page.getByRole('button', { name: composer.share })).toBeEnabled()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Not yet')
+  await expect.poll(() => objectsOf(member)).toEqual([])
+
+  await page.unroute(UPLOADS)
+  await page.goto('/?story=new')
+  await choose(page, makeStory.choosePhoto, photoPath('orientation-6.jpg'))
+  await page.getByRole('textbox', { name: makeStory.caption }).fill('Nor this')
+  const heldStory = holdSecondUpload(page)
+  await page.getByRole('button', { name: makeStory.share, exact: true }).click()
+  await heldStory
+  await expect(page.getByRole('progressbar', { name: makeStory.uploading })).toBeVisible()
+  await page.getByRole('button', { name: texts.cancel }).click()
+  await expect(page.getByRole('button', { name: makeStory.share, exact: true })).toBeEnabled()
+  await expect(page.getByRole('textbox', { name: makeStory.caption })).toHaveValue('Nor this')
+  await expect.poll(() => objectsOf(member)).toEqual([])
+  await problems.arrived()
+})
+
+test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it is loaded, one size per screen, and is deleted with its post', {
+  tag: '@storage',
+}, async ({ page, member, openAs, other }) => {
+  await sharePhoto(
+    page,
+    png(1_400, 1_000, (x, y) => [(x >> 3) % 256, (y >> 2) % 256, 120]),
+  )
+  const reader = await openAs(other)
+  const held = await holdRequests(reader, LINKS)
+  await reader.goto('/')
+  const photo = reader.getByRole('article').first().getByRole('img', { name: 'Noise' })
+  await held.arrived
+  await expect(photo).toHaveAttribute('srcset', /\?token=\S+ 896w, \S+ 1080w, \S+ 1400w$/)
+  await expect(photo).toHaveCSS('background-image', /^url\("data:image\/png;base64,/)
+  const before = await photo.boundingBox()
+  await held.release()
+  await expect(photo).toHaveCSS('background-image', 'none')
+  await expect(photo).toHaveJSProperty('complete', true)
+  expect(await photo.boundingBox()).toEqual(before)
+  expect((await storedPhoto(member)).isInStorage).toBe(true)
+
+  await page.goto(`/profile/${member.username}`)
+  const cell = page.getByRole('main').getByRole('img', { name: 'Noise' })
+  await expect(cell).toHaveJSProperty('complete', true)
+  // One size of at least twice the cell.
+  await expect(cell).toHaveAttribute('srcset', /^\S+ 896w$/)
+  expect(await objectsOf(member)).toHaveLength(3)
+  await cell.click()
+  await page.getByRole('button', { name: texts.post.options }).click()
+  await page.getByRole('menuitem', { name: texts.post.deletePost }).click()
+  await page.getByRole('button', { name: texts.delete, exact: true }).click()
+  await expect.poll(() => objectsOf(member)).toEqual([])
+})
+
+test('MEDIA-03 a video streams from its link in ranges, with its poster, and seeks', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const upload = async (name: string, content: Buffer, type: string) => {
+    const path = `${member.id}/${crypto.randomUUID()}.${name}`
+    const { error } = await member.api.storage.from('media').upload(path, content, { contentType: type })
+    if (error) throw error
+    return path
+  }
+  await member.api
+    .from('stories')
+    .insert({
+      user_id: member.id,
+      media_type: 'video',
+      media_path: await upload('mp4', await paddedMp4(8_000_000), 'video/mp4'),
+      poster_path: await upload('png', noisePng(32, 1), 'image/png'),
+      thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+      media_width: 180,
+      media_height: 320,
+      duration_ms: 45_000,
+    })
+    .throwOnError()
+  const partial = page.waitForResponse(
+    (response) => response.url().includes('.mp4') && response.status() === 206,
+  )
+  await page.goto('/')
+  await page.getByRole('button', { name: texts.stories.yours }).click()
+  const video = viewer(page, member.username).locator('video')
+  await expect(video).toHaveAttribute('src', LINKS)
+  await expect(video).toHaveAttribute('preload', 'metadata')
+  await expect(video).toHaveAttribute('poster', LINKS)
+  expect((await partial).request().headers().range).toMatch(/^bytes=\d+-/)
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0)
+  // The right half of the window is 20 % of 15 seconds ahead.
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.mouse.click(width * 0.7, height / 2)
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(3)
+})

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import type { Member } from './member'
+
+/** Whether the tested server keeps pictures and videos in Storage, not in its rows. */
+export async function isInStorage(member: Member): Promise<boolean> {
+  const { data } = await member.api.rpc('media_in_storage').throwOnError()
+  return data
+}
+
+/** What a row refers to, as a data URL: an object in Storage, or the inline data URL itself; null for neither. */
+export async function mediaOf(
+  member: Member,
+  path: string | null,
+  inline: string | null,
+): Promise<string | null> {
+  if (path === null) return inline
+  const { data, error } = await member.api.storage.from('media').download(path)
+  if (error) throw error
+  return `data:${data.type};base64,${Buffer.from(await data.arrayBuffer()).toString('base64')}`
+}
+
+/** The photo of a post of the member, by default their only one; its full and its small size as data URLs. */
+export async function storedPhoto(member: Member, id?: string) {
+  const posts = member.api
+    .from('posts')
+    .select(
+      'content,location,alt_text,image_url,thumbnail_url,image_width,image_height,photos:post_photos(alt_text,width,height,full_path,grid_path)',
+    )
+    .eq('user_id', member.id)
+  const { data: post } = await (id === undefined ? posts : posts.eq('id', id)).single().throwOnError()
+  const { content, location, photos } = post
+  const [photo] = photos
+  return {
+    content,
+    location,
+    isInStorage: photo !== undefined,
+    altText: photo?.alt_text ?? post.alt_text,
+    width: photo?.width ?? post.image_width,
+    height: photo?.height ?? post.image_height,
+    full: (await mediaOf(member, photo?.full_path ?? null, post.image_url)) ?? '',
+    small: (await mediaOf(member, photo?.grid_path ?? null, post.thumbnail_url)) ?? '',
+  }
+}
+
+/** Keeps the files behind the page's object URLs, for `dataUrlOf`. Call it before the page loads. */
+export async function keepObjectUrls(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const files = new Map<string, Blob>()
+    const create = URL.createObjectURL
+    URL.createObjectURL = (source: Blob) => {
+      const url = create(source)
+      files.set(url, source)
+      return url
+    }
+    Object.assign(window, { fileOfUrl: (url: string) => files.get(url) })
+  })
+}
+
+/** The file behind an object URL of the page as a data URL; a data URL is its own. */
+export function dataUrlOf(page: Page, url: string): Promise<string> {
+  return page.evaluate((source) => {
+    const { fileOfUrl } = window as unknown as { fileOfUrl?: (url: string) => Blob | undefined }
+    const file = fileOfUrl?.(source)
+    if (file === undefined) return source
+    return new Promise<string>((resolve) => {
+      const reader = new FileReader()
+      reader.addEventListener('load', () => resolve(String(reader.result)))
+      reader.readAsDataURL(file)
+    })
+  }, url)
+}

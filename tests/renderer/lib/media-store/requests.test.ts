@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  listObjects,
+  loadObject,
+  removeObjects,
+  signPaths,
+  storageError,
+  uploadObject,
+} from '#/renderer/lib/media-store/requests'
+
+const BASE = 'https://server.example/storage/v1'
+
+const server = vi.hoisted(() => ({
+  requests: [] as { method: string; url: string; body: unknown }[],
+  respond: (_url: string): Response => Response.json([]),
+}))
+
+vi.mock('#/renderer/lib/supabase', () => ({
+  storageRequest: async (path: string) => ({ url: `${BASE}${path}`, headers: { apikey: 'key' } }),
+  clientFetch: async (url: string, init: RequestInit = {}) => {
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    server.requests.push({ method: init.method ?? 'GET', url, body })
+    return server.respond(url)
+  },
+}))
+
+beforeEach(() => {
+  server.requests = []
+  server.respond = () => Response.json([])
+})
+
+describe('MEDIA-01 requests to Storage', () => {
+  test('sign several paths at once, and omit objects that the member may not see', async () => {
+    server.respond = () =>
+      Response.json([
+        { path: 'ada/1.webp', signedURL: '/object/sign/media/ada/1.webp?token=t', error: null },
+        {
+          path: 'ben/2.webp',
+          signedURL: null,
+          error: 'Either the object does not exist or you do not have access to it',
+        },
+      ])
+    const signed = await signPaths(['ada/1.webp', 'ben/2.webp'])
+    expect([...signed]).toEqual([['ada/1.webp', `${BASE}/object/sign/media/ada/1.webp?token=t`]])
+    expect(server.requests).toEqual([
+      {
+        method: 'POST',
+        url: `${BASE}/object/sign/media`,
+        body: { expiresIn: 3_600, paths: ['ada/1.webp', 'ben/2.webp'] },
+      },
+    ])
+  })
+
+  test('list a folder, and remove objects by their paths', async () => {
+    server.respond = () => Response.json([{ name: '1.webp' }, { name: '2.webp' }])
+    expect(await listObjects('ada', 10)).toEqual(['ada/1.webp', 'ada/2.webp'])
+    await removeObjects(['ada/1.webp'])
+    await removeObjects([])
+    expect(server.requests).toEqual([
+      { method: 'POST', url: `${BASE}/object/list/media`, body: { prefix: 'ada', limit: 10, offset: 0 } },
+      { method: 'DELETE', url: `${BASE}/object/media`, body: { prefixes: ['ada/1.webp'] } },
+    ])
+  })
+
+  test('download an object through a link; null if the member may not see it', async () => {
+    expect(await loadObject('ben/2.webp')).toBeNull()
+    server.respond = (url) =>
+      url.includes('token')
+        ? new Response('bytes', { headers: { 'content-type': 'image/webp' } })
+        : Response.json([{ path: 'ada/1.webp', signedURL: '/object/sign/media/ada/1.webp?token=t' }])
+    const file = await loadObject('ada/1.webp')
+    expect([file?.type, await file?.text()]).toEqual(['image/webp', 'bytes'])
+  })
+
+  test.each([
+    [
+      'an expired token of a hosted project',
+      400,
+      '{"statusCode":"403","message":"jwt expired"}',
+      'session-expired',
+    ],
+    ['an object that exists already', 400, '{"statusCode":"409","error":"Duplicate"}', 'conflict'],
+    [
+      'a refused row',
+      400,
+      '{"statusCode":"403","message":"new row violates row-level security policy"}',
+      'refused',
+    ],
+    ['too many requests', 429, '', 'rate-limited'],
+    ['a failing server', 500, '{"message":"no"}', 'server'],
+    ['a page of a proxy', 503, '<html>', 'server'],
+  ])('report %s', (_, status, body, code) => {
+    expect(storageError(status, body)).toMatchObject({ name: 'AppError', code })
+  })
+})
+
+/** A request whose events the test sends. */
+class FakeRequest extends EventTarget {
+  static last: FakeRequest
+  upload = new EventTarget()
+  status = 0
+  responseText = ''
+  headers: Record<string, string> = {}
+  sent: unknown
+  isAborted = false
+  opened = ''
+
+  constructor() {
+    super()
+    FakeRequest.last = this
+  }
+
+  open(method: string, url: string) {
+    this.opened = `${method} ${url}`
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value
+  }
+
+  send(content: unknown) {
+    this.sent = content
+  }
+
+  abort() {
+    this.isAborted = true
+    this.dispatchEvent(new Event('loadend'))
+  }
+
+  progress(loaded: number, total: number) {
+    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded, total }))
+  }
+
+  respond(status: number, body = '') {
+    Object.assign(this, { status, responseText: body })
+    this.dispatchEvent(new Event('load'))
+    this.dispatchEvent(new Event('loadend'))
+  }
+
+  fail() {
+    this.dispatchEvent(new Event('error'))
+    this.dispatchEvent(new Event('loadend'))
+  }
+}
+
+describe('MEDIA-05 an upload', () => {
+  const file = new Blob(['four'], { type: 'image/webp' })
+  const sent = () => vi.waitFor(() => expect(FakeRequest.last?.sent).toBe(file))
+
+  beforeEach(() => {
+    vi.stubGlobal('XMLHttpRequest', FakeRequest)
+    Reflect.deleteProperty(FakeRequest, 'last')
+  })
+
+  test('sends the file under a new key, and reports its progress', async () => {
+    const reported: number[] = []
+    const done = uploadObject('ada/1.webp', file, { onProgress: (fraction) => reported.push(fraction) })
+    await sent()
+    const request = FakeRequest.last
+    expect(request.opened).toBe(`POST ${BASE}/object/media/ada/1.webp`)
+    expect(request.headers).toEqual({
+      apikey: 'key',
+      'Content-Type': 'image/webp',
+      'Cache-Control': 'max-age=31536000',
+      'x-upsert': 'false',
+    })
+    request.progress(1, 4)
+    request.progress(4, 4)
+    request.respond(200)
+    await done
+    expect(reported).toEqual([0.25, 1])
+  })
+
+  test('is aborted when the member cancels', async () => {
+    const controller = new AbortController()
+    const done = uploadObject('ada/1.webp', file, { signal: controller.signal })
+    await sent()
+    controller.abort()
+    await expect(done).rejects.toMatchObject({ name: 'AbortError' })
+    expect(FakeRequest.last.isAborted).toBe(true)
+  })
+
+  test('fails as offline without a response, and with the server’s error otherwise', async () => {
+    const lost = uploadObject('ada/1.webp', file)
+    await sent()
+    FakeRequest.last.fail()
+    await expect(lost).rejects.toMatchObject({ code: 'offline' })
+    const refused = uploadObject('ada/1.webp', file)
+    await vi.waitFor(() => expect(FakeRequest.last.isAborted || FakeRequest.last.status).toBe(0))
+    await sent()
+    FakeRequest.last.respond(413, '{"message":"The object exceeded the maximum allowed size"}')
+    await expect(refused).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  test('fails as offline when it makes no progress for half a minute', async () => {
+    vi.useFakeTimers()
+    const done = uploadObject('ada/1.webp', file).catch((cause: unknown) => cause)
+    await vi.advanceTimersByTimeAsync(20_000)
+    FakeRequest.last.progress(1, 4)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(FakeRequest.last.isAborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await done).toMatchObject({ code: 'offline', detail: 'upload stalled' })
+    expect(FakeRequest.last.isAborted).toBe(true)
+    vi.useRealTimers()
+  })
+})

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { removeMedia } from '#/renderer/lib/media-store'
+import { listObjects, removeObjects, uploadObject } from '#/renderer/lib/media-store/requests'
+import { mediaStore, removeFolder } from '#/renderer/lib/media-store/store'
+import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
+
+const server = vi.hoisted(() => ({ client: {} as object, answer: async (): Promise<unknown> => true }))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/media-store/requests', () => ({
+  listObjects: vi.fn(),
+  removeObjects: vi.fn(),
+  uploadObject: vi.fn(),
+}))
+vi.mock('#/renderer/lib/supabase', () => ({
+  unwrap: (request: Promise<unknown>) => request,
+  supabase: () => server.client,
+}))
+
+const getSession = async () => ({ session: { user: { id: 'ada' } } })
+
+/** Connects to a server that answers `media_in_storage()` like this. */
+function connect(answer: () => Promise<unknown>) {
+  const rpc = vi.fn(answer)
+  server.client = { rpc, auth: { getSession } }
+  return rpc
+}
+
+beforeEach(() => {
+  vi.mocked(logFailure).mockClear()
+  for (const request of [listObjects, removeObjects, uploadObject]) vi.mocked(request).mockReset()
+  connect(async () => true)
+})
+
+describe('MEDIA-01 where a server keeps media', () => {
+  test.each([
+    ['storage', true],
+    ['inline', false],
+  ])('is %s, asked once', async (kind, answer) => {
+    const rpc = connect(async () => answer)
+    expect([await mediaKind(), await mediaKind()]).toEqual([kind, kind])
+    expect(rpc.mock.calls).toEqual([['media_in_storage']])
+  })
+
+  test('is inline on a server that does not know the question', async () => {
+    connect(() => Promise.reject(new AppError('refused', '', '404')))
+    expect(await mediaKind()).toBe('inline')
+  })
+
+  test('is asked again after a request without an answer', async () => {
+    const rpc = connect(() => Promise.reject(new AppError('offline', '', '')))
+    await expect(mediaKind()).rejects.toMatchObject({ code: 'offline' })
+    rpc.mockResolvedValue(true)
+    expect(await mediaKind()).toBe('storage')
+  })
+})
+
+describe('MEDIA-05 the files of an outbox row', () => {
+  const tools = () => ({
+    signal: new AbortController().signal,
+    keepUpload: vi.fn(async () => undefined),
+    onProgress: vi.fn(),
+  })
+  const parts = {
+    full: new Blob(['123456'], { type: 'image/webp' }),
+    grid: new Blob(['12'], { type: 'image/jpeg' }),
+  }
+
+  test('get keys in the member’s folder that are never used again, and report their common progress', async () => {
+    vi.mocked(uploadObject).mockImplementation(async (_path, _content, options) => options?.onProgress?.(0.5))
+    const given = tools()
+    const first = await uploadParts(parts, {}, given)
+    const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+    expect(first.full).toMatch(new RegExp(`^ada/${uuid}\\.webp$`))
+    expect(first.grid).toMatch(new RegExp(`^ada/${uuid}\\.jpg$`))
+    expect(given.keepUpload.mock.calls).toEqual([
+      ['full', first.full],
+      ['grid', first.grid],
+    ])
+    expect(given.onProgress.mock.calls).toEqual([[0], [0.375], [0.75], [0.875], [1]])
+    expect((await uploadParts(parts, {}, tools())).full).not.toBe(first.full)
+  })
+
+  test('that are uploaded already are not uploaded again', async () => {
+    const paths = await uploadParts(parts, { uploads: { full: 'ada/1.webp' } }, tools())
+    expect(paths.full).toBe('ada/1.webp')
+    expect(vi.mocked(uploadObject).mock.calls.map(([, content]) => content)).toEqual([parts.grid])
+  })
+
+  test('that are uploaded do not go into a row when the member has cancelled', async () => {
+    const signal = AbortSignal.abort()
+    await expect(uploadParts(parts, {}, { ...tools(), signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('MEDIA-04 removing objects', () => {
+  test('removes the given ones, and only logs a failure', async () => {
+    await removeMedia(['ada/1.webp', null, undefined])
+    expect(removeObjects).toHaveBeenCalledExactlyOnceWith(['ada/1.webp'])
+    const cause = new AppError('offline', '', '')
+    vi.mocked(removeObjects).mockRejectedValue(cause)
+    await removeMedia(['ada/2.webp'])
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['remove media', cause]])
+  })
+
+  test('sends no request when there is nothing to remove', async () => {
+    await removeMedia([null])
+    expect(removeObjects).not.toHaveBeenCalled()
+  })
+
+  test('empties the folder of a member page by page, and stops at what cannot be removed', async () => {
+    vi.mocked(listObjects)
+      .mockResolvedValueOnce(['ada/1.webp', 'ada/2.webp'])
+      .mockResolvedValue(['ada/used.webp'])
+    await removeFolder('ada')
+    expect(vi.mocked(removeObjects).mock.calls).toEqual([[['ada/1.webp', 'ada/2.webp']], [['ada/used.webp']]])
+  })
+
+  test('keeps the account when the folder cannot be listed', async () => {
+    vi.mocked(listObjects).mockRejectedValue(new AppError('offline', '', ''))
+    await expect(removeFolder('ada')).rejects.toMatchObject({ code: 'offline' })
+    expect((await mediaStore()).kind).toBe('storage')
+  })
+})
