@@ -37,6 +37,20 @@ function readLockfile(path) {
   }
 }
 
+/**
+ * Installs the locked packages.
+ * @param {(args: string[]) => Promise<{ ok: boolean }>} npm
+ */
+export async function installPackages(npm = runNpm) {
+  // Hides the engine warnings of packages that work on Node 20 anyway (README).
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // Without asking the registry whether 600 cached entries are current; the lockfile has the hash of every package.
+  if ((await npm([...args, '--prefer-offline'])).ok) return true
+  // A cached entry may be older than the locked version of its package.
+  console.log('Trying again with current entries of the registry …')
+  return (await npm([...args, '--prefer-online'])).ok
+}
+
 /** Runs `npm ci` if the installed packages differ from package-lock.json. Exits if the installation fails. */
 export async function ensureInstalled() {
   const lock = readLockfile('package-lock.json')
@@ -46,13 +60,7 @@ export async function ensureInstalled() {
   }
   if (outdatedPackages(lock, readLockfile('node_modules/.package-lock.json')).length === 0) return
   console.log('Installing dependencies from the npm registry (once, a minute or two) …')
-  // Hides the engine warnings of packages that work on Node 20 anyway (README).
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  // Without asking the registry whether 600 cached entries are current; the lockfile has the hash of every package.
-  if ((await runNpm([...args, '--prefer-offline'])).ok) return
-  // A cached entry may be older than the locked version of its package.
-  console.log('Trying again with current entries of the registry …')
-  if ((await runNpm([...args, '--prefer-online'])).ok) return
+  if (await installPackages()) return
   console.error(
     "The installation failed; see npm's output above. Check the connection and run the same command again.",
   )

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { outdatedPackages } from '../../scripts/lib/install.mjs'
+import { installPackages, outdatedPackages } from '../../scripts/lib/install.mjs'
 import { ROOT } from '../../scripts/lib/paths.mjs'
 
 const lock = {
@@ -30,6 +30,22 @@ test('reports a package with another version or other contents as outdated', () 
     'node_modules/b': { version: '2.0.0', integrity: 'sha512-x' },
   }
   expect(outdatedPackages(lock, { packages })).toEqual(['node_modules/a', 'node_modules/b'])
+})
+
+test.each([
+  ['from the cache', [true], ['--prefer-offline'], true],
+  [
+    'from the registry if the cache is outdated',
+    [false, true],
+    ['--prefer-offline', '--prefer-online'],
+    true,
+  ],
+  ['not at all if the registry fails too', [false, false], ['--prefer-offline', '--prefer-online'], false],
+])('installs the packages %s', async (_, results, expected, installed) => {
+  const asked: (string | undefined)[] = []
+  const npm = async (args: string[]) => ({ ok: results[asked.push(args.at(-1)) - 1] === true })
+  expect(await installPackages(npm)).toBe(installed)
+  expect(asked).toEqual(expected)
 })
 
 test('what the commands load before they install the packages needs none of them', () => {

@@ -32,6 +32,10 @@ export interface ObjectRows {
   list(member: LinkReader, options: ListOptions): Promise<Record<string, unknown>[]>
 }
 
+const VISIBLE_SQL = `
+  select id, name, metadata ->> 'eTag' as etag from storage.objects
+  where bucket_id = $3 and name = any (array(select storage.visible_keys($1, $2, $4)))`
+
 const COLUMNS = 'name, bucket_id, owner_id, id, created_at, updated_at, metadata'
 
 export function createObjectRows(pg: Session): ObjectRows {
@@ -50,8 +54,7 @@ export function createObjectRows(pg: Session): ObjectRows {
 
   return {
     visible: async ({ member, session }, names) => {
-      const sql = 'select id, name, etag from storage.visible_objects($1, $2, $3, $4)'
-      return (await pg.query<ObjectRow>(sql, [member, session, BUCKET, names])).rows
+      return (await pg.query<ObjectRow>(VISIBLE_SQL, [member, session, BUCKET, names])).rows
     },
     checkRoom: (member, bytes) => asMember(member, (tx) => requireRoom(tx, bytes)),
     insert: (member, id, { name, mimetype }, size) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { VISIBLE_OBJECTS_SQL } from './visible-objects-sql'
+import { VISIBLE_KEYS_SQL } from './visible-keys-sql'
 
 /** The columns of Supabase Storage's tables that the migrations and src/backend/objects use, with the same indexes and grants. */
 const DEFINITIONS = `
@@ -38,7 +38,7 @@ create or replace function storage.foldername(name text) returns text[]
 as $$
   select (string_to_array(name, '/'))[: cardinality(string_to_array(name, '/')) - 1]
 $$;
-${VISIBLE_OBJECTS_SQL}`
+${VISIBLE_KEYS_SQL}`
 
 const VERSION = createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)
 

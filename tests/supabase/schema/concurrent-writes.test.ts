@@ -18,6 +18,7 @@ import {
   view,
 } from './support/actions'
 import { refusal } from './support/community'
+import { describeConcurrentMedia } from './support/concurrent-media'
 import { REMOVED_BY_BLOCK, SWITCHES, type Target, UNDONE_WRITES } from './support/concurrent-writes'
 import { findInconsistencies } from './support/inconsistencies'
 import { hold, openSessions, type Sessions, type Tx } from './support/sessions'
@@ -48,6 +49,8 @@ async function joinTarget(username: string, isPrivate = false): Promise<Target> 
   await sessions.as(target.id, setPrivate(target.id, isPrivate))
   return target
 }
+
+describeConcurrentMedia(() => sessions)
 
 describe('concurrent writes', () => {
   test('MSG-02 two members start one conversation with each other and get a single one', async () => {

@@ -215,3 +215,58 @@ describe('lists are read from one index without sorting', () => {
     expect(rowsRead(nodes)).toBe(10)
   })
 })
+
+describe('MEDIA-01 the rights on objects', () => {
+  const SIGNED = 35
+  let keys: unknown[]
+
+  beforeAll(async () => {
+    // Without triggers, which check each object.
+    await community.pg.exec(`
+      begin;
+      set local session_replication_role = replica;
+      insert into post_photos (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
+        select user_id, id, 0, folder || gen_random_uuid() || '.webp',
+          folder || gen_random_uuid() || '.webp', folder || gen_random_uuid() || '.webp', 4, 3, 'AAAA'
+        from (select id, user_id, user_id || '/' as folder from posts order by created_at desc limit 3000) as newest;
+      insert into storage.objects (bucket_id, name, metadata)
+        select 'media', key, '{"size": 1000}' from post_photos, unnest(array[full_path, feed_path, grid_path]) as key;
+      commit;
+      analyze post_photos, storage.objects`)
+    keys = (await community.sql(`select feed_path from post_photos order by id limit ${SIGNED}`)).map(
+      ({ feed_path }) => feed_path,
+    )
+  })
+
+  test('of a page of pictures are read with one row of each table per picture', async () => {
+    const nodes = await explainAs(
+      community,
+      viewer,
+      `select id, name from storage.objects where bucket_id = 'media' and name = any ($1)`,
+      [keys],
+    )
+    const used = new Set(indexesUsed(nodes))
+    expect([...used]).toEqual(
+      expect.arrayContaining(['bucketid_objname', 'post_photos_feed_path_key', 'posts_pkey']),
+    )
+    // The object, its photo and the post. Members whom the viewer does not see have no other row with the key.
+    expect(rowsRead(nodes)).toBeLessThanOrEqual(SIGNED * 3)
+    const read = wholeTablesRead(nodes).filter(({ rows, removed }) => rows + removed > 0)
+    expect(read).toEqual([])
+  })
+
+  test('are the same from visible_objects', async () => {
+    const selected = await community.as(viewer, 'select name from storage.objects where name = any ($1)', [
+      keys,
+    ])
+    const visible = await community.as(
+      viewer,
+      'select distinct key as name from private.visible_objects($1) as key',
+      [keys],
+    )
+    const names = (rows: Record<string, unknown>[]) => rows.map(({ name }) => String(name)).toSorted()
+    expect(names(visible)).toEqual(names(selected))
+    expect(visible.length).toBeGreaterThan(SIGNED / 2)
+    expect(visible.length).toBeLessThan(SIGNED)
+  })
+})

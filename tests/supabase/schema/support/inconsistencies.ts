@@ -15,6 +15,9 @@ export async function findInconsistencies({
       where p.like_count <> (select count(*) from likes where post_id = p.id)
         or p.comment_count <> (select count(*) from comments where post_id = p.id)
         or p.audience <> case when a.is_private then 'followers' else 'public' end`,
+    'posts that are empty': await sql`
+      select p.id from posts p
+      where p.content !~ '\\S' and p.image_url is null and not exists (select from post_photos where post_id = p.id)`,
     'stories whose audience is wrong': await sql`
       select s.id from stories s join profiles a on a.id = s.user_id
       where s.audience <> case when a.is_private then 'followers' else 'public' end`,
