@@ -16,6 +16,7 @@ import { AppError } from '#/renderer/lib/errors'
 import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import type { PreparedMedia } from '#/renderer/lib/media'
+import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
@@ -47,6 +48,7 @@ vi.mock(
   '#/renderer/lib/outbox/store',
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
 )
+vi.mock('#/renderer/lib/media-store/upload-parts', () => ({ uploadParts: vi.fn() }))
 vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
@@ -174,6 +176,31 @@ describe('STORY-01 while the connection is there', () => {
     expect([...server.stories.values()]).toMatchObject([
       { media_url: 'data:video/mp4;5', media_type: 'video', duration_ms: 7_000, content: null },
     ])
+  })
+
+  test('MEDIA-01 MEDIA-03 on a server with Storage its video and poster are uploaded first', async () => {
+    server.kind = 'storage'
+    const media: PreparedMedia = {
+      kind: 'video',
+      video: new Blob(['12345'], { type: 'video/mp4' }),
+      thumbnailUrl: 'data:,',
+      poster: new Blob(['p'], { type: 'image/webp' }),
+      thumbhash: 'aGFzaA==',
+      width: 9,
+      height: 16,
+      durationMs: 7_000,
+    }
+    vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
+      expect([server.writes, parts]).toEqual([[], { poster: media.poster, media: media.video }])
+      return { poster: 'me/p.webp', media: 'me/v.mp4' }
+    })
+    dispatchDraft({ type: 'media', change: { type: 'ready', media } })
+    await shareAgain()
+    await vi.waitFor(() => expect(server.stories.size).toBe(1))
+    const [story] = [...server.stories.values()]
+    expect(story).toMatchObject({ media_path: 'me/v.mp4', poster_path: 'me/p.webp', thumbhash: 'aGFzaA==' })
+    expect(story).not.toHaveProperty('media_url')
+    expect(story).not.toHaveProperty('thumbnail_url')
   })
 
   test('the form keeps everything when the server refuses the story', async () => {

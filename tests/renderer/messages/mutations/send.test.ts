@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { NewMessage } from '#/renderer/features/messages/message'
+import type { NewMessage, OutgoingPhoto } from '#/renderer/features/messages/message'
 import { messageKind } from '#/renderer/features/messages/mutations/send'
 import { AppError } from '#/renderer/lib/errors'
 import { onRowChange } from '#/renderer/lib/live'
+import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import type { OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
 
 /** Messages the server has, by id. */
@@ -14,6 +15,7 @@ const server = vi.hoisted(() => ({
   readFails: null as Error | null,
   /** It stores a message although the insert fails. */
   stores: true,
+  kind: 'inline',
 }))
 
 vi.mock('#/renderer/lib/supabase', () => ({
@@ -44,11 +46,14 @@ vi.mock('#/renderer/lib/supabase', () => ({
   }),
 }))
 
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
+vi.mock('#/renderer/lib/media-store/upload-parts', () => ({ uploadParts: vi.fn() }))
+
 const contents = () => [...server.rows.values()].map(({ content }) => content)
 
 beforeEach(() => {
   server.rows.clear()
-  Object.assign(server, { insertFails: null, readFails: null, stores: true })
+  Object.assign(server, { insertFails: null, readFails: null, stores: true, kind: 'inline' })
 })
 
 /** Sends a row as the outbox does. */
@@ -113,4 +118,49 @@ test('MSG-04 a message whose first response was lost counts as sent', async () =
 test('a refusal while the member signs out says nothing about the message', async () => {
   server.insertFails = new AppError('forbidden', '', 'test')
   await expect(send(HELLO, 'someone else')).rejects.toMatchObject({ code: 'session-expired' })
+})
+
+describe('MEDIA-01 a message with a photo', () => {
+  const INLINE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
+  const STORED = { full: new Blob(['f']), feed: new Blob(), grid: new Blob(['g']), thumbhash: 'aA==' }
+  const withPhoto = (picture: OutgoingPhoto['picture']): OutboxRow<NewMessage> => ({
+    ...HELLO,
+    payload: { ...HELLO.payload, photo: { id: 'photo', picture } },
+  })
+
+  test('is sent after its files are uploaded and its photo is stored', async () => {
+    server.kind = 'storage'
+    vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
+      expect([server.rows.size, parts]).toEqual([0, { grid: STORED.grid, full: STORED.full }])
+      return { full: 'me/f.webp', grid: 'me/g.webp' }
+    })
+    await send(withPhoto({ ...STORED, width: 30, height: 20 }))
+    expect([...server.rows.values()]).toEqual([
+      {
+        id: 'photo',
+        sender_id: 'me',
+        conversation_id: 'c',
+        image_path: 'me/f.webp',
+        thumbnail_path: 'me/g.webp',
+      },
+      {
+        id: 'hello',
+        conversation_id: 'c',
+        sender_id: 'me',
+        content: 'Hello',
+        photo_id: 'photo',
+        thumbhash: 'aA==',
+        image_width: 30,
+        image_height: 20,
+      },
+    ])
+  })
+
+  test('has data URLs on a server without Storage', async () => {
+    await send(withPhoto(INLINE))
+    expect([...server.rows.values()]).toMatchObject([
+      { image_url: 'data:,full' },
+      { thumbnail_url: 'data:,small', image_width: 3, image_height: 2 },
+    ])
+  })
 })

@@ -1,0 +1,141 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type NewPost, postKind } from '#/renderer/features/feed/mutations'
+import { removeMedia } from '#/renderer/lib/media-store'
+import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
+import type { OutboxRow, SendTools } from '#/renderer/lib/outbox'
+import { createQueryClient } from '#/renderer/lib/query-client'
+
+const server = vi.hoisted(() => ({
+  kind: 'storage',
+  /** Requests in order, with what they send. */
+  requests: [] as [string, unknown][],
+  /** The path of the stored photo. */
+  storedPath: 'me/full.webp' as string | null,
+}))
+
+vi.mock('#/renderer/features/auth', () => ({}))
+vi.mock('#/renderer/features/messages', () => ({}))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
+vi.mock('#/renderer/lib/media/prepare-picture', () => ({
+  toStoredPicture: async (picture: object) => ('full' in picture ? picture : STORED),
+  toInlinePicture: async () => INLINE,
+}))
+vi.mock('#/renderer/lib/media-store/upload-parts', () => ({ uploadParts: vi.fn() }))
+vi.mock('#/renderer/lib/media-store', async (load) => ({ ...(await load<object>()), removeMedia: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => {
+  const filtered = (result: unknown) => {
+    const request = Object.assign(Promise.resolve(result), {
+      eq: () => request,
+      select: () => request,
+      maybeSingle: () => request,
+    })
+    return request
+  }
+  const note = (name: string, sent: unknown, result: unknown = null) => {
+    server.requests.push([name, sent])
+    return filtered(result)
+  }
+  return {
+    unwrap: (request: Promise<unknown>) => request,
+    supabase: () => ({
+      rpc: (name: string, args: unknown) => note(name, args),
+      from: (table: string) => ({
+        select: () => filtered({ full_path: server.storedPath }),
+        update: (columns: unknown) => note(`update ${table}`, columns, { content: '' }),
+        upsert: (row: unknown) => note(`upsert ${table}`, row, [row]),
+      }),
+    }),
+  }
+})
+
+const blob = (text: string) => new Blob([text], { type: 'image/webp' })
+const INLINE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
+const STORED = {
+  full: blob('full'),
+  feed: blob('feed'),
+  grid: blob('grid'),
+  thumbhash: 'aGFzaA==',
+  width: 2048,
+  height: 1365,
+}
+
+const row = (picture: NewPost['picture']): OutboxRow<NewPost> => ({
+  id: 'p',
+  scope: 'post',
+  kind: 'post',
+  createdAt: '2026-11-22T12:00:00Z',
+  state: 'sending',
+  payload: { content: ' Fog ', location: ' Trieste ', altText: ' A pier ', picture },
+})
+
+let client: QueryClient
+
+const send = (picture: NewPost['picture']) => postKind.send(row(picture), 'me', client, {} as SendTools)
+
+beforeEach(() => {
+  client = createQueryClient()
+  Object.assign(server, { kind: 'storage', requests: [], storedPath: 'me/full.webp' })
+  vi.mocked(removeMedia).mockReset()
+  vi.mocked(uploadParts)
+    .mockReset()
+    .mockImplementation(async (parts) =>
+      Object.fromEntries(Object.keys(parts).map((name) => [name, `me/${name}.webp`])),
+    )
+})
+
+describe('MEDIA-01 a post with a photo', () => {
+  test.each([
+    ['prepared for Storage', STORED],
+    ['prepared for an inline column', INLINE],
+  ])('is inserted after its three sizes are uploaded (%s)', async (_, picture) => {
+    vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
+      expect(server.requests).toEqual([])
+      expect(parts).toEqual({ full: STORED.full, feed: STORED.feed, grid: STORED.grid })
+      return { full: 'me/full.webp', feed: 'me/feed.webp', grid: 'me/grid.webp' }
+    })
+    await send(picture)
+    const photo = {
+      full_path: 'me/full.webp',
+      feed_path: 'me/feed.webp',
+      grid_path: 'me/grid.webp',
+      width: 2048,
+      height: 1365,
+      thumbhash: 'aGFzaA==',
+      alt_text: 'A pier',
+    }
+    expect(server.requests).toEqual([
+      ['create_post', { post_id: 'p', content: 'Fog', location: 'Trieste', photos: [photo] }],
+    ])
+    expect(removeMedia).not.toHaveBeenCalled()
+  })
+
+  test('that an earlier attempt has stored gets the current texts, and the new objects are removed', async () => {
+    server.storedPath = 'me/earlier.webp'
+    await send(STORED)
+    expect(server.requests.slice(1)).toEqual([
+      ['update post_photos', { alt_text: 'A pier' }],
+      ['update posts', { content: 'Fog', location: 'Trieste' }],
+    ])
+    expect(vi.mocked(removeMedia).mock.calls).toEqual([[['me/full.webp', 'me/feed.webp', 'me/grid.webp']]])
+  })
+
+  test('is one row with data URLs on a server without Storage, also if it was prepared for Storage', async () => {
+    server.kind = 'inline'
+    for (const picture of [INLINE, STORED]) {
+      server.requests = []
+      await send(picture)
+      expect(server.requests).toMatchObject([
+        ['upsert posts', { image_url: 'data:,full', thumbnail_url: 'data:,small', alt_text: 'A pier' }],
+      ])
+    }
+    expect(uploadParts).not.toHaveBeenCalled()
+  })
+
+  test('a text alone is one row, and uploads nothing', async () => {
+    await send(null)
+    expect(server.requests).toMatchObject([['upsert posts', { image_url: null, content: 'Fog' }]])
+    expect(uploadParts).not.toHaveBeenCalled()
+  })
+})
