@@ -256,3 +256,4 @@ export const EMBEDS_WITH_MEDIA: readonly string[] = ['saved_posts_post_id_fkey',
 
 /** Lists that are so short that they may be embedded in embedded rows: a post has at most ten photos. */
 export const SHORT_LISTS: readonly string[] = ['post_photos_post_id_fkey']
+export const SHORT_LIST_ROWS = 10

@@ -12,6 +12,7 @@ import { describeMessageExtras } from '#tests/supabase/rights/cases/message-extr
 import { describeMessages } from '#tests/supabase/rights/cases/messages'
 import { describeMutingAndReporting } from '#tests/supabase/rights/cases/muting-reporting'
 import { describeObjects } from '#tests/supabase/rights/cases/objects'
+import { describePostsWithPhotos } from '#tests/supabase/rights/cases/posts-with-photos'
 import { describePrivateAccount } from '#tests/supabase/rights/cases/private-account'
 import { describePrivileges } from '#tests/supabase/rights/cases/privileges'
 import { describeStoryExtras } from '#tests/supabase/rights/cases/story-extras'
@@ -51,6 +52,7 @@ export function describeRights(kind: ServerKind): void {
         describeChannels(cast)
         describeMatrix(cast)
         describePrivateAccount(cast)
+        describePostsWithPhotos(cast)
         describeForgery(cast)
         describeMessages(cast)
         describeMessageExtras(cast)

@@ -50,7 +50,7 @@ class QueryParser {
       refuse(`${method === 'PATCH' ? 'UPDATE' : 'DELETE'} requires a WHERE clause`, '21000')
     }
     this.#limitLists(selection?.lists ?? [])
-    if (selection !== null) this.#limitRows(selection.embedCount)
+    if (selection !== null) this.#limitRows(selection.embeddedRows)
     return this.#query
   }
 
@@ -77,13 +77,13 @@ class QueryParser {
   }
 
   /** Limits a read with embedded rows, because each takes about as long as a further row. */
-  #limitRows(embedCount: number): void {
-    const most = Math.floor(REST_LIMITS.embeddedRows / embedCount)
+  #limitRows(embeddedRows: number): void {
+    const most = Math.floor(REST_LIMITS.embeddedRows / embeddedRows)
     // A function limits its rows itself.
     if (most >= REST_LIMITS.limit || !this.#isRead || this.#target.table === null) return
     if (!this.#query.has('limit')) this.#query.set('limit', String(most))
     else if (Number(this.#query.get('limit')) > most) {
-      refuse(`Where ${embedCount} tables are embedded, 'limit' is at most ${most}`)
+      refuse(`Where ${embeddedRows} rows are embedded in each row, 'limit' is at most ${most}`)
     }
   }
 

@@ -4,6 +4,7 @@ import {
   REST_LIMITS,
   SERVED_TABLES,
   type ServedRows,
+  SHORT_LIST_ROWS,
   SHORT_LISTS,
 } from '#/backend/http/served'
 import { refuse, Scanner, splitNames } from './scanner'
@@ -19,8 +20,8 @@ export interface Selection {
 }
 
 interface ParsedSelect extends Selection {
-  /** Embedded tables of all levels. */
-  embedCount: number
+  /** Embedded rows of all levels for each row: one for each table, and those of short lists in embedded rows. */
+  embeddedRows: number
 }
 
 interface Level {
@@ -41,19 +42,20 @@ export function parseSelect(text: string, rows: ServedRows): ParsedSelect {
   const parser = new SelectParser(scanner)
   const parsed = parser.level({ rows, depth: 0, isList: false, isShared: false })
   scanner.expectEnd()
-  return { ...parsed, embedCount: parser.embedCount }
+  return { ...parsed, embeddedRows: parser.embeddedRows }
 }
 
 class SelectParser {
   readonly #scanner: Scanner
   #embedCount = 0
+  #embeddedRows = 0
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner
   }
 
-  get embedCount(): number {
-    return this.#embedCount
+  get embeddedRows(): number {
+    return this.#embeddedRows
   }
 
   level(level: Level): Selection {
@@ -113,6 +115,7 @@ class SelectParser {
     if (level.isList) refuse('A list of rows has no tables inside it')
     const hint = this.#scanner.take('!') ? this.#scanner.identifier() : null
     const { foreignKey, isMany } = findRelation(level, table, hint)
+    this.#embeddedRows += isMany && level.depth > 0 ? SHORT_LIST_ROWS : 1
     const rows = SERVED_TABLES[table]
     if (rows === undefined) return refuse(`The table '${table}' cannot be embedded here`, 'PGRST200')
 

@@ -31,24 +31,35 @@ export function checkBody(body: Buffer, shape: BodyShape): void {
   const parsed = parse(body)
   const rows: unknown[] = shape.isList && Array.isArray(parsed) ? parsed : [parsed]
   if (rows.length > REST_LIMITS.rows) refuse(`A request inserts at most ${REST_LIMITS.rows} rows`, 'PGRST102')
-  for (const row of rows) {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      refuse('The body of a request is a JSON object', 'PGRST102')
-    } else checkRow(row, shape)
+  for (const row of rows) checkRow(row, shape)
+}
+
+function checkRow(row: unknown, { names, media, lists }: BodyShape): void {
+  for (const [name, value] of entriesOf(row)) {
+    if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
+    if (lists.includes(name) && Array.isArray(value)) checkList(value)
+    else checkValue(value, media.includes(name))
   }
 }
 
-function checkRow(row: object, { names, media, lists }: BodyShape): void {
-  for (const [name, value] of Object.entries(row)) {
-    if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
-    if (lists.includes(name) && Array.isArray(value)) continue
-    if (typeof value === 'object' && value !== null) {
-      refuse('A value of the body is an object or a list', 'PGRST102')
-    }
-    // The database quotes invalid values in errors, so large ones would take many times their size in memory.
-    if (typeof value === 'string' && value.length > REST_LIMITS.bodyValue && !media.includes(name)) {
-      refuse(`A value of the body has at most ${REST_LIMITS.bodyValue} characters`, 'PGRST102')
-    }
+/** The function that takes the list ignores names that it does not know. */
+function checkList(list: unknown[]): void {
+  if (list.length > REST_LIMITS.rows) refuse(`A list has at most ${REST_LIMITS.rows} objects`, 'PGRST102')
+  for (const item of list) for (const [, value] of entriesOf(item)) checkValue(value, false)
+}
+
+function entriesOf(row: unknown): [string, unknown][] {
+  if (typeof row === 'object' && row !== null && !Array.isArray(row)) return Object.entries(row)
+  return refuse('The body of a request is a JSON object', 'PGRST102')
+}
+
+function checkValue(value: unknown, isMedia: boolean): void {
+  if (typeof value === 'object' && value !== null) {
+    refuse('A value of the body is an object or a list', 'PGRST102')
+  }
+  // The database quotes invalid values in errors, so large ones would take many times their size in memory.
+  if (typeof value === 'string' && value.length > REST_LIMITS.bodyValue && !isMedia) {
+    refuse(`A value of the body has at most ${REST_LIMITS.bodyValue} characters`, 'PGRST102')
   }
 }
 

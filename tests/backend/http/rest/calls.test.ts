@@ -70,6 +70,10 @@ describe('queries that are passed on unchanged', () => {
     ],
     [`profiles?select=id&id=neq.${ID}&username=ilike.%ann%&limit=10`],
     [`post_tags?select=posts!post_tags_post_id_fkey(*)`],
+    [
+      `post_tags?select=posts!post_tags_post_id_fkey(id,photos:post_photos!post_photos_post_id_fkey(grid_path,thumbhash))&limit=30`,
+    ],
+    [`messages?select=id,photo:message_photos!messages_photo_id_fkey(image_path,thumbnail_path)`],
     [`comments?select=id&content=eq.a, (b) "c" \\ d`],
   ])('%s', (path) => {
     const [, query] = path.split(/(?=\?)/)
@@ -200,6 +204,7 @@ describe('queries that are rejected', () => {
     ['an embed through a table in between', 'profiles?select=conversations(id)'],
     ['a list inside an embed', 'comments?select=posts(likes(user_id))'],
     ['a table inside a list', 'posts?select=likes(profiles(id))'],
+    ['many rows with photos of posts', 'saved_posts?select=posts(post_photos(grid_path))&limit=182'],
     ['many rows with lists', `posts?select=likes(user_id)&limit=${REST_LIMITS.embedding + 1}`],
     ['many rows with three tables', 'likes?select=profiles(id),posts(profiles(id))&limit=667'],
     ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embedding + 1}`],
@@ -292,6 +297,7 @@ describe('writes', () => {
     ['an upsert', 'likes?on_conflict=post_id,user_id', { post_id: ID, user_id: ID }],
     ['no arguments', 'rpc/touch_activity', {}],
     ['arguments', 'rpc/my_conversations?select=id', { before_at: TIME, before_id: ID }],
+    ['a list of photos', 'rpc/create_post', { post_id: ID, photos: [{ full_path: 'a', width: 4 }] }],
   ])('%s', (_, path, body) => {
     expect(post(encodeURI(path), body, 'resolution=ignore-duplicates')).toBe('served')
   })
@@ -303,6 +309,10 @@ describe('writes', () => {
     ['a list of arguments', 'rpc/search_profiles', [{ query: 'a' }]],
     ['a list for a value', 'posts', { content: ['a'] }],
     ['an object for a value', 'posts', { content: { a: 1 } }],
+    ['a list inside a list of photos', 'rpc/create_post', { photos: [['a']] }],
+    ['a photo with an object', 'rpc/create_post', { photos: [{ width: { a: 1 } }] }],
+    ['a photo with a large value', 'rpc/create_post', { photos: [{ full_path: 'a'.repeat(20_000) }] }],
+    ['many photos', 'rpc/create_post', { photos: Array.from({ length: REST_LIMITS.rows + 1 }, () => ({})) }],
     ['a deep body', 'posts', '[{"content":[["a"]]}]'],
     ['brackets without end', 'posts', '['.repeat(100_000)],
     ['many rows', 'posts', Array.from({ length: REST_LIMITS.rows + 1 }, () => ({ content: 'a' }))],
