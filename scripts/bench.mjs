@@ -8,7 +8,17 @@ import { requireNode } from './lib/node-version.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
 
-const NAMES = ['bundles', 'feed', 'first-post', 'story-open', 'scroll', 'backend-start', 'live', 'cost']
+const NAMES = [
+  'bundles',
+  'feed',
+  'first-post',
+  'story-open',
+  'scroll',
+  'backend-start',
+  'live',
+  'media',
+  'cost',
+]
 
 requireNode()
 stopChildrenOnExit()

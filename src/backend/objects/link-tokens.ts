@@ -26,8 +26,8 @@ const TOKEN_MAX = 1_000
 
 const payloadSchema = z.strictObject({
   url: z.string(),
-  reader: z.string(),
-  session: z.string(),
+  reader: z.uuid(),
+  session: z.uuid(),
   exp: z.number().int(),
 })
 

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createLinkTokens } from '#/backend/objects/link-tokens'
 
 const KEY = randomBytes(32)
-const READER = { member: 'ada', session: 'phone' }
+const READER = { member: randomUUID(), session: randomUUID() }
 const NAME = 'media/ada/1.webp'
 /** Ten past nine, in ms. */
 const NOW = Date.UTC(2026, 10, 22, 9, 10)
@@ -39,8 +39,8 @@ test('a shorter life is exact', () => {
 
 test('tokens of readers, sessions and keys differ', () => {
   const others = [
-    at(NOW).sign({ ...READER, member: 'ben' }, NAME, 3_600),
-    at(NOW).sign({ ...READER, session: 'laptop' }, NAME, 3_600),
+    at(NOW).sign({ ...READER, member: randomUUID() }, NAME, 3_600),
+    at(NOW).sign({ ...READER, session: randomUUID() }, NAME, 3_600),
     at(NOW, randomBytes(32)).sign(READER, NAME, 3_600),
   ]
   expect(new Set([token, ...others]).size).toBe(4)
@@ -65,4 +65,13 @@ test('a changed token is invalid, wherever it was changed', () => {
     `${header}..${signature}`,
   ]
   for (const text of [...odd, '', '..', 'x'.repeat(100_000)]) expect(at(NOW).verify(text, NAME)).toBeNull()
+})
+
+test('a token that names no member is invalid, even with the right signature', () => {
+  for (const reader of [
+    { ...READER, member: "' or true--" },
+    { ...READER, session: '\0' },
+  ]) {
+    expect(at(NOW).verify(at(NOW).sign(reader, NAME, 60), NAME)).toBeNull()
+  }
 })
