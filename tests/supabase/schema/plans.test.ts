@@ -249,7 +249,7 @@ describe('MEDIA-01 the rights on objects', () => {
     expect([...used]).toEqual(
       expect.arrayContaining(['bucketid_objname', 'post_photos_feed_path_key', 'posts_pkey']),
     )
-    // The object, its photo and the post. Members whom the viewer does not see have no other row with the key.
+    // The object, its photo and the post. An object that the viewer may not see is in no other column.
     expect(rowsRead(nodes)).toBeLessThanOrEqual(SIGNED * 3)
     const read = wholeTablesRead(nodes).filter(({ rows, removed }) => rows + removed > 0)
     expect(read).toEqual([])
