@@ -86,7 +86,12 @@ export async function removeObjects(paths: readonly string[]): Promise<void> {
 
 /** Paths of the first objects in a member's folder. Throws an `AppError`. */
 export async function listObjects(me: string, limit: number): Promise<string[]> {
-  const found = await send('POST', `/object/list/${BUCKET}`, { prefix: me, limit, offset: 0 })
+  const found = await send('POST', `/object/list/${BUCKET}`, {
+    prefix: me,
+    limit,
+    offset: 0,
+    sortBy: { column: 'name', order: 'asc' },
+  })
   return (found as { name: string }[]).map(({ name }) => `${me}/${name}`)
 }
 

@@ -20,6 +20,8 @@ import { storyKind, useRecordViewMutation } from '#/renderer/features/stories/mu
 import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { removeFolder } from '#/renderer/lib/media-store/store'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
@@ -34,7 +36,8 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => 'inline' }))
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: vi.fn(async () => 'inline') }))
+vi.mock('#/renderer/lib/media-store/store', () => ({ removeFolder: vi.fn() }))
 vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
@@ -188,4 +191,20 @@ test('SET-03 an account that is gone is signed out of, whatever of it cannot be 
     ['forget session', cause],
   ])
   expect(authModule.signOut).toHaveBeenCalled()
+})
+
+test('SET-03 MEDIA-04 the objects of an account are removed once no row refers to them, before the account itself', async () => {
+  vi.mocked(mediaKind).mockResolvedValueOnce('storage')
+  const done: string[] = []
+  server.write = async () => {
+    done.push('request')
+    return null
+  }
+  vi.mocked(removeFolder).mockImplementationOnce(async (me) => {
+    done.push(`folder of ${me}`)
+  })
+  callHook(() => useDeleteAccountMutation(), client).mutate(null)
+  await settle()
+  // clear_account() and delete_account().
+  expect(done).toEqual(['request', 'folder of me', 'request'])
 })

@@ -57,7 +57,11 @@ describe('MEDIA-01 requests to Storage', () => {
     await removeObjects(['ada/1.webp'])
     await removeObjects([])
     expect(server.requests).toEqual([
-      { method: 'POST', url: `${BASE}/object/list/media`, body: { prefix: 'ada', limit: 10, offset: 0 } },
+      {
+        method: 'POST',
+        url: `${BASE}/object/list/media`,
+        body: { prefix: 'ada', limit: 10, offset: 0, sortBy: { column: 'name', order: 'asc' } },
+      },
       { method: 'DELETE', url: `${BASE}/object/media`, body: { prefixes: ['ada/1.webp'] } },
     ])
   })
