@@ -24,6 +24,9 @@ const TIMED_OUT = 'It timed out and was killed.'
 /** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
 export const LONG_TAG = '@long'
 
+/** Marks end-to-end tests that need a server with Storage. */
+const STORAGE_TAG = '@storage'
+
 const QUIET = { quiet: true, timeoutMs: 30 * MINUTE }
 
 /**
@@ -180,7 +183,13 @@ export const ALL_STEPS = [
 export function longSteps(names) {
   const long = vitest('long', 120 * MINUTE, { names })
   if (names.length > 0) return [long]
-  return [long, vitest('backend', 90 * MINUTE, { onlyLong: true }), endToEnd('browser', ['--grep', LONG_TAG])]
+  return [
+    long,
+    vitest('backend', 90 * MINUTE, { onlyLong: true }),
+    endToEnd('browser', ['--grep', LONG_TAG]),
+    // Every test but those of Storage itself passes on a server without it.
+    endToEnd('browser', ['--grep-invert', STORAGE_TAG], { VIGNETTE_MEDIA: 'inline' }),
+  ]
 }
 
 /**
