@@ -119,6 +119,31 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   await expect.poll(() => objectsOf(member)).toEqual([])
 })
 
+test('MEDIA-04 a picture whose link has expired is loaded with a new link', { tag: '@storage' }, async ({
+  page,
+  problems,
+}) => {
+  await sharePhoto(page, noisePng(300, 1))
+  const links: string[] = []
+  await page.route(LINKS, (route) => {
+    links.push(route.request().url())
+    return links.length === 1
+      ? route.fulfill({
+          status: 400,
+          json: { statusCode: '400', error: 'InvalidJWT', message: 'jwt expired' },
+        })
+      : route.fallback()
+  })
+  problems.expect(/status of 400/)
+  const signed = page.waitForRequest(/\/object\/sign\/media$/)
+  await page.reload()
+  await signed
+  await page.waitForRequest(/\/object\/sign\/media$/)
+  const photo = page.getByRole('article').first().getByRole('img', { name: 'Noise' })
+  await expect(photo).toHaveCSS('background-image', 'none')
+  expect(links).toHaveLength(2)
+})
+
 test('MEDIA-03 a video streams from its link in ranges, with its poster, and seeks', {
   tag: '@storage',
 }, async ({ page, member }) => {
