@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
-import { mediaOf } from './support/media'
+import { isInStorage, mediaOf } from './support/media'
 import { conversation, field, message, rows } from './support/messages-page'
 import { failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -221,7 +221,7 @@ function longText(length: number): string {
   )
 }
 
-test('MSG-11 both members see photos, replies, reactions and unsent messages', {
+test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent messages, whose photos are deleted', {
   tag: '@server',
 }, async ({ page, member, other, openAs }) => {
   const id = await startConversation(other, member)
@@ -293,6 +293,8 @@ test('MSG-11 both members see photos, replies, reactions and unsent messages', {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
   await expect(message(page, 'Message deleted')).toBeVisible()
   await expect(message(theirs, 'Message deleted')).toBeVisible()
+  if (await isInStorage(member))
+    await expect.poll(async () => (await member.api.storage.from('media').list(member.id)).data).toEqual([])
   await expect(theirs.getByText('Like this')).toHaveCount(0)
   await expect(rows(theirs).first()).toContainText('Message deleted')
   await theirs.getByRole('article').getByText('Message deleted').click({ button: 'right' })
