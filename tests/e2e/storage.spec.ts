@@ -85,7 +85,7 @@ test('MEDIA-05 an upload shows its progress; cancelling it keeps the draft and l
   await problems.arrived()
 })
 
-test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it is loaded, one size per screen, and is deleted with its post', {
+test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it is loaded, one size per screen, gets another alt text, and is deleted with its post', {
   tag: '@storage',
 }, async ({ page, member, openAs, other }) => {
   await sharePhoto(
@@ -113,6 +113,14 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   await expect(cell).toHaveAttribute('srcset', /^\S+ 896w$/)
   expect(await objectsOf(member)).toHaveLength(3)
   await cell.click()
+  await page.getByRole('button', { name: texts.post.options }).click()
+  await page.getByRole('menuitem', { name: texts.post.editPost }).click()
+  const form = page.getByRole('dialog', { name: texts.post.editPost })
+  await expect(form.getByRole('textbox', { name: composer.altLabel })).toHaveValue('Noise')
+  await form.getByRole('textbox', { name: composer.altLabel }).fill('Waves')
+  await form.getByRole('button', { name: texts.post.saveChanges }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Waves' })).toBeVisible()
+  expect((await storedPhoto(member)).altText).toBe('Waves')
   await page.getByRole('button', { name: texts.post.options }).click()
   await page.getByRole('menuitem', { name: texts.post.deletePost }).click()
   await page.getByRole('button', { name: texts.delete, exact: true }).click()
