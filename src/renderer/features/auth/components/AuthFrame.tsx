@@ -7,20 +7,24 @@ import { texts } from '#/renderer/lib/texts'
 
 const ConnectDialog = lazyComponent(() => import('./ConnectDialog'), 'ConnectDialog')
 
-// Pictures of the demo community, three columns of four.
-const PICTURES = Object.values(
-  import.meta.glob<string>(
-    [
-      '../../../../../resources/demo/{ridges,wetstreet,dunes}.webp',
-      '../../../../../resources/demo/{pears,spiral,pool}.webp',
-      '../../../../../resources/demo/{lake,arches,startrails}.webp',
-      '../../../../../resources/demo/{snowtree,rainwindow,fogforest}.webp',
-    ],
-    { eager: true, import: 'default', query: '?url' },
-  ),
-)
+// Pictures of the demo community in two widths, three columns of four (resources/demo/source/wall.mjs).
+const FILES = import.meta.glob<string>('../../../../../resources/wall/*.webp', {
+  eager: true,
+  import: 'default',
+  query: '?url',
+})
+const COLUMNS = [
+  ['ridges', 'pears', 'lake', 'snowtree'],
+  ['wetstreet', 'spiral', 'arches', 'rainwindow'],
+  ['dunes', 'pool', 'startrails', 'fogforest'],
+] as const
 
-const COLUMNS = [0, 1, 2].map((column) => PICTURES.filter((_, index) => index % 3 === column))
+function urlOf(name: string, width: 320 | 640): string {
+  return FILES[`../../../../../resources/wall/${name}-${width}.webp`] ?? ''
+}
+
+/** The width of a picture: a third of the wall, which is scaled a little. */
+const SIZES = '(min-width: 64rem) 21vw, 17vw'
 const OFFSETS = ['', '-mt-22', '-mt-9']
 
 interface AuthFrameProps {
@@ -58,8 +62,18 @@ function PhotoWall() {
       <div className="grid -rotate-4 scale-118 grid-cols-3 content-start gap-2.5 p-2.5">
         {COLUMNS.map((column, index) => (
           <div key={column[0]} className={`grid content-start gap-2.5 ${OFFSETS[index]}`}>
-            {column.map((url) => (
-              <img key={url} src={url} alt="" draggable={false} className="block w-full rounded-md" />
+            {column.map((name) => (
+              // Lazy, so that narrow windows, which do not show the wall, do not load it.
+              <img
+                key={name}
+                loading="lazy"
+                sizes={SIZES}
+                srcSet={`${urlOf(name, 320)} 320w, ${urlOf(name, 640)} 640w`}
+                src={urlOf(name, 640)}
+                alt=""
+                draggable={false}
+                className="block w-full rounded-md"
+              />
             ))}
           </div>
         ))}
