@@ -113,12 +113,14 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
     return { kind: 'embedded', storageKey: EMBEDDED_KEY, url: embedded.url(), publishableKey, demo, mailFile }
   }
 
+  const storageKey = () => {
+    const address = remote()
+    return address === null ? EMBEDDED_KEY : storageKeyOf(address)
+  }
+
   return {
     url,
-    storageKey: () => {
-      const address = remote()
-      return address === null ? EMBEDDED_KEY : storageKeyOf(address)
-    },
+    storageKey,
     kind: () => {
       if (fixed !== null) return 'fixed'
       return remote() === null ? 'embedded' : 'chosen'
@@ -127,6 +129,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
       if (remote() === null) await startEmbedded()
     },
     handlers: {
+      'server.storageKey': storageKey,
       'server.current': current,
       'server.check': (address) => parts.check(address),
       'server.connect': async (address) => {

@@ -37,6 +37,7 @@ const desktop: DesktopBridge = {
   host: 'electron',
   platform: platform(),
   server: {
+    storageKey: call('server.storageKey'),
     current: call('server.current'),
     check: call('server.check'),
     connect: call('server.connect'),

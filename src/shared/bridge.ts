@@ -130,6 +130,7 @@ const none = z.tuple([])
  * (`too-often`). `BridgeResults` has the result types, under the same keys.
  */
 export const bridgeCalls = {
+  'server.storageKey': { args: none, limit: null },
   'server.current': { args: none, limit: null },
   'server.check': { args: z.tuple([serverAddressSchema]), limit: MANUAL },
   'server.connect': { args: z.tuple([serverAddressSchema]), limit: MANUAL },
@@ -181,6 +182,8 @@ export const bridgeCalls = {
 export type BridgeChannel = keyof typeof bridgeCalls
 
 export interface BridgeResults extends Record<BridgeChannel, unknown> {
+  /** `ServerInfo.storageKey` of the current server, known before the embedded server has started. */
+  'server.storageKey': string
   'server.current': ServerInfo
   /** Checks that the address is valid, responds, and is a Supabase server with this key and our schema. */
   'server.check': ServerCheck
@@ -300,6 +303,7 @@ export interface DesktopBridge {
   readonly host: 'electron' | 'browser'
   readonly platform: 'darwin' | 'win32' | 'linux' | 'web'
   readonly server: {
+    storageKey: Call<'server.storageKey'>
     current: Call<'server.current'>
     check: Call<'server.check'>
     connect: Call<'server.connect'>

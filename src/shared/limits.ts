@@ -96,6 +96,18 @@ export const RECOVERY_LINK_HOURS = 24
 export const DRAFT_DAYS = 30
 
 /**
+ * Limits of the cache on disk, per member and server: bytes in all and of one query, number of queries, and the age after which
+ * one is removed. `keep`: the share that stays when the oldest are evicted.
+ */
+export const DISK_CACHE = {
+  bytes: 50_000_000,
+  queryBytes: 4_000_000,
+  queries: 3_000,
+  days: 30,
+  keep: 0.9,
+} as const
+
+/**
  * How many rows of a kind one member may create or change; `media_bytes` counts stored bytes. Defaults: the operator of a server can
  * change its table `private.quotas`.
  */

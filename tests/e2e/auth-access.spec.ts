@@ -56,21 +56,21 @@ test('AUTH-01 signed out, every address of a guarded route opens /login', { tag:
 
 test('AUTH-02 shows a spinner until the first session check ends', async ({ newMember, openAs }) => {
   const member = await newMember()
-  const page = await openAs(member)
-  const paths = new Set<string>()
-  page.on('framenavigated', (frame) => paths.add(new URL(frame.url()).pathname))
-  // Whatever is drawn for a moment only is remembered.
-  await page.addInitScript(() => {
-    const drawn = new Set<string>()
-    new MutationObserver(() => {
-      for (const element of document.querySelectorAll('nav, main, form, h1')) {
-        drawn.add(element.tagName.toLowerCase())
-      }
-      document.documentElement.dataset.drawn = [...drawn].join(' ')
-    }).observe(document, { childList: true, subtree: true })
-  })
   for (const route of ['/', '/settings']) {
-    paths.clear()
+    // A device that has nothing of the member cached.
+    const page = await openAs(member)
+    const paths = new Set<string>()
+    page.on('framenavigated', (frame) => paths.add(new URL(frame.url()).pathname))
+    // Whatever is drawn for a moment only is remembered.
+    await page.addInitScript(() => {
+      const drawn = new Set<string>()
+      new MutationObserver(() => {
+        for (const element of document.querySelectorAll('nav, main, form, h1')) {
+          drawn.add(element.tagName.toLowerCase())
+        }
+        document.documentElement.dataset.drawn = [...drawn].join(' ')
+      }).observe(document, { childList: true, subtree: true })
+    })
     const check = await holdRequests(page, /\/rest\/v1\/profiles\?/, { method: 'GET' })
     await page.goto(route)
     await check.arrived
@@ -93,13 +93,12 @@ test('AUTH-02 shows a spinner while a session is refreshed at start', { tag: '@l
   openAs,
 }) => {
   const page = await openAs(await newMember())
-  await page.goto('/settings')
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-  // Held before it is needed: the page that is still there may be the first to ask.
-  const refresh = await holdRequests(page, /\/auth\/v1\/token\?grant_type=refresh_token/)
+  // Without the app, which would refresh it at once and cache the page.
+  await page.goto('/favicon.svg')
   await expireSession(page)
+  const refresh = await holdRequests(page, /\/auth\/v1\/token\?grant_type=refresh_token/)
 
-  await page.reload()
+  await page.goto('/settings')
   await refresh.arrived
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
   await expect(navigation(page)).toHaveCount(0)

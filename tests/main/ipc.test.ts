@@ -130,6 +130,7 @@ describe('DESK-07 arguments', () => {
   test('every channel has a handler and passes arguments that match its schema', async () => {
     const address = { url: 'https://example.supabase.co', publishableKey: 'sb_publishable_x' }
     const good: { [C in BridgeChannel]: unknown[] } = {
+      'server.storageKey': [],
       'server.current': [],
       'server.check': [address],
       'server.connect': [address],
@@ -273,6 +274,7 @@ describe('DESK-07 rate limits', () => {
       'quit.setBusy',
       'recovery.take',
       'server.current',
+      'server.storageKey',
       'session.getItem',
       'session.persistence',
       'system.abilities',

@@ -51,6 +51,7 @@ describe('the current server', () => {
     expect(did).toEqual(['prepare', 'start'])
     expect(choice.url()).toBe(EMBEDDED.url)
     expect(choice.storageKey()).toBe('embedded')
+    expect(await handlers['server.storageKey']()).toBe('embedded')
     expect(await handlers['server.current']()).toEqual({
       kind: 'embedded',
       storageKey: 'embedded',

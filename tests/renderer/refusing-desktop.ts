@@ -10,7 +10,13 @@ const listen = () => () => undefined
 export const refusingDesktop: DesktopBridge = {
   host: 'electron',
   platform: 'linux',
-  server: { current: refuse, check: refuse, connect: refuse, useEmbedded: refuse },
+  server: {
+    storageKey: refuse,
+    current: refuse,
+    check: refuse,
+    connect: refuse,
+    useEmbedded: refuse,
+  },
   session: {
     getItem: refuse,
     setItem: refuse,

@@ -1,4 +1,5 @@
 import { BrowserRouter } from 'react-router-dom'
+import { useConfirmation } from '#/renderer/features/auth'
 import { SystemBanners } from '#/renderer/features/desktop'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
@@ -13,11 +14,12 @@ interface AppProps {
 
 export function App({ onReconnect }: AppProps) {
   const isUnavailable = useServerInfo((state) => state.isUnavailable)
+  const isRestored = useConfirmation() !== 'confirmed'
   return (
     <BrowserRouter>
       <ErrorBoundary>
         <SystemBanners />
-        {isUnavailable ? (
+        {isUnavailable && !isRestored ? (
           <main className="grid min-h-[70vh] place-items-center p-6">
             <Failure
               title={texts.server.unavailable}

@@ -11,12 +11,12 @@ import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryLink, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
 import { readModalParam } from '#/renderer/lib/modal-route'
-import { createQueryClient } from '#/renderer/lib/query-client'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/query-recovery'
 import { texts } from '#/renderer/lib/texts'
 import { DesktopIntegration } from './DesktopIntegration'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Header } from './Header'
+import { createMemberClient, useDiskCache } from './member-client'
 import { Shortcuts } from './Shortcuts'
 import { useLive } from './useLive'
 import { useScrollRestoration } from './useScrollRestoration'
@@ -28,10 +28,12 @@ export function MemberLayout() {
 }
 
 function MemberSpace() {
-  const [client] = useState(createQueryClient)
+  const { id: me } = useMe()
+  const [client] = useState(() => createMemberClient(me))
   const { pathname, search } = useLocation()
   const postId = openPostId(search)
   useScrollRestoration()
+  useDiskCache(client)
   useLive(client)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])

@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { checkSession, useIsSessionEnding, useMe } from '#/renderer/features/auth'
+import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import { messageChanges, reportActivity } from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
-import { connection, onCaughtUp, onReconnected, startLive } from '#/renderer/lib/live'
+import { resumeReactions } from '#/renderer/features/post'
+import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
 import { retryFailedQueries } from '#/renderer/lib/query-recovery'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { reconnect } from './connect'
 import { openOutboxWhenOnline } from './outbox'
 
 /** Delay before the other screens are loaded, in milliseconds, so that they do not slow down the first page. */
@@ -23,10 +25,14 @@ const SESSION_CHECK_MS = 500
 export function useLive(client: QueryClient): void {
   const { id, profile } = useMe()
   const isEnding = useIsSessionEnding()
-  const server = useServerInfo((state) => state.server?.storageKey)
+  const confirmation = useConfirmation()
+  const isConfirmed = confirmation === 'confirmed'
+  const server = useServerInfo((state) => state.storageKey)
+
+  useEffect(() => (confirmation === 'unreachable' ? waitForServer(reconnect) : undefined), [confirmation])
 
   useEffect(() => {
-    if (isEnding) return undefined
+    if (isEnding || !isConfirmed) return undefined
     let isWanted = true
     let stop = (): void => undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -43,12 +49,14 @@ export function useLive(client: QueryClient): void {
       clearTimeout(timer)
       stop()
     }
-  }, [client, id, isEnding])
+  }, [client, id, isEnding, isConfirmed])
 
   useEffect(
-    () => (profile.show_activity_status ? reportActivity() : undefined),
-    [profile.show_activity_status],
+    () => (isConfirmed && profile.show_activity_status ? reportActivity() : undefined),
+    [isConfirmed, profile.show_activity_status],
   )
+
+  useEffect(() => resumeReactions(client, id), [client, id])
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
@@ -58,7 +66,7 @@ export function useLive(client: QueryClient): void {
   useEffect(loadAheadWhenOnline, [])
 
   useEffect(
-    () => (server === undefined ? undefined : openOutboxWhenOnline(client, id, server)),
+    () => (server === null ? undefined : openOutboxWhenOnline(client, id, server)),
     [client, id, server],
   )
 }

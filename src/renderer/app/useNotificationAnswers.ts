@@ -3,14 +3,16 @@ import { useEffect } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { answerNotification } from '#/renderer/features/messages'
 import { logFailure } from '#/renderer/lib/logger'
+import { untilConfirmed } from '#/renderer/lib/session-status-store'
 
 /** Handles replies and actions from notifications, including those made before the page was loaded. */
 export function useNotificationAnswers(me: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const take = () => {
-      const work = desktop.notifications
-        .takeAnswers()
+      // They are taken once, so the server has to be there.
+      const work = untilConfirmed()
+        .then(() => desktop.notifications.takeAnswers())
         .then((answers) => Promise.all(answers.map((answer) => answerNotification(client, me, answer))))
       work.catch((cause: unknown) => logFailure('take answers', cause))
     }

@@ -5,7 +5,8 @@ import { useServerInfo } from './server-info'
 
 /** The prefix of a member's localStorage keys of one kind. Includes the server, so that servers do not share data. */
 export function storageKeyPrefix(kind: string, me: string): string {
-  return `vignette.${kind}.${useServerInfo.getState().server?.storageKey}.${me}.`
+  const { server, storageKey } = useServerInfo.getState()
+  return `vignette.${kind}.${server?.storageKey ?? storageKey}.${me}.`
 }
 
 /** The localStorage keys with this prefix. */

@@ -1,6 +1,15 @@
-import { type Mutation, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  type Mutation,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  type QueryPersister,
+} from '@tanstack/react-query'
 import { AppError } from './errors'
 import { logFailure } from './logger'
+import { showIfOffline } from './offline'
 import { waitUntil } from './pending-work-store'
 
 /** How long fetched data counts as fresh, in milliseconds; the only place for these values. */
@@ -12,13 +21,29 @@ export const STALE = {
   minute: 60_000,
 } as const
 
+/** When this page started, in milliseconds since 1970. */
+const STARTED_AT = Date.now()
+
+/** Whether data was fetched before this page started: it comes from disk, and no live event has kept it current. */
+export function isFromDisk({ state }: Pick<Query, 'state'>): boolean {
+  return state.data !== undefined && state.dataUpdatedAt < STARTED_AT
+}
+
+/** `STALE.live` for data that is also cached on disk: refetched once after a restart. */
+export function staleFromDisk(query: Pick<Query, 'state'>): number | typeof STALE.live {
+  return isFromDisk(query) ? 0 : STALE.live
+}
+
 /** How long unused data stays in memory, in milliseconds. Posts far from the viewport are dropped after it. */
 export const KEEP = { post: 60_000, picture: 120_000, default: 300_000 } as const
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `action` is what the log calls a mutation that failed; without it the caller handles its errors. */
-    mutationMeta: { action: string }
+    /**
+     * `action` is what the log calls a mutation that failed; without it the caller handles its errors. `isAutomatic`: no member
+     * asked for it, so nobody has to know that it failed.
+     */
+    mutationMeta: { action: string; isAutomatic?: true }
     /** `keepsBlocked`: blocking a member does not remove them, as from conversations, which stay, closed. */
     queryMeta: { keepsBlocked?: true }
   }
@@ -35,7 +60,9 @@ export function isTransient(error: unknown): boolean {
 function createMutationCache(): MutationCache {
   const cache = new MutationCache({
     onError: (cause, _variables, _result, { meta }) => {
-      if (meta !== undefined) logFailure(meta.action, cause)
+      if (meta === undefined) return
+      logFailure(meta.action, cause)
+      if (meta.isAutomatic !== true) showIfOffline(cause)
     },
   })
   const running = new Map<Mutation, () => void>()
@@ -51,8 +78,11 @@ function createMutationCache(): MutationCache {
   return cache
 }
 
-/** Creates the query client of one signed-in member, so that no cached data leaks to another member. */
-export function createQueryClient(): QueryClient {
+/**
+ * Creates the query client of one signed-in member, so that no cached data leaks to another member.
+ * @param persister takes first reads from disk
+ */
+export function createQueryClient(persister?: QueryPersister): QueryClient {
   const client = new QueryClient({
     // Spec section 8: fetch errors are silent on screen, so log them all here.
     queryCache: new QueryCache({ onError: (cause, query) => logFailure(`read ${query.queryKey[0]}`, cause) }),
@@ -66,6 +96,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
         retry: (count, error) => count < RETRIES && isTransient(error),
+        ...(persister && { persister }),
       },
       mutations: { networkMode: 'always', retry: false },
     },

@@ -10,7 +10,7 @@ import { create } from 'zustand'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
-import { isOverQuota, toAppError } from './errors'
+import { AppError, isOverQuota, toAppError } from './errors'
 // Not from the folder's index: that would load the whole picture pipeline.
 import { withSafePictures } from './media/stored-pictures'
 import { trackedFetch } from './pending-work-store'
@@ -40,16 +40,31 @@ interface Connected {
   client: Client
   server: ServerInfo
   send: typeof fetch
+}
+
+interface StoredSession {
   storage: DesktopBridge['session']
   storageKey: string
 }
 
-const useConnected = create<{ current: Connected | null }>(() => ({ current: null }))
+/** The session is known before the client: the embedded server takes a moment to start. */
+const useConnected = create<{ connected: Connected | null; session: StoredSession | null }>(() => ({
+  connected: null,
+  session: null,
+}))
 
-function connected(): Connected {
-  const { current } = useConnected.getState()
-  if (current === null) throw new Error('supabase() before connectSupabase()')
-  return current
+function storedSession(): StoredSession {
+  const { session } = useConnected.getState()
+  if (session === null) throw new Error('no server')
+  return session
+}
+
+/** Names the server whose session the functions below read and remove. */
+export function selectSession(
+  server: Pick<ServerInfo, 'storageKey'>,
+  storage: DesktopBridge['session'],
+): void {
+  useConnected.setState({ session: { storage, storageKey: sessionKey(server) } })
 }
 
 function sessionTokens(onRefused: () => void): TokenSource {
@@ -102,8 +117,15 @@ export function connectSupabase(
     },
     global: { fetch: send },
   })
-  useConnected.setState({ current: { client, server, send, storage, storageKey } })
+  useConnected.setState({ connected: { client, server, send }, session: { storage, storageKey } })
   return client
+}
+
+/** Throws an `AppError` while the server is not known yet: for the member it is unreachable. */
+function connected(): Connected {
+  const current = useConnected.getState().connected
+  if (current === null) throw new AppError('offline', '', 'not connected yet')
+  return current
 }
 
 export function supabase(): Client {
@@ -138,13 +160,13 @@ export async function loadRealtime(): Promise<void> {
 
 /** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
 export async function forgetSession(): Promise<void> {
-  const { storage, storageKey } = connected()
+  const { storage, storageKey } = storedSession()
   for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
 }
 
 /** The member of the stored session, even an expired one; null if there is none. Works offline. */
 export async function storedUser(): Promise<User | null> {
-  const { storage, storageKey } = connected()
+  const { storage, storageKey } = storedSession()
   const text = await storage.getItem(storageKey)
   if (text === null) return null
   try {

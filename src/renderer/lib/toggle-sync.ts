@@ -12,6 +12,24 @@ interface ToggleCalls {
   onFailed: (confirmed: boolean, cause: unknown) => void
 }
 
+/** Toggles that wait for the connection, also over a restart. */
+export interface ToggleStore {
+  read(key: string): StoredToggle | null
+  write(key: string, toggle: StoredToggle | null): void
+  /** Whether requests can be sent. */
+  isReady(): boolean
+  /** Whether the request failed because the connection is lost. */
+  isLost(cause: unknown): boolean
+  /** Resolves when it is worth another attempt: with false when the member has signed out, who keeps the toggle. */
+  nextAttempt(): Promise<boolean>
+}
+
+/** From the confirmed to the desired state. */
+export interface StoredToggle {
+  from: boolean
+  to: boolean
+}
+
 export interface ToggleSync {
   /** Changes a toggle from `from` to `to`. While a request is in flight, further calls only change its target. */
   set(key: string, from: boolean, to: boolean, calls: ToggleCalls): Promise<void>
@@ -22,31 +40,57 @@ export interface ToggleSync {
 /**
  * Synchronizes toggles (like, save, follow) with the server: requests for one key never overlap, intermediate presses
  * are skipped, and the last press wins.
+ * @param store keeps toggles until the server has confirmed them; without it, one that fails is rolled back
  */
-export function createToggleSync(): ToggleSync {
+export function createToggleSync(store?: ToggleStore): ToggleSync {
   const running = new Map<string, Toggle>()
 
-  async function follow(key: string, toggle: Toggle, { send, onFailed }: ToggleCalls): Promise<void> {
-    running.set(key, toggle)
+  const keep = (key: string, { confirmed, desired }: Toggle) =>
+    store?.write(key, { from: confirmed, to: desired })
+
+  /** Sends the desired state. Returns whether to go on: with the next state, or after a failure. */
+  async function sendNext(key: string, toggle: Toggle, { send, onFailed }: ToggleCalls): Promise<boolean> {
+    const target = toggle.desired
     try {
-      while (toggle.desired !== toggle.confirmed) {
-        const target = toggle.desired
-        await send(target)
+      if (store?.isReady() !== false) {
+        await waitUntil(send(target))
         toggle.confirmed = target
+        return true
       }
     } catch (cause) {
-      onFailed(toggle.confirmed, cause)
-    } finally {
-      running.delete(key)
+      if (store?.isLost(cause) !== true) {
+        store?.write(key, null)
+        onFailed(toggle.confirmed, cause)
+        return false
+      }
     }
+    if (!(await store.nextAttempt())) return false
+    // Another window may have changed or sent it.
+    toggle.desired = store.read(key)?.to ?? toggle.confirmed
+    return true
+  }
+
+  async function follow(key: string, toggle: Toggle, calls: ToggleCalls): Promise<void> {
+    running.set(key, toggle)
+    keep(key, toggle)
+    let isOn = true
+    while (isOn && toggle.desired !== toggle.confirmed) isOn = await sendNext(key, toggle, calls)
+    running.delete(key)
+    if (isOn) store?.write(key, null)
   }
 
   return {
     desired: (key) => running.get(key)?.desired,
     set: async (key, from, to, calls) => {
       const current = running.get(key)
-      if (current !== undefined) current.desired = to
-      else await waitUntil(follow(key, { confirmed: from, desired: to }, calls))
+      if (current !== undefined) {
+        current.desired = to
+        keep(key, current)
+      } else {
+        const work = follow(key, { confirmed: from, desired: to }, calls)
+        // A toggle that waits for the connection is stored, and does not keep the app from quitting.
+        await (store === undefined ? waitUntil(work) : work)
+      }
     },
   }
 }

@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { INITIAL } from '#/renderer/features/auth/session'
 import {
   checkSession,
   chooseUsername,
   endRefusedSession,
+  failRestored,
   followSession,
   holdWelcome,
+  onSignedOut,
   refreshProfile,
+  restoreSession,
   retryEnter,
   signOut,
   useSessionStore,
   whileEnding,
 } from '#/renderer/features/auth/session-store'
 import { connectLogger } from '#/renderer/lib/logger'
+import { sessionStatus } from '#/renderer/lib/session-status-store'
 import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
 import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
@@ -33,6 +37,7 @@ const PROFILE = {
   username: 'mara',
   full_name: 'Mara Lind',
   avatar_url: null,
+  avatar_path: null,
   is_private: false,
   show_activity_status: true,
   allow_story_replies: true,
@@ -212,6 +217,20 @@ describe('AUTH-16 a session that was ended elsewhere', () => {
     await settled('signed-out')
     expect(asked).not.toContain('POST /rest/v1/profiles')
     expect(kept.get(KEY)).toBeUndefined()
+  })
+
+  test('FEED-18 a restored session that has ended is removed from the screen and from this device', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('GET /auth/v1/user', ended)
+    restoreSession(sessionAs().user, PROFILE)
+    const signedOut = vi.fn()
+    onTestFinished(onSignedOut(signedOut))
+    await follow(sessionAs())
+    emit('INITIAL_SESSION', sessionAs())
+    await settled('signed-out')
+    await vi.waitFor(() => expect(kept.has(KEY)).toBe(false))
+    expect(signedOut).toHaveBeenCalledOnce()
+    expect(sessionStatus.getState().status).toBe('ended')
   })
 
   test('signs out when the server reports it, and logs nothing', async () => {
@@ -399,6 +418,28 @@ describe('AUTH-10 at the start', () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await retryEnter()
     expect(state().status).toBe('signed-in')
+  })
+
+  test('FEED-18 confirms a restored session, and tells which state it is in', async () => {
+    answers.set('GET /rest/v1/profiles', 'no network')
+    restoreSession(sessionAs().user, PROFILE)
+    expect(sessionStatus.getState()).toEqual({ status: 'restored', member: ID })
+    await follow(sessionAs())
+    emit('INITIAL_SESSION', sessionAs())
+    await vi.waitFor(() => expect(state()).toMatchObject({ restored: { isUnreachable: true } }))
+    expect(state().status).toBe('signed-in')
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [{ ...PROFILE, full_name: 'Mara' }] })
+    await retryEnter()
+    expect(state()).toMatchObject({ me: { profile: { full_name: 'Mara' } } })
+    expect(sessionStatus.getState()).toEqual({ status: 'confirmed', member: ID })
+  })
+
+  test('FEED-18 a restored session counts as unreachable when its server is not found', () => {
+    failRestored()
+    expect(state().status).toBe('loading')
+    restoreSession(sessionAs().user, PROFILE)
+    failRestored()
+    expect(state()).toMatchObject({ status: 'signed-in', restored: { isUnreachable: true } })
   })
 
   test('signs out of a deleted account', async () => {

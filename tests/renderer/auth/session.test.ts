@@ -64,6 +64,64 @@ describe('AUTH-10 at start', () => {
   })
 })
 
+describe('FEED-18 a session that is known from this device', () => {
+  const RESTORED = reduce(INITIAL, { type: 'restored', user: MARA, profile: profileOf(MARA) })
+  const checking = reduce(RESTORED, changed('SIGNED_IN'))
+  const unreachable = reduce(checking, opened(checking, { status: 'unreachable', user: MARA }))
+
+  test('shows its member at once, unless the state of the session is known already', () => {
+    expect(RESTORED.session).toEqual({
+      ...signedIn(MARA, profileOf(MARA)),
+      restored: { user: MARA, isUnreachable: false },
+    })
+    for (const state of [SIGNED_IN, UNREACHABLE, reduce(INITIAL, { type: 'signed-out' })])
+      expect(reduce(state, { type: 'restored', user: NOOR, profile: profileOf(NOOR) })).toBe(state)
+  })
+
+  test('shows its member when the disk is slower than the failure to reach the server', () => {
+    expect(reduce(UNREACHABLE, { type: 'restored', user: MARA, profile: profileOf(MARA) })).toEqual(
+      unreachable,
+    )
+  })
+
+  test('is opened when the client reports it, and is confirmed by the server', () => {
+    expect(checking).toEqual({ ...RESTORED, opening: { user: MARA } })
+    expect(reduce(checking, opened(checking, signedIn(MARA, profileOf(MARA))))).toEqual(SIGNED_IN)
+  })
+
+  test('keeps its member on screen while the server cannot be reached, and is opened again by a retry', () => {
+    expect(unreachable.session).toEqual({
+      ...signedIn(MARA, profileOf(MARA)),
+      restored: { user: MARA, isUnreachable: true },
+    })
+    expect(reduce(RESTORED, { type: 'start-failed', user: MARA })).toEqual(unreachable)
+    expect(reduce(unreachable, { type: 'retried' })).toEqual({ ...unreachable, opening: { user: MARA } })
+  })
+
+  test.each(['ended', 'missing'] as const)(
+    'leaves the screen at once if the server calls it %s',
+    (status) => {
+      expect(reduce(checking, opened(checking, { status })).session).toEqual({
+        status: 'signed-out',
+        hasFailed: true,
+      })
+    },
+  )
+
+  test('leaves the screen if this device turns out to have no session, or that of another member', () => {
+    expect(reduce(RESTORED, { type: 'start-failed', user: null }).session).toEqual({ status: 'signed-out' })
+    expect(reduce(RESTORED, { type: 'start-failed', user: NOOR }).session).toEqual({
+      status: 'unreachable',
+      user: NOOR,
+    })
+  })
+
+  test('keeps a changed profile while it is not confirmed', () => {
+    const state = reduce(RESTORED, { type: 'refresh-started', saved: { id: 'mara', full_name: 'Mara' } })
+    expect(state.session).toMatchObject({ me: { profile: { full_name: 'Mara' } }, restored: { user: MARA } })
+  })
+})
+
 describe('AUTH-12 opening a session', () => {
   test('starts once, though the client reports a stored session twice', () => {
     expect(OPENING.opening?.user).toBe(MARA)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allFinished } from '#/renderer/lib/pending-work-store'
-import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { createToggleSync, type StoredToggle, type ToggleStore } from '#/renderer/lib/toggle-sync'
 
 /** A server that keeps one switch and answers when the test says so. */
 function createServer(isOn: boolean) {
@@ -157,5 +157,112 @@ describe('FEED-04 FEED-05 a toggle and its server', () => {
         if (refusals === 0) expect(server.isOn).toBe(lastPress)
       }),
     )
+  })
+})
+
+describe('FEED-18 a toggle that is stored', () => {
+  /** A device whose connection is lost until the test restores it. */
+  function createDevice(stored = new Map<string, StoredToggle>()) {
+    let resume = (_isSignedIn: boolean): void => undefined
+    const device = { stored, isReady: true, restore: (isSignedIn = true) => resume(isSignedIn) }
+    const store: ToggleStore = {
+      read: (key) => stored.get(key) ?? null,
+      write: (key, toggle) => void (toggle === null ? stored.delete(key) : stored.set(key, toggle)),
+      isReady: () => device.isReady,
+      isLost: (cause) => cause === LOST,
+      nextAttempt: () =>
+        new Promise((resolve) => {
+          resume = resolve
+        }),
+    }
+    return { ...device, device, store }
+  }
+
+  const LOST = new Error('no connection')
+  const turns = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+  }
+
+  test('is on disk from the press until the server has confirmed it', async () => {
+    const server = createServer(false)
+    const { store, stored } = createDevice()
+    const done = createToggleSync(store).set('like:1', false, true, {
+      send: server.send,
+      onFailed: unexpected,
+    })
+    expect([...stored]).toEqual([['like:1', { from: false, to: true }]])
+    await server.answer()
+    await done
+    expect(stored.size).toBe(0)
+  })
+
+  test('waits for the connection without a rollback, and sends only the last press', async () => {
+    const server = createServer(false)
+    const { store, stored, restore } = createDevice()
+    const sync = createToggleSync(store)
+    const calls = { send: server.send, onFailed: unexpected }
+    const done = sync.set('like:1', false, true, calls)
+    await server.answer(LOST)
+    expect(sync.desired('like:1')).toBe(true)
+    void sync.set('like:1', true, false, calls)
+    void sync.set('like:1', false, true, calls)
+    expect(stored.get('like:1')).toEqual({ from: false, to: true })
+    restore()
+    await turns()
+    await server.answer()
+    await done
+    expect(server.calls).toEqual([true, true])
+    expect(stored.size).toBe(0)
+  })
+
+  test('is not sent before the session is confirmed', async () => {
+    const server = createServer(false)
+    const { device, store, restore } = createDevice()
+    device.isReady = false
+    void createToggleSync(store).set('like:1', false, true, { send: server.send, onFailed: unexpected })
+    await turns()
+    expect(server.calls).toEqual([])
+    device.isReady = true
+    restore()
+    await turns()
+    expect(server.calls).toEqual([true])
+  })
+
+  test('follows another window that has changed or sent it meanwhile', async () => {
+    const server = createServer(false)
+    const { store, stored, restore } = createDevice()
+    const sync = createToggleSync(store)
+    const done = sync.set('like:1', false, true, { send: server.send, onFailed: unexpected })
+    await server.answer(LOST)
+    stored.delete('like:1')
+    restore()
+    await done
+    expect(server.calls).toEqual([true])
+  })
+
+  test('stays on disk for its member when they sign out', async () => {
+    const server = createServer(false)
+    const { store, stored, restore } = createDevice()
+    const sync = createToggleSync(store)
+    const done = sync.set('like:1', false, true, { send: server.send, onFailed: unexpected })
+    await server.answer(LOST)
+    restore(false)
+    await done
+    expect([...stored]).toEqual([['like:1', { from: false, to: true }]])
+    expect(sync.desired('like:1')).toBeUndefined()
+  })
+
+  test('is rolled back and leaves the disk when the server refuses it', async () => {
+    const server = createServer(false)
+    const { store, stored } = createDevice()
+    const failures: boolean[] = []
+    const done = createToggleSync(store).set('like:1', false, true, {
+      send: server.send,
+      onFailed: (confirmed) => failures.push(confirmed),
+    })
+    await server.answer(new Error('refused'))
+    await done
+    expect(failures).toEqual([false])
+    expect(stored.size).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { forgetMember, setMuted } from '#/renderer/features/safety/mutations'
+import { setMuted } from '#/renderer/features/safety/mutations'
+import { forgetMember } from '#/renderer/lib/forget-member'
 
 const server = vi.hoisted(() => ({
   muted: new Set<string>(),

@@ -2,16 +2,22 @@ export { AuthAlert, PasswordField, UsernameField } from './components/form-parts
 export { OwnMenuItems } from './components/OwnMenuItems'
 export { PublicOnly, RequireMember } from './guards'
 export { describeAuthError, isUsername } from './model'
+export type { OwnProfile } from './queries'
 export { handleRecoveryLinks } from './recovery-link'
 export { LoginScreen, SignupScreen } from './screens'
 export {
   checkSession,
   endRefusedSession,
+  failRestored,
   followSession,
   isSignedOut,
+  onSignedOut,
   refreshProfile,
+  restoreSession,
+  retryEnter,
   signedInSignal,
   signOut,
+  useConfirmation,
   useIsSessionEnding,
   useMe,
   whileEnding,

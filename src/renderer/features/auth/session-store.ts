@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { requestsAnswered, waitUntil } from '#/renderer/lib/pending-work-store'
+import { setSessionStatus } from '#/renderer/lib/session-status-store'
 import {
   type AuthChangeEvent,
   type Client,
@@ -11,9 +12,10 @@ import {
   type User,
 } from '#/renderer/lib/supabase'
 import { createProfile, endSession } from './mutations'
-import { hasSessionOf, loadOwnProfile, verifySession } from './queries'
+import { hasSessionOf, loadOwnProfile, type OwnProfile, verifySession } from './queries'
 import {
   INITIAL,
+  isRestored,
   type Me,
   type Opened,
   type ProfilePatch,
@@ -33,13 +35,15 @@ const get = useSessionStore.getState
 async function dispatch(event: SessionEvent): Promise<void> {
   const before = get().opening
   useSessionStore.setState((state) => reduce(state, event), true)
-  const { opening } = get()
+  const { opening, session } = get()
+  if (session.status !== 'signed-in') setSessionStatus({ status: 'ended', member: null })
+  else setSessionStatus({ status: isRestored(session) ? 'restored' : 'confirmed', member: session.me.id })
   if (opening === null || opening === before) return
   const result = await openSession(opening.user)
   if (get().opening !== opening) return
   await dispatch({ type: 'opened', opening, result })
   if (result.status !== 'ended') return
-  await signOut()
+  await endSessionOf(opening.user.id)
   await dispatch({ type: 'signed-out', hasFailed: true })
 }
 
@@ -179,6 +183,32 @@ export async function sessionKnown(): Promise<Session> {
   })
 }
 
+/** Shows a member whose stored session and profile are on this device, until the server has confirmed the session. */
+export function restoreSession(user: User, profile: OwnProfile): void {
+  void dispatch({ type: 'restored', user, profile })
+}
+
+/** Whether the server has confirmed the session; `unreachable` after a failed attempt. */
+export function useConfirmation(): 'confirmed' | 'checking' | 'unreachable' {
+  return useSessionStore(({ session }) => {
+    if (!isRestored(session)) return 'confirmed'
+    return session.restored.isUnreachable ? 'unreachable' : 'checking'
+  })
+}
+
+/** The server that a restored session belongs to could not be found. */
+export function failRestored(): void {
+  const { session } = get()
+  if (isRestored(session)) void dispatch({ type: 'start-failed', user: session.restored.user })
+}
+
+/** Calls back as soon as it is known that nobody is signed in. */
+export function onSignedOut(listener: () => void): () => void {
+  return useSessionStore.subscribe(({ session }, before) => {
+    if (session.status === 'signed-out' && before.session.status !== 'signed-out') listener()
+  })
+}
+
 /** Retries loading the member after `unreachable`. */
 export function retryEnter(): Promise<void> {
   return dispatch({ type: 'retried' })
@@ -240,7 +270,11 @@ export function releaseHold(): void {
  * rejects.
  */
 export function signOut(): Promise<void> {
-  return waitUntil(whileEnding(endOrForgetSession))
+  return endSessionOf(userIdOf(get().session))
+}
+
+function endSessionOf(userId: string | null): Promise<void> {
+  return waitUntil(whileEnding(() => endOrForgetSession(userId)))
 }
 
 /**
@@ -257,8 +291,7 @@ export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function endOrForgetSession(): Promise<void> {
-  const leaving = userIdOf(get().session)
+async function endOrForgetSession(leaving: string | null): Promise<void> {
   try {
     await endSession()
   } catch (cause) {

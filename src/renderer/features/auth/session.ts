@@ -8,6 +8,12 @@ export interface Me {
   profile: OwnProfile
 }
 
+interface Restored {
+  user: User
+  /** The last attempt to reach the server failed. */
+  isUnreachable: boolean
+}
+
 export type Session =
   /** Until the first session check has finished. */
   | { status: 'loading' }
@@ -17,7 +23,10 @@ export type Session =
   | { status: 'needs-username'; user: User; wanted: string; isTaken: boolean }
   /** There is a session, but the server is unreachable. */
   | { status: 'unreachable'; user: User }
-  | { status: 'signed-in'; me: Me }
+  /** `restored`: known from this device only; the server has not confirmed the session yet. */
+  | { status: 'signed-in'; me: Me; restored?: Restored }
+
+type RestoredSession = Extract<Session, { status: 'signed-in' }> & { restored: Restored }
 
 /** The result of opening a user's session. */
 export type Opened =
@@ -42,6 +51,8 @@ export interface SessionState {
 export type SessionEvent =
   /** supabase-js reports a session of this user. */
   | { type: 'session-changed'; event: AuthChangeEvent; user: User }
+  /** This device has a session of this user, and knows their profile. */
+  | { type: 'restored'; user: User; profile: OwnProfile }
   /** No session could be opened at start. `user`: the user of the stored session, which may have expired. */
   | { type: 'start-failed'; user: User | null }
   | { type: 'opened'; opening: SessionState['opening']; result: Opened }
@@ -79,17 +90,24 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'session-changed':
       return afterChange(withHoldAfter(state, event.event), event.event, event.user)
+    case 'restored':
+      // The disk may be slower than a server that cannot be reached.
+      if (session.status !== 'loading' && session.status !== 'unreachable') return state
+      if (session.status === 'unreachable' && session.user.id !== event.user.id) return state
+      return {
+        ...state,
+        session: restoredSession(event.user, event.profile, session.status === 'unreachable'),
+      }
     case 'start-failed':
-      if (session.status !== 'loading') return state
-      return event.user === null
-        ? signedOut(state)
-        : { ...state, session: { status: 'unreachable', user: event.user } }
+      if (session.status !== 'loading' && !isRestored(session)) return state
+      return event.user === null ? signedOut(state) : unreachable(state, event.user)
     case 'opened':
       // The member has signed out, or changed, meanwhile.
       if (event.opening === null || state.opening !== event.opening) return state
       return afterOpening({ ...state, opening: null }, event.result)
     case 'retried':
-      return session.status === 'unreachable' ? open(state, session.user) : state
+      if (session.status === 'unreachable') return open(state, session.user)
+      return isRestored(session) ? open(state, session.restored.user) : state
     case 'signed-out':
       return signedOut(state, event.hasFailed)
     case 'profile-created':
@@ -108,6 +126,23 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
+/** Whether the server has yet to confirm the session. */
+export function isRestored(session: Session): session is RestoredSession {
+  return session.status === 'signed-in' && session.restored !== undefined
+}
+
+function restoredSession(user: User, profile: OwnProfile, isUnreachable: boolean): RestoredSession {
+  return { ...signedIn(user, profile), restored: { user, isUnreachable } }
+}
+
+/** A member whose profile is known from this device goes on with what is cached. */
+function unreachable(state: SessionState, user: User): SessionState {
+  const { session } = state
+  if (isRestored(session) && session.me.id === user.id)
+    return { ...state, session: restoredSession(user, session.me.profile, true) }
+  return { ...state, session: { status: 'unreachable', user } }
+}
+
 function withHoldAfter(state: SessionState, event: AuthChangeEvent): SessionState {
   if (event === 'PASSWORD_RECOVERY') return { ...state, hold: 'recovery' }
   // The new password was set, here or in another window.
@@ -118,6 +153,7 @@ function withHoldAfter(state: SessionState, event: AuthChangeEvent): SessionStat
 function afterChange(state: SessionState, event: AuthChangeEvent, user: User): SessionState {
   const { session } = state
   if (session.status === 'signed-in' && session.me.id === user.id) {
+    if (isRestored(session)) return open(state, user)
     // TOKEN_REFRESHED and a repeated SIGNED_IN (a tab became visible) change nothing on screen.
     if (event !== 'USER_UPDATED') return state
     return { ...state, session: { ...session, me: { ...session.me, email: user.email ?? '' } } }
@@ -136,7 +172,10 @@ function afterOpening(state: SessionState, result: Opened): SessionState {
     case 'missing':
       return signedOut(state, true)
     case 'ended':
-      return state
+      // Nothing of an ended session stays on screen while it is removed.
+      return isRestored(state.session) ? signedOut(state, true) : state
+    case 'unreachable':
+      return unreachable(state, result.user)
     case 'needs-username':
       return { ...state, session: result, hold: state.hold === 'welcome' ? null : state.hold }
     default:

@@ -36,6 +36,23 @@ function readPreferences(): Preferences {
   }
 }
 
+/** The app asks twice at its start: for the server's name, and for the server. */
+function createConfigReader(): () => Promise<ServerInfo> {
+  let reading: Promise<ServerInfo> | undefined
+  const read = async () => {
+    const response = await fetch('/config.json', { cache: 'no-store' })
+    if (!response.ok) throw new Error(`/config.json: ${response.status}`)
+    const info: ServerInfo = await response.json()
+    return info
+  }
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+}
+
 /** The browser host stores the chosen server in a cookie and adds it to the page's content security policy. */
 async function configure(
   method: 'POST' | 'DELETE',
@@ -111,6 +128,7 @@ export function createBrowserBridge(): DesktopBridge {
   const notifications = createBrowserNotifications()
   const showInTitle = createTitleBadge()
   let authFragment = cutAuthFragment()
+  const readConfig = createConfigReader()
   const ready: BackendState = { state: 'ready' }
   const noUpdates: UpdateState = { state: 'off' }
   for (const event of ['focus', 'blur', 'visibilitychange']) {
@@ -122,12 +140,8 @@ export function createBrowserBridge(): DesktopBridge {
     host: 'browser',
     platform: 'web',
     server: {
-      current: async () => {
-        const response = await fetch('/config.json', { cache: 'no-store' })
-        if (!response.ok) throw new Error(`/config.json: ${response.status}`)
-        const info: ServerInfo = await response.json()
-        return info
-      },
+      storageKey: async () => (await readConfig()).storageKey,
+      current: readConfig,
       check: async (address) => {
         const response = await configure('POST', '/config.json?check', address)
         const result: ServerCheck = await response.json()

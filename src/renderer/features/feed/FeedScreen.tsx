@@ -10,7 +10,7 @@ import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { FeedList } from './components/FeedList'
 import { postKind } from './mutations'
-import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts } from './queries'
+import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
 /** /: stories above posts, newest first. A fetch error is only logged, and shows the empty state (FEED-10). */
 export function FeedScreen() {
@@ -19,7 +19,9 @@ export function FeedScreen() {
   const muted = useMutedIds()
   const feed = useFeedQuery()
   const { fetchNextPage, isFetching } = feed
-  const hasNewPosts = useHasNewPosts(feed.data, muted)
+  const hasPostsSinceLoad = useHasNewPosts(feed.data, muted)
+  const hasPostsSinceRestart = useLatestPosts(feed.data, muted)
+  const hasNewPosts = hasPostsSinceLoad || hasPostsSinceRestart
   const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
   // Stable, so that only the next scroll retries a failed page, not the next render.
   const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])

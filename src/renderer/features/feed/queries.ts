@@ -5,11 +5,13 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
+import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
-import { STALE } from '#/renderer/lib/query-client'
+import { isFromDisk, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 import { feedKeys } from './keys'
@@ -24,7 +26,7 @@ interface FeedPage {
   next: Cursor | undefined
 }
 
-type FeedData = InfiniteData<FeedPage>
+export type FeedData = InfiniteData<FeedPage>
 
 /**
  * Loads one page of posts, newest first, with author, thumbnail, and the member's like and save. Throws an `AppError`.
@@ -74,6 +76,39 @@ export function useFeedQuery() {
 export function feedIds(data: FeedData | undefined, muted: ReadonlySet<string>): string[] {
   const posts = data?.pages.flatMap((page) => page.posts) ?? []
   return [...new Set(posts.filter(({ author }) => !muted.has(author)).map(({ id }) => id))]
+}
+
+/** Up to this scroll offset, in pixels, the feed shows its beginning. */
+const TOP = 72
+
+/**
+ * Loads the newest posts once after the feed was restored from disk. If its beginning is on screen, they replace it;
+ * otherwise the member goes on where they were. Returns whether there are newer posts of others.
+ */
+export function useLatestPosts(data: FeedData | undefined, muted: ReadonlySet<string>): boolean {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const [isRestored] = useState(() => {
+    const query = client.getQueryCache().find({ queryKey: feedKeys.pages })
+    return query !== undefined && isFromDisk(query)
+  })
+  const { data: latest } = useQuery({
+    queryKey: feedKeys.latest,
+    queryFn: async () => {
+      const first = await readPage(client, me, null)
+      if (window.scrollY > TOP) return first
+      await client.cancelQueries({ queryKey: feedKeys.pages })
+      client.setQueryData<FeedData>(feedKeys.pages, { pages: [first], pageParams: [null] })
+      return null
+    },
+    enabled: isRestored,
+    staleTime: STALE.immutable,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const shown = data?.pages[0]
+  if (latest?.newest == null || Date.parse(latest.newest) <= Date.parse(shown?.newest ?? '')) return false
+  const known = new Set(shown?.posts.map(({ id }) => id))
+  return latest.posts.some(({ id, author }) => author !== me && !muted.has(author) && !known.has(id))
 }
 
 /** Maximum members in the URL of a request: posts of further muted members may show the 'new posts' pill. */
@@ -139,5 +174,6 @@ export async function showFreshFeed(client: QueryClient, me: string): Promise<vo
   } catch (cause) {
     logFailure('read feed', cause)
     client.removeQueries({ queryKey: feedKeys.pages })
+    forgetOnDisk(client, [feedKeys.pages])
   }
 }

@@ -25,7 +25,7 @@ function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
-    meta: { action: 'mark notification as read' },
+    meta: { action: 'mark notification as read', isAutomatic: true },
     mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
     onMutate: async (id) => {
       // A response in flight does not contain this change.

@@ -1,7 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
+import { forgetMember, type MemberName } from '#/renderer/lib/forget-member'
 import { logFailure } from '#/renderer/lib/logger'
+import { showIfOffline } from '#/renderer/lib/offline'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { PROFILE_KEY, peopleKey, relationKeys } from './keys'
@@ -34,8 +36,7 @@ export function moveCounts(client: QueryClient, follower: string, followed: stri
 }
 
 /** A member to follow. A private account receives a request. */
-export interface Followable {
-  id: string
+export interface Followable extends MemberName {
   is_private: boolean
 }
 
@@ -95,6 +96,14 @@ function showRelation(client: QueryClient, me: string, id: string, to: Relation)
   else if (from === 'following') moveCounts(client, me, id, -1)
 }
 
+/** The queries with posts of other members. */
+const CONTENT: ReadonlySet<unknown> = new Set(['feed', 'post', 'grid'])
+
+/** The posts of a private account are hidden from former followers. */
+async function forgetContent(client: QueryClient, member: MemberName): Promise<void> {
+  await forgetMember(client, member, ({ queryKey }) => CONTENT.has(queryKey[0]))
+}
+
 export async function toggleFollow(client: QueryClient, me: string, member: Followable): Promise<void> {
   const { id, is_private } = member
   // Read from the cache: the button may not have rerendered since the last press.
@@ -115,10 +124,12 @@ export async function toggleFollow(client: QueryClient, me: string, member: Foll
     onFailed: (_confirmed, cause) => {
       hasFailed = true
       logFailure('follow', cause)
+      showIfOffline(cause)
       showRelation(client, me, id, known)
     },
   })
   if (isInFlight) return
+  if (is_private && from === 'following' && known === 'none') await forgetContent(client, member)
   // Refetch the counts, which others may have changed.
   void client.invalidateQueries({ queryKey: PROFILE_KEY })
   if (hasFailed) void client.invalidateQueries({ queryKey: relationKeys.of(id) })

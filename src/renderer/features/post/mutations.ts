@@ -1,9 +1,13 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
+import { storedKeys } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
+import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { StoredToggle } from '#/renderer/lib/toggle-sync'
 import { type CommentDraft, postEdits, useCommentDraft } from './drafts'
 import { postKeys } from './keys'
 import { type PostWords, wordColumns } from './model'
@@ -17,6 +21,7 @@ import {
   pathsOf,
   type Reaction,
   reactionKey,
+  reactionPrefix,
   reactionSync,
   refreshGrids,
   refreshPost,
@@ -51,15 +56,45 @@ function react(client: QueryClient, reaction: Reaction, postId: string, me: stri
   const isOn = (reaction === 'like' ? post.my_like : post.my_save).length > 0
   const target = to ?? !isOn
   if (target === isOn) return
-  const apply = APPLY[reaction]
-  patchPost(client, postId, (cached) => apply(cached, me, target))
-  void reactionSync.set(reactionKey(me, reaction, postId), isOn, target, {
+  patchPost(client, postId, (cached) => APPLY[reaction](cached, me, target))
+  syncReaction(client, { reaction, postId, me }, { from: isOn, to: target })
+}
+
+interface MemberReaction {
+  reaction: Reaction
+  postId: string
+  me: string
+}
+
+function syncReaction(
+  client: QueryClient,
+  { reaction, postId, me }: MemberReaction,
+  toggle: StoredToggle,
+): void {
+  void reactionSync.set(reactionKey(me, reaction, postId), toggle.from, toggle.to, {
     send: (isOn) => sendReaction(reaction, postId, me, isOn),
     onFailed: (confirmed, cause) => {
       logFailure(reaction, cause)
-      patchPost(client, postId, (cached) => apply(cached, me, confirmed))
+      patchPost(client, postId, (cached) => APPLY[reaction](cached, me, confirmed))
     },
   })
+}
+
+/** Sends the likes and saves that waited for the connection when the app was closed. */
+export function resumeReactions(client: QueryClient, me: string): void {
+  const prefix = reactionPrefix(me)
+  for (const key of storedKeys(prefix)) {
+    const [reaction, postId = ''] = key.slice(prefix.length).split('.')
+    const toggle = storedToggles.read(key)
+    if (toggle === null || (reaction !== 'like' && reaction !== 'save')) continue
+    patchPost(client, postId, (post) => APPLY[reaction](post, me, toggle.to))
+    syncReaction(client, { reaction, postId, me }, toggle)
+  }
+}
+
+/** Removes the reactions of a deleted account that wait on this device. */
+export function forgetReactions(me: string): void {
+  for (const key of storedKeys(reactionPrefix(me))) localStorage.removeItem(key)
 }
 
 /** Like and save: optimistic, the last press wins, rolled back when the server refuses (FEED-04, FEED-05). */
@@ -217,6 +252,8 @@ export function useDeletePostMutation(onDeleted?: () => void) {
       onDeleted?.()
       forgetPost(client, id)
       refreshGrids(client)
+      // The grids on disk that are not in memory.
+      forgetOnDisk(client, [['grid']])
     },
     meta: { action: 'delete post' },
   })

@@ -8,10 +8,12 @@ import {
 import { useEffect, useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { storageKeyPrefix } from '#/renderer/lib/draft-store'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { onReconnected } from '#/renderer/lib/live'
 import { prefetchMediaUrls, preloadPicture } from '#/renderer/lib/media-store'
-import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
+import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
+import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { COMMENTS_PAGE, FEED_PAGE } from '#/shared/limits'
@@ -92,11 +94,11 @@ function postOptions(client: QueryClient, me: string, id: string) {
   }
 }
 
-/** A post by its id; `null` when it is deleted or hidden. Lists do not refetch it. */
+/** A post by its id; `null` when it is deleted or hidden. Lists refetch it only after a restart. */
 export function usePostQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  return useQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
+  return useQuery({ ...postOptions(client, me, id), staleTime: staleFromDisk })
 }
 
 /** A post on its own screen: shows the cached post at once, and refetches it. */
@@ -157,11 +159,16 @@ export function refreshGrids(client: QueryClient): void {
 
 export type Reaction = 'like' | 'save'
 
-/** Likes and saves that the server has not confirmed yet. */
-export const reactionSync = createToggleSync()
+/** Likes and saves that the server has not confirmed yet; without a connection they wait, also over a restart. */
+export const reactionSync = createToggleSync(storedToggles)
+
+/** The storage keys of a member's reactions begin with this. */
+export function reactionPrefix(me: string): string {
+  return storageKeyPrefix('reaction', me)
+}
 
 export function reactionKey(me: string, reaction: Reaction, postId: string): string {
-  return `${me}:${reaction}:${postId}`
+  return `${reactionPrefix(me)}${reaction}.${postId}`
 }
 
 /** A post with the member's like added or removed; the count changes with it. */

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshProfile } from '#/renderer/features/auth'
+import { rewriteDiskCache } from '#/renderer/lib/disk-cache/persist'
 import { logFailure } from '#/renderer/lib/logger'
 import { prepareAvatar } from '#/renderer/lib/media'
 import { removeMedia } from '#/renderer/lib/media-store'
@@ -67,6 +68,7 @@ export function useSaveProfileMutation(id: string) {
       await refreshProfile(saved).catch((cause: unknown) => logFailure('refresh profile', cause))
       // Cached posts, comments and messages contain the old name and picture.
       client.removeQueries({ type: 'inactive' })
+      void rewriteDiskCache(client)
       void client.invalidateQueries()
     },
   })

@@ -1,14 +1,9 @@
-import {
-  type Query,
-  type QueryClient,
-  replaceEqualDeep,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type Query, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { isConflict } from '#/renderer/lib/errors'
+import { forgetMember } from '#/renderer/lib/forget-member'
 import { logFailure } from '#/renderer/lib/logger'
 import { withModalParam } from '#/renderer/lib/modal-route'
 import { refetch } from '#/renderer/lib/query-client'
@@ -17,29 +12,8 @@ import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { safetyKeys } from './keys'
-import { type Reason, type SafetyMember, withoutMember } from './model'
+import type { Reason, SafetyMember } from './model'
 import { useMutedIds } from './queries'
-
-/**
- * Removes a member and their content from every cached query without `keepsBlocked`. Returns an undo function.
- */
-export async function forgetMember(client: QueryClient, member: SafetyMember): Promise<() => void> {
-  const holdsMembers = ({ meta }: Query) => meta?.keepsBlocked !== true
-  // Requests in flight may still return their content.
-  await client.cancelQueries({ predicate: holdsMembers })
-  const changed = client
-    .getQueryCache()
-    .findAll({ predicate: holdsMembers })
-    .flatMap(({ queryKey, state }) => {
-      const before = state.data
-      const after = replaceEqualDeep(before, withoutMember(before, member))
-      return after === before ? [] : [{ queryKey, before, after }]
-    })
-  for (const { queryKey, after } of changed) client.setQueryData(queryKey, after)
-  return () => {
-    for (const { queryKey, before } of changed) client.setQueryData(queryKey, before)
-  }
-}
 
 /** Blocks a member on the server; idempotent. Throws an `AppError`. */
 async function block(me: string, id: string): Promise<void> {

@@ -2,12 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshProfile, signOut, useMe, whileEnding } from '#/renderer/features/auth'
 import { forgetUnsent } from '#/renderer/features/messages'
+import { forgetReactions } from '#/renderer/features/post'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
 import { clearDrafts } from '#/renderer/lib/draft-store'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeFolder } from '#/renderer/lib/media-store/store'
+import { showIfOffline } from '#/renderer/lib/offline'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -129,6 +131,7 @@ export function useDeleteAccountMutation() {
       whileEnding(async () => {
         await withPassword({ email, password }, () => deleteAccount(id), true)
         clearDrafts(id)
+        forgetReactions(id)
         if (server !== undefined) {
           await forgetUnsent(id, server).catch((cause: unknown) =>
             logFailure('forget what was unsent', cause),
@@ -167,7 +170,10 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
     setIsOn(wanted)
     void settingSync.set(key, isOn, wanted, {
       send: save,
-      onFailed: (_, cause) => logFailure(`save ${setting}`, cause),
+      onFailed: (_, cause) => {
+        logFailure(`save ${setting}`, cause)
+        showIfOffline(cause)
+      },
     })
   }
   return [isOn, change]

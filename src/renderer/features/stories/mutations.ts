@@ -45,7 +45,7 @@ export function useRecordViewMutation() {
         stories.map((story) => (story.id === id ? { ...story, isSeen: true } : story)),
       )
     },
-    meta: { action: 'record story view' },
+    meta: { action: 'record story view', isAutomatic: true },
   })
 }
 

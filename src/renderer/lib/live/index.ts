@@ -1,6 +1,6 @@
 export { retryDelay } from './backoff'
 export { byTime } from './by-time'
 export { connection, onReconnected, useConnection } from './connection'
-export { checkConnection, handleSocketClosed, retryNow, startLive } from './live'
+export { checkConnection, handleSocketClosed, retryNow, startLive, waitForServer } from './live'
 export { changeSource, emitRowChange, onCaughtUp, onRowChange } from './row-changes-store'
 export { keepSubscribed } from './subscription'

@@ -3,6 +3,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { loadRealtime, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
+import { retryDelay } from './backoff'
 import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
 import { type ConnectionManager, connection, createConnectionManager } from './connection'
 import { type ChangeSource, emitCaughtUp } from './row-changes-store'
@@ -25,6 +26,42 @@ const active = () => useLiveState.getState().active
 /** Retries the connection immediately. */
 export function retryNow(): void {
   active()?.retryNow()
+}
+
+/** Delays between attempts to reach the server at the start, in milliseconds. */
+const UNREACHABLE_MS = { first: 1_000, longest: 5_000 }
+
+/**
+ * The server could not be reached at the start, so there is no connection yet: it counts as lost, and `retry` runs at growing
+ * intervals, until the returned function is called.
+ */
+export function waitForServer(retry: () => Promise<unknown>): () => void {
+  let isOver = false
+  let attempts = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const schedule = () => {
+    if (isOver) return
+    const delay = retryDelay(attempts, Math.random, UNREACHABLE_MS)
+    attempts += 1
+    connection.setState({ state: 'lost', retryAt: Date.now() + delay })
+    timer = setTimeout(attempt, delay)
+  }
+  const attempt = () => {
+    if (isOver || connection.getState().retryAt === null) return
+    clearTimeout(timer)
+    connection.setState({ state: 'lost', retryAt: null })
+    void retry().then(schedule, schedule)
+  }
+  schedule()
+  useLiveState.setState({ active: { retryNow: attempt } })
+  window.addEventListener('online', attempt)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    window.removeEventListener('online', attempt)
+    useLiveState.setState({ active: null })
+    connection.setState({ state: 'connecting', retryAt: null })
+  }
 }
 
 /** For the client: a response is so slow that the connection may be lost. */

@@ -4,6 +4,7 @@ import { connection, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { waitUntil } from '#/renderer/lib/pending-work-store'
+import { untilConfirmed } from '#/renderer/lib/session-status-store'
 import { supabase } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
@@ -52,6 +53,7 @@ export function startOutbox(
     send: async (row, tools) => {
       const kind = kindOf(row.kind)
       const onProgress = (fraction: number) => uploadProgress.setState({ [row.id]: fraction })
+      await untilConfirmed()
       // A mutation: quitting waits for it, as for any other.
       const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
         mutationFn: () => kind.send(row, me, client, { ...tools, onProgress }),

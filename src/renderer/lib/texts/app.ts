@@ -25,6 +25,7 @@ export const connection = {
   retrying: 'Trying again…',
   tryNow: 'Try now',
   back: 'Connected again.',
+  needed: 'This needs a connection. Try again when it is back.',
 } as const
 
 export const shortcuts = {

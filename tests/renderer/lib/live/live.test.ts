@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connection } from '#/renderer/lib/live/connection'
-import { checkConnection, handleSocketClosed, retryNow, startLive } from '#/renderer/lib/live/live'
+import {
+  checkConnection,
+  handleSocketClosed,
+  retryNow,
+  startLive,
+  waitForServer,
+} from '#/renderer/lib/live/live'
 import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
@@ -265,4 +271,24 @@ test('MSG-08 logs a socket that cannot be opened, and opens it with the next att
   expect(disconnect).toHaveBeenCalledTimes(2)
   disconnect.mockRestore()
   server.isConnected = true
+})
+
+test('FEED-18 FEED-12 a server that cannot be reached at the start counts as lost, and is tried again within five seconds', async () => {
+  let tries = 0
+  stop = waitForServer(async () => {
+    tries += 1
+  })
+  for (let seconds = 0; seconds < 5; seconds += 1) {
+    expect(connection.getState().state).toBe('lost')
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  expect(tries).toBeGreaterThanOrEqual(5)
+  const before = tries
+  retryNow()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(tries).toBe(before + 1)
+  stop()
+  expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(tries).toBe(before + 1)
 })

@@ -67,6 +67,5 @@ export const FAILURES_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> 
     'choose profile photo',
     'choose story media',
   ],
-  'Logged by the entry of the page, which runs in a browser only.': ['find the server'],
   'A call on leaving, after which nothing is kept or shown.': ['stop listening to routes'],
 }

@@ -40,7 +40,7 @@ export function useMarkReadMutation(conversationId: string) {
       showAsRead(client, newest)
       refetchUnread(client)
     },
-    meta: { action: 'mark messages as read' },
+    meta: { action: 'mark messages as read', isAutomatic: true },
   })
 }
 

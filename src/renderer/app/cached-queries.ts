@@ -1,0 +1,50 @@
+import { hashKey, type QueryKey } from '@tanstack/react-query'
+import type { OwnProfile } from '#/renderer/features/auth'
+import { FEED_VIEW, feedOnScreen } from '#/renderer/features/feed'
+import { MUTED_KEY } from '#/renderer/features/safety'
+import type { DiskCache, StoredQuery } from '#/renderer/lib/disk-cache/disk-cache'
+import type { CachedQueries } from '#/renderer/lib/disk-cache/persist'
+
+/** The member's own profile. Not fetched by a query: the session does. */
+export const OWN_PROFILE_KEY = ['own profile'] as const
+
+/**
+ * The queries that are cached on disk (docs/security.md): what members have viewed. Never sessions, codes, devices,
+ * forms, reports, blocked members or notifications; drafts and unsent messages have separate stores.
+ */
+export const CACHED_QUERIES: CachedQueries = {
+  names: new Set([
+    ...OWN_PROFILE_KEY,
+    'feed',
+    'post',
+    'picture',
+    'comments',
+    ...MUTED_KEY,
+    'grid',
+    'profile',
+    'relation',
+    'conversations',
+    'messages',
+  ]),
+  firstPageOnly: new Set(['comments', 'grid', 'conversations']),
+  parts: { of: 'post', names: new Set(['picture', 'comments']) },
+}
+
+async function read(cache: DiskCache, keys: readonly QueryKey[]): Promise<StoredQuery[]> {
+  return (await cache.read(keys.map(hashKey))).filter((stored) => stored !== null)
+}
+
+/** Reads what the first screen shows: the session's member, and the feed around the last position. */
+export async function readFirstScreen(cache: DiskCache): Promise<StoredQuery[]> {
+  const first = await read(cache, [OWN_PROFILE_KEY, MUTED_KEY, ...FEED_VIEW])
+  const dataOf = (queryKey: QueryKey) =>
+    first.find((stored) => hashKey(stored.queryKey) === hashKey(queryKey))?.data
+  return [...first, ...(await read(cache, feedOnScreen(dataOf)))]
+}
+
+/** The own profile among the queries of the first screen. */
+export function ownProfileOf(first: readonly StoredQuery[]): OwnProfile | null {
+  const [key] = OWN_PROFILE_KEY
+  // Stored by this build, see `BUILD` in lib/disk-cache.
+  return (first.find(({ queryKey }) => queryKey[0] === key)?.data as OwnProfile | undefined) ?? null
+}

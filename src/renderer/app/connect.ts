@@ -1,0 +1,69 @@
+import {
+  endRefusedSession,
+  failRestored,
+  followSession,
+  handleRecoveryLinks,
+  onSignedOut,
+  restoreSession,
+  retryEnter,
+} from '#/renderer/features/auth'
+import { desktop } from '#/renderer/features/desktop'
+import { closeAndClear, openCache } from '#/renderer/lib/disk-cache/opened-store'
+import { checkConnection, handleSocketClosed } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import { connectSupabase, selectSession, storedUser } from '#/renderer/lib/supabase'
+import { ownProfileOf, readFirstScreen } from './cached-queries'
+
+/** The longest that the session waits for the disk, in milliseconds. */
+const DISK_MS = 2_000
+
+/**
+ * Asks the host which server to use, and opens its session.
+ * @param restored resolves when the disk has been read: a server that is faster would have the feed start at its top
+ */
+export async function connect(restored: Promise<void> = Promise.resolve()): Promise<void> {
+  // Two clients with the same stored session would invalidate each other's refresh tokens.
+  if (useServerInfo.getState().isConnecting) return
+  useServerInfo.setState({ isConnecting: true })
+  try {
+    const server = await desktop.server.current()
+    useServerInfo.setState({ server, storageKey: server.storageKey, isUnavailable: false })
+    const client = connectSupabase(server, desktop.session, {
+      onSocketClosed: handleSocketClosed,
+      onSlowResponse: checkConnection,
+      onSessionRefused: endRefusedSession,
+    })
+    await Promise.race([restored, new Promise((resolve) => setTimeout(resolve, DISK_MS))])
+    followSession(client)
+    handleRecoveryLinks(desktop.authLinks)
+  } catch (cause) {
+    logFailure('find the server', cause)
+    useServerInfo.setState({ isUnavailable: true })
+    failRestored()
+  } finally {
+    useServerInfo.setState({ isConnecting: false })
+  }
+}
+
+/** Tries again to reach the server of a restored session. */
+export function reconnect(): Promise<void> {
+  return useServerInfo.getState().server === null ? connect() : retryEnter()
+}
+
+/** Shows what the member of the stored session has cached, before the server is there. Never rejects. */
+export async function restoreFromDisk(): Promise<void> {
+  try {
+    const storageKey = await desktop.server.storageKey()
+    useServerInfo.setState({ storageKey })
+    onSignedOut(() => void closeAndClear(storageKey))
+    selectSession({ storageKey }, desktop.session)
+    const user = await storedUser()
+    if (user === null) return
+    const { first } = await openCache({ server: storageKey, member: user.id }, readFirstScreen)
+    const profile = ownProfileOf(first)
+    if (profile !== null) restoreSession(user, profile)
+  } catch (cause) {
+    logFailure('restore from disk', cause)
+  }
+}

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useConfirmation, useMe } from '#/renderer/features/auth'
+import { openCache, openedCache } from '#/renderer/lib/disk-cache/opened-store'
+import { readFrom, readThroughDisk, restoreQuery, storeQueries } from '#/renderer/lib/disk-cache/persist'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import { CACHED_QUERIES, OWN_PROFILE_KEY, readFirstScreen } from './cached-queries'
+
+/** The query client of a member, with what their first screen has on disk. */
+export function createMemberClient(me: string): QueryClient {
+  const client = createQueryClient(readThroughDisk)
+  client.setQueryDefaults(OWN_PROFILE_KEY, { gcTime: Number.POSITIVE_INFINITY })
+  const opened = openedCache(me)
+  if (opened === null) return client
+  readFrom(client, opened.cache, CACHED_QUERIES)
+  for (const stored of opened.first) restoreQuery(client, stored)
+  return client
+}
+
+/** Caches the member's queries on disk. */
+export function useDiskCache(client: QueryClient): void {
+  const { id: me, profile } = useMe()
+  const isConfirmed = useConfirmation() === 'confirmed'
+  const server = useServerInfo(({ storageKey }) => storageKey)
+
+  useEffect(() => {
+    if (server === null) return
+    let isOver = false
+    let stop = (): void => undefined
+    void openCache({ server, member: me }, readFirstScreen).then(({ cache }) => {
+      if (!isOver) stop = storeQueries(client, cache, CACHED_QUERIES)
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [client, me, server])
+
+  useEffect(() => {
+    if (isConfirmed) client.setQueryData(OWN_PROFILE_KEY, profile)
+  }, [client, isConfirmed, profile])
+}

@@ -1,0 +1,157 @@
+import { logFailure } from '#/renderer/lib/logger'
+import { waitUntil } from '#/renderer/lib/pending-work-store'
+import { DISK_CACHE } from '#/shared/limits'
+import type { CacheEntry, CacheRow, CacheStore } from './store'
+
+/** The data of a query, as it is stored. */
+export interface StoredQuery {
+  queryKey: readonly unknown[]
+  data: unknown
+  /** When the server sent it, in milliseconds since 1970. */
+  updatedAt: number
+}
+
+/** The queries that one member has on disk. Nothing it does rejects: without a disk the app works as before. */
+export interface DiskCache {
+  has(hash: string): boolean
+  /** The stored queries of these hashes, in this order; null for one that is missing or damaged. */
+  read(hashes: readonly string[]): Promise<(StoredQuery | null)[]>
+  /** Stores a query soon; `read` is called when it is stored. */
+  put(hash: string, read: () => StoredQuery): void
+  /** Removes queries soon. */
+  remove(hashes: readonly string[]): void
+  /** The hashes of all queries that are stored or about to be. */
+  hashes(): string[]
+  /** Removes everything, and waits until it is gone. */
+  clear(): Promise<void>
+  /** Stores now what `put` and `remove` have left for later. */
+  flush(): Promise<void>
+  /** From now on nothing is stored. */
+  close(): void
+}
+
+/** Delay before changes are stored, in milliseconds: many come together. */
+const FLUSH_MS = 1_000
+
+/** Returns null for texts of damaged rows. */
+function parse(text: string | null): StoredQuery | null {
+  try {
+    const stored: StoredQuery | null = JSON.parse(text ?? 'null')
+    return Array.isArray(stored?.queryKey) ? stored : null
+  } catch {
+    return null
+  }
+}
+
+/** The size of a stored string: Chromium takes two bytes per character if one of them is beyond Latin-1. */
+function bytesOf(text: string): number {
+  return /[\u0100-\uffff]/.test(text) ? text.length * 2 : text.length
+}
+
+export type DiskCacheLimits = Readonly<Record<keyof typeof DISK_CACHE, number>>
+
+/** The oldest entries, until the rest is within the limits with some room for the next ones. */
+export function toEvict(entries: readonly CacheEntry[], limits: DiskCacheLimits): string[] {
+  let size = entries.reduce((sum, entry) => sum + entry.size, 0)
+  let count = entries.length
+  if (size <= limits.bytes && count <= limits.queries) return []
+  const evicted: string[] = []
+  for (const entry of entries.toSorted((a, b) => a.savedAt - b.savedAt)) {
+    if (size <= limits.bytes * limits.keep && count <= limits.queries * limits.keep) break
+    size -= entry.size
+    count -= 1
+    evicted.push(entry.hash)
+  }
+  return evicted
+}
+
+export async function openDiskCache(
+  store: CacheStore,
+  limits: DiskCacheLimits = DISK_CACHE,
+  now: () => number = Date.now,
+): Promise<DiskCache> {
+  const log = (cause: unknown) => logFailure('disk cache', cause)
+  const oldest = now() - limits.days * 24 * 60 * 60_000
+  const entries = new Map<string, CacheEntry>()
+  const puts = new Map<string, () => StoredQuery>()
+  const removed = new Set<string>()
+  let isClosed = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  /** Changes run one after another. */
+  const enqueue = (change: () => Promise<void>): Promise<void> => {
+    last = waitUntil(last.then(change).catch(log))
+    return last
+  }
+  const toRow = ([hash, read]: [string, () => StoredQuery]): CacheRow => {
+    const text = JSON.stringify(read())
+    return { hash, savedAt: now(), size: bytesOf(text), text }
+  }
+  const write = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (isClosed) return
+    const rows = [...puts].map(toRow).filter(({ size }) => size <= limits.queryBytes)
+    // A row that has become too large must not leave its old text behind.
+    for (const hash of puts.keys()) removed.add(hash)
+    puts.clear()
+    for (const hash of removed) entries.delete(hash)
+    for (const { text: _text, ...entry } of rows) entries.set(entry.hash, entry)
+    const evicted = new Set(toEvict([...entries.values()], limits))
+    for (const hash of evicted) entries.delete(hash)
+    const kept = rows.filter(({ hash }) => !evicted.has(hash))
+    const stored = new Set(kept.map(({ hash }) => hash))
+    const gone = [...removed, ...evicted].filter((hash) => !stored.has(hash))
+    removed.clear()
+    if (kept.length > 0 || gone.length > 0) await store.change(kept, gone)
+  }
+  const schedule = () => {
+    if (!isClosed) timer ??= setTimeout(() => void enqueue(write), FLUSH_MS)
+  }
+
+  const cache: DiskCache = {
+    has: (hash) => !puts.has(hash) && !removed.has(hash) && entries.has(hash),
+    read: async (hashes) => {
+      const texts = await store.read(hashes).catch((cause: unknown) => {
+        log(cause)
+        return []
+      })
+      return hashes.map((hash, index) => (cache.has(hash) ? parse(texts[index] ?? null) : null))
+    },
+    put: (hash, read) => {
+      removed.delete(hash)
+      puts.set(hash, read)
+      schedule()
+    },
+    remove: (hashes) => {
+      for (const hash of hashes) {
+        puts.delete(hash)
+        removed.add(hash)
+      }
+      schedule()
+    },
+    hashes: () => [...new Set([...entries.keys(), ...puts.keys()])],
+    clear: () => {
+      puts.clear()
+      removed.clear()
+      entries.clear()
+      return enqueue(() => store.clear())
+    },
+    flush: () => enqueue(write),
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+
+  try {
+    for (const entry of await store.open()) {
+      entries.set(entry.hash, entry)
+      if (entry.savedAt < oldest) cache.remove([entry.hash])
+    }
+  } catch (cause) {
+    log(cause)
+  }
+  return cache
+}

@@ -1,0 +1,61 @@
+import { createStore } from 'zustand/vanilla'
+import { logFailure } from '#/renderer/lib/logger'
+import { type DiskCache, openDiskCache, type StoredQuery } from './disk-cache'
+import { type CacheOwner, clearServerCache, indexedDbCache } from './store'
+
+/** Changes with every build: a query that another build has stored may lack what this one expects. */
+const BUILD = new URL(import.meta.url).pathname
+
+/** The cache of the signed-in member. */
+export interface OpenedCache {
+  cache: DiskCache
+  /** What the first screen shows. */
+  first: readonly StoredQuery[]
+}
+
+interface Opening {
+  owner: CacheOwner
+  opened: Promise<OpenedCache>
+  /** Null while it is being opened. */
+  current: OpenedCache | null
+}
+
+const store = createStore<{ opening: Opening | null }>(() => ({ opening: null }))
+
+function isSame(a: CacheOwner, b: CacheOwner): boolean {
+  return a.server === b.server && a.member === b.member
+}
+
+/** Opens the cache of a member, once. `readFirst` reads what the first screen shows. */
+export function openCache(
+  owner: CacheOwner,
+  readFirst: (cache: DiskCache) => Promise<readonly StoredQuery[]>,
+): Promise<OpenedCache> {
+  const { opening } = store.getState()
+  if (opening !== null && isSame(opening.owner, owner)) return opening.opened
+  opening?.current?.cache.close()
+  const open = async (): Promise<OpenedCache> => {
+    const cache = await openDiskCache(indexedDbCache(owner, BUILD))
+    const current = { cache, first: await readFirst(cache) }
+    const state = store.getState()
+    if (state.opening?.opened === opened) store.setState({ opening: { ...state.opening, current } })
+    else cache.close()
+    return current
+  }
+  const opened = open()
+  store.setState({ opening: { owner, opened, current: null } })
+  return opened
+}
+
+/** The member's cache, if it is open. */
+export function openedCache(member: string): OpenedCache | null {
+  const { opening } = store.getState()
+  return opening?.owner.member === member ? opening.current : null
+}
+
+/** Nobody is signed in on this server: removes what its members have on disk. Never rejects. */
+export async function closeAndClear(server: string): Promise<void> {
+  store.getState().opening?.current?.cache.close()
+  store.setState({ opening: null })
+  await clearServerCache(server).catch((cause: unknown) => logFailure('clear disk cache', cause))
+}

@@ -1,0 +1,126 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+
+/** What is known of a stored query without reading it. */
+export interface CacheEntry {
+  /** The hash of its query key. */
+  hash: string
+  /** When it was stored, in milliseconds since 1970. */
+  savedAt: number
+  /** Bytes of its text. */
+  size: number
+}
+
+/** A query as it is stored: `text` is the JSON of `StoredQuery`. */
+export interface CacheRow extends CacheEntry {
+  text: string
+}
+
+/** The stored queries of one member on one server. */
+export interface CacheStore {
+  /** Removes what other members of this server, or other builds, have stored, and returns the rest. */
+  open(): Promise<CacheEntry[]>
+  /** The texts of these hashes; null for a missing one. */
+  read(hashes: readonly string[]): Promise<(string | null)[]>
+  change(put: readonly CacheRow[], removed: readonly string[]): Promise<void>
+  clear(): Promise<void>
+}
+
+export interface CacheOwner {
+  server: string
+  member: string
+}
+
+type Key = [server: string, member: string, hash: string]
+
+interface StoredEntry extends CacheEntry {
+  server: string
+  member: string
+  /** The build that stored it: another one may expect other columns. */
+  build: string
+}
+
+const DATABASE = 'vignette.cache'
+const ENTRIES = 'entries'
+const TEXTS = 'texts'
+
+interface CacheSchema extends DBSchema {
+  [ENTRIES]: { key: Key; value: StoredEntry }
+  [TEXTS]: { key: Key; value: string }
+}
+
+function openDatabase(): Promise<IDBPDatabase<CacheSchema>> {
+  return openDB<CacheSchema>(DATABASE, 1, {
+    upgrade: (created) => {
+      created.createObjectStore(ENTRIES, { keyPath: ['server', 'member', 'hash'] })
+      created.createObjectStore(TEXTS)
+    },
+  })
+}
+
+/** The keys that begin with these parts: an array sorts after every string. */
+function rangeOf(...parts: string[]): IDBKeyRange {
+  return IDBKeyRange.bound(parts, [...parts, []])
+}
+
+export function indexedDbCache({ server, member }: CacheOwner, build: string): CacheStore {
+  let database: Promise<IDBPDatabase<CacheSchema>> | undefined
+  const write = async () => {
+    database ??= openDatabase()
+    // A cache may lose its last second in a crash.
+    const transaction = (await database).transaction([ENTRIES, TEXTS], 'readwrite', { durability: 'relaxed' })
+    return {
+      entries: transaction.objectStore(ENTRIES),
+      texts: transaction.objectStore(TEXTS),
+      done: transaction.done,
+    }
+  }
+  const keyOf = (hash: string): Key => [server, member, hash]
+
+  return {
+    open: async () => {
+      const { entries, texts, done } = await write()
+      const stored = await entries.getAll(rangeOf(server))
+      const isOwn = (entry: StoredEntry) => entry.member === member && entry.build === build
+      const outdated = stored
+        .filter((entry) => !isOwn(entry))
+        .map((entry): Key => [server, entry.member, entry.hash])
+      await Promise.all([...outdated.flatMap((key) => [entries.delete(key), texts.delete(key)]), done])
+      return stored.filter(isOwn)
+    },
+    read: async (hashes) => {
+      database ??= openDatabase()
+      const texts = (await database).transaction(TEXTS).store
+      const found = await Promise.all(hashes.map((hash) => texts.get(keyOf(hash))))
+      return found.map((text) => text ?? null)
+    },
+    change: async (put, removed) => {
+      const { entries, texts, done } = await write()
+      const requests = [
+        ...put.flatMap(({ text, ...entry }): Promise<unknown>[] => [
+          entries.put({ ...entry, server, member, build }),
+          texts.put(text, keyOf(entry.hash)),
+        ]),
+        ...removed.flatMap((hash) => [entries.delete(keyOf(hash)), texts.delete(keyOf(hash))]),
+      ]
+      await Promise.all([...requests, done])
+    },
+    clear: async () => {
+      const { entries, texts, done } = await write()
+      const range = rangeOf(server, member)
+      await Promise.all([entries.delete(range), texts.delete(range), done])
+    },
+  }
+}
+
+/** Removes what is stored of all members of a server. */
+export async function clearServerCache(server: string): Promise<void> {
+  const database = await openDatabase()
+  const transaction = database.transaction([ENTRIES, TEXTS], 'readwrite')
+  const range = rangeOf(server)
+  await Promise.all([
+    transaction.objectStore(ENTRIES).delete(range),
+    transaction.objectStore(TEXTS).delete(range),
+    transaction.done,
+  ])
+  database.close()
+}

@@ -1,0 +1,162 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { signOut } from './support/auth-forms'
+import { failRequests } from './support/network'
+import { insertPosts } from './support/posts'
+import { expect, test } from './support/test'
+
+const SERVER = /\/(auth|rest)\/v1\//
+
+/** The queries that are on disk, by their hashes. */
+function readDisk(page: Page): Promise<Record<string, unknown>> {
+  return page.evaluate(async () => {
+    const known = await indexedDB.databases()
+    if (!known.some(({ name }) => name === 'vignette.cache')) return {}
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await done(indexedDB.open('vignette.cache'))
+    const texts = database.transaction('texts').objectStore('texts')
+    const [keys, values] = await Promise.all([done(texts.getAllKeys()), done(texts.getAll())])
+    database.close()
+    const hashes = keys.map((key) => (Array.isArray(key) ? String(key[2]) : ''))
+    return Object.fromEntries(hashes.map((hash, index) => [hash, JSON.parse(String(values[index])).data]))
+  })
+}
+
+const onDisk = async (page: Page) => Object.keys(await readDisk(page))
+
+const card = (page: Page, id: string) => page.locator(`article[data-post="${id}"]`)
+const topOf = async (page: Page, id: string) => Math.round((await card(page, id).boundingBox())?.y ?? -1)
+
+/** A page after a restart of the app without a connection. */
+async function openOffline(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.routeWebSocket(/\/realtime\/v1\//, (socket) => socket.close({ code: 1001 }))
+  await failRequests(page, SERVER)
+  await page.goto('/')
+  return page
+}
+
+test('FEED-18 the feed opens from disk at the last position without a connection, likes are sent after another restart, and new posts wait', async ({
+  context,
+  member,
+  newMember,
+  page,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED/, /load own profile: offline/)
+  problems.allow(/offline/, /live channel/)
+  const author = await newMember()
+  const ids: string[] = []
+  // One by one, so that each has its own time.
+  for (let index = 0; index < 10; index += 1) ids.push(...(await insertPosts(author, 1)))
+  await page.goto('/')
+  await expect(card(page, ids[9] ?? '')).toBeVisible()
+
+  const read = ids[4] ?? ''
+  let top = 0
+  await test.step('online, the position is on disk after scrolling', async () => {
+    await expect(async () => {
+      await page.mouse.wheel(0, 150)
+      // On screen with its buttons: pressing one must not scroll.
+      const y = await topOf(page, read)
+      expect(y > 100 && y < 400, `at ${y}`).toBe(true)
+    }).toPass()
+    await expect
+      .poll(() => onDisk(page))
+      .toEqual(expect.arrayContaining([`["post","${read}"]`, '["own profile"]']))
+    await expect(async () => {
+      const position = (await readDisk(page))['["feed","position"]'] as { id: string; top: number }
+      expect(Math.round(position.top)).toBe(await topOf(page, position.id))
+    }).toPass()
+    top = await topOf(page, read)
+    await page.close()
+  })
+
+  const offline = await openOffline(context)
+  await test.step('offline, the same post is at the same place, and the app says that the connection is lost', async () => {
+    await expect(card(offline, read)).toBeVisible()
+    await expect.poll(() => topOf(offline, read)).toBe(top)
+    await expect(offline.getByText('Connection lost.')).toBeVisible()
+    expect(new URL(offline.url()).pathname).toBe('/')
+    await expect(offline.getByRole('alert')).toHaveCount(0)
+  })
+
+  await test.step('a like waits, and other actions say that they need a connection', async () => {
+    await card(offline, read).getByRole('button', { name: 'Like' }).click()
+    await expect(card(offline, read).getByRole('button', { name: 'Like', pressed: true })).toBeVisible()
+    await problems.arrived()
+    await offline.close()
+  })
+
+  const [newer = ''] = await insertPosts(author, 1, { content: () => 'Posted meanwhile' })
+  const next = await context.newPage()
+  await next.goto('/')
+  await test.step('connected again, the like is sent, and new posts wait behind the pill without a jump', async () => {
+    await expect(next.getByRole('button', { name: 'New posts' })).toBeVisible()
+    expect(await topOf(next, read)).toBe(top)
+    await expect(card(next, newer)).toHaveCount(0)
+    await expect
+      .poll(async () => (await member.api.from('likes').select('post_id').eq('user_id', member.id)).data)
+      .toEqual([{ post_id: read }])
+    await next.getByRole('button', { name: 'New posts' }).click()
+    await expect(card(next, newer)).toBeVisible()
+  })
+
+  await test.step('at the top, the newest posts replace the cached ones', async () => {
+    await expect.poll(() => onDisk(next)).toContain(`["post","${newer}"]`)
+    await next.close()
+    const [newest = ''] = await insertPosts(author, 1, { content: () => 'Posted last' })
+    const last = await context.newPage()
+    await last.goto('/')
+    await expect(card(last, newest)).toBeVisible()
+  })
+})
+
+test('FEED-18 nothing of a member stays on disk after a sign-out or an ended session, and the next member sees nothing of it', async ({
+  context,
+  contexts,
+  member: _member,
+  newMember,
+  page,
+  problems,
+}) => {
+  problems.allow(/ERR_CONNECTION_REFUSED/, /offline/, /status of 40\d/, /(forbidden|session-expired)/)
+  const [other, author] = [await newMember(), await newMember()]
+  const [post = ''] = await insertPosts(author, 1, { content: () => 'Only for a moment' })
+  const isCached = () => expect.poll(() => onDisk(page)).toContain(`["post","${post}"]`)
+  await page.goto('/')
+  await expect(card(page, post)).toBeVisible()
+  await isCached()
+
+  await test.step('the session of another member takes the place of the first', async () => {
+    await page.goto('/favicon.svg')
+    await contexts.store(context, other.storage)
+    const restore = await failRequests(page, SERVER)
+    await page.goto('/')
+    await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })).toBeVisible()
+    await expect(card(page, post)).toHaveCount(0)
+    await restore()
+    await expect(card(page, post)).toBeVisible()
+    await isCached()
+  })
+
+  await test.step('the other member signs out', async () => {
+    await signOut(page)
+    await expect.poll(() => onDisk(page)).toEqual([])
+  })
+
+  await test.step('the session of a third member is ended elsewhere', async () => {
+    await contexts.store(context, author.storage)
+    await page.goto('/')
+    await expect(card(page, post)).toBeVisible()
+    await isCached()
+    await page.goto('/favicon.svg')
+    await author.api.auth.signOut({ scope: 'global' })
+    await page.goto('/')
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => onDisk(page)).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { CACHED_QUERIES, ownProfileOf, readFirstScreen } from '#/renderer/app/cached-queries'
+import { feedKeys } from '#/renderer/features/feed/keys'
+import { FEED_VIEW, feedOnScreen } from '#/renderer/features/feed/position'
+import { conversationKeys, messageKeys } from '#/renderer/features/messages/keys'
+import { notificationKeys } from '#/renderer/features/notifications/keys'
+import { peopleKey } from '#/renderer/features/people/keys'
+import { postKeys } from '#/renderer/features/post/keys'
+import { profileKeys } from '#/renderer/features/profile/keys'
+import { MUTED_KEY, safetyKeys } from '#/renderer/features/safety/keys'
+import { settingsKeys } from '#/renderer/features/settings/keys'
+import { storyKeys } from '#/renderer/features/stories/keys'
+import { openDiskCache } from '#/renderer/lib/disk-cache/disk-cache'
+import { memoryCache } from '#tests/renderer/lib/disk-cache/memory-cache'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/features/feed', async () => import('#/renderer/features/feed/position'))
+vi.mock('#/renderer/features/post', async () => import('#/renderer/features/post/keys'))
+vi.mock('#/renderer/features/safety', async () => import('#/renderer/features/safety/keys'))
+
+test('FEED-18 the feed, grids, profiles and conversations are cached on disk', () => {
+  const cached: QueryKey[] = [
+    feedKeys.pages,
+    feedKeys.position,
+    postKeys.post('p'),
+    postKeys.picture('p'),
+    postKeys.comments('p'),
+    profileKeys.grid('posts', 'ada'),
+    profileKeys.byUsername('ada'),
+    conversationKeys.list,
+    conversationKeys.one('c'),
+    messageKeys.history('c'),
+    MUTED_KEY,
+  ]
+  expect(cached.filter(([name]) => !CACHED_QUERIES.names.has(name))).toEqual([])
+})
+
+test('FEED-18 devices, forms, blocked members and what expires are never cached on disk', () => {
+  const others: QueryKey[] = [
+    settingsKeys.sessions,
+    settingsKeys.recentSignIn,
+    profileKeys.editable('me'),
+    safetyKeys.list('blocked'),
+    safetyKeys.blockedMember('ada'),
+    safetyKeys.blockedName('ada'),
+    notificationKeys.list,
+    notificationKeys.requests,
+    storyKeys.strip,
+    storyKeys.media('s'),
+    messageKeys.photo('m'),
+    peopleKey({ kind: 'followers', id: 'ada' }),
+    ['search', 'ada'],
+  ]
+  expect(others.filter(([name]) => CACHED_QUERIES.names.has(name))).toEqual([])
+})
+
+const ids = Array.from({ length: 40 }, (_, index) => `p${index}`)
+const PAGES = { pages: [{ posts: ids.map((id) => ({ id, author: 'ada' })) }], pageParams: [null] }
+
+test.each([
+  ['its beginning', undefined, 'p0', 'p7'],
+  ['the last position', { id: 'p20', top: 80 }, 'p16', 'p27'],
+  ['its beginning if the post of the position is gone', { id: 'gone', top: 80 }, 'p0', 'p7'],
+])('FEED-18 the first screen has the posts around %s', (_what, position, first, last) => {
+  const data = new Map<string, unknown>(
+    FEED_VIEW.map((key, index) => [hashKey(key), [PAGES, position][index]]),
+  )
+  const posts = feedOnScreen((key) => data.get(hashKey(key))).flatMap(([name, id]) =>
+    name === 'post' ? [id] : [],
+  )
+  expect([posts.at(0), posts.at(-1)]).toEqual([first, last])
+})
+
+test('FEED-18 the first screen is read with its member, and lacks what is not on disk', async () => {
+  const cache = await openDiskCache(memoryCache().store)
+  const profile = { id: 'me', username: 'me.too' }
+  const stored: [QueryKey, unknown][] = [
+    [['own profile'], profile],
+    [feedKeys.pages, PAGES],
+    [postKeys.post('p3'), { id: 'p3' }],
+    [postKeys.post('p30'), { id: 'p30' }],
+  ]
+  for (const [queryKey, data] of stored)
+    cache.put(hashKey(queryKey), () => ({ queryKey, data, updatedAt: 1 }))
+  await cache.flush()
+  const first = await readFirstScreen(cache)
+  expect(first.map(({ queryKey }) => queryKey)).toEqual([
+    ['own profile'],
+    feedKeys.pages,
+    postKeys.post('p3'),
+  ])
+  expect(ownProfileOf(first)).toEqual(profile)
+  expect(ownProfileOf([])).toBeNull()
+})

@@ -1,0 +1,128 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { connect, reconnect, restoreFromDisk } from '#/renderer/app/connect'
+import { logFailure } from '#/renderer/lib/logger'
+import { useServerInfo } from '#/renderer/lib/server-info'
+
+const parts = vi.hoisted(() => ({
+  storageKey: async (): Promise<string> => 'embedded',
+  current: async (): Promise<object> => ({ storageKey: 'embedded' }),
+  user: null as { id: string } | null,
+  first: [] as object[],
+  signOut: (): void => undefined,
+  calls: [] as string[],
+}))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/features/desktop', () => ({
+  desktop: {
+    server: { storageKey: () => parts.storageKey(), current: () => parts.current() },
+    session: {},
+    authLinks: {},
+  },
+}))
+vi.mock('#/renderer/features/auth', () => ({
+  endRefusedSession: () => undefined,
+  failRestored: () => parts.calls.push('fail restored'),
+  followSession: () => parts.calls.push('follow'),
+  handleRecoveryLinks: () => undefined,
+  onSignedOut: (listener: () => void) => {
+    parts.signOut = listener
+  },
+  restoreSession: (user: { id: string }, { username }: { username: string }) =>
+    parts.calls.push(`restore ${user.id} ${username}`),
+  retryEnter: async () => void parts.calls.push('retry'),
+}))
+vi.mock('#/renderer/lib/supabase', () => ({
+  connectSupabase: () => parts.calls.push('connect'),
+  selectSession: () => undefined,
+  storedUser: async () => parts.user,
+}))
+vi.mock('#/renderer/lib/disk-cache/opened-store', () => ({
+  openCache: async ({ server, member }: { server: string; member: string }) => {
+    parts.calls.push(`open ${server} ${member}`)
+    return { first: parts.first }
+  },
+  closeAndClear: async (server: string) => void parts.calls.push(`clear ${server}`),
+}))
+vi.mock('#/renderer/features/feed', () => ({ FEED_VIEW: [], feedOnScreen: () => [] }))
+vi.mock('#/renderer/features/safety', () => ({ MUTED_KEY: ['muted'] }))
+vi.mock('#/renderer/lib/live', () => ({
+  checkConnection: () => undefined,
+  handleSocketClosed: () => undefined,
+}))
+
+beforeEach(() => {
+  vi.mocked(logFailure).mockClear()
+  parts.calls = []
+  parts.user = { id: 'ada' }
+  parts.first = [{ queryKey: ['own profile'], data: { username: 'ada.l' } }]
+  useServerInfo.setState({ server: null, storageKey: null, isConnecting: false, isUnavailable: false })
+})
+
+test('FEED-18 the member of the stored session is shown from disk before the server is known', async () => {
+  await restoreFromDisk()
+  expect(parts.calls).toEqual(['open embedded ada', 'restore ada ada.l'])
+  expect(useServerInfo.getState()).toMatchObject({ server: null, storageKey: 'embedded' })
+})
+
+test('FEED-18 without a stored session nothing is read, and without a cached profile nothing is shown', async () => {
+  parts.user = null
+  await restoreFromDisk()
+  expect(parts.calls).toEqual([])
+  parts.user = { id: 'ada' }
+  parts.first = []
+  await restoreFromDisk()
+  expect(parts.calls).toEqual(['open embedded ada'])
+})
+
+test('FEED-18 the cache is cleared as soon as nobody is signed in', async () => {
+  await restoreFromDisk()
+  parts.calls = []
+  parts.signOut()
+  expect(parts.calls).toEqual(['clear embedded'])
+})
+
+test('a disk that cannot be read is logged, and the app starts without it', async () => {
+  const cause = new Error('no keychain')
+  parts.storageKey = () => Promise.reject(cause)
+  await restoreFromDisk()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['restore from disk', cause]])
+  parts.storageKey = async () => 'embedded'
+})
+
+test('FEED-18 a server that is not found counts as unreachable, and is looked for again', async () => {
+  const cause = new Error('backend-failed')
+  parts.current = () => Promise.reject(cause)
+  await connect()
+  expect(parts.calls).toEqual(['fail restored'])
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['find the server', cause]])
+  expect(useServerInfo.getState().isUnavailable).toBe(true)
+  parts.current = async () => ({ storageKey: 'embedded' })
+  parts.calls = []
+  await reconnect()
+  expect(parts.calls).toEqual(['connect', 'follow'])
+  expect(useServerInfo.getState().isUnavailable).toBe(false)
+  await reconnect()
+  expect(parts.calls).toEqual(['connect', 'follow', 'retry'])
+})
+
+test('FEED-18 the session is opened after the disk was read, but does not wait for it long', async () => {
+  vi.useFakeTimers()
+  let finish = (): void => undefined
+  const restored = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const connected = connect(restored)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(parts.calls).toEqual(['connect'])
+  finish()
+  await connected
+  expect(parts.calls).toEqual(['connect', 'follow'])
+
+  parts.calls = []
+  const late = connect(new Promise(() => undefined))
+  await vi.advanceTimersByTimeAsync(2_000)
+  await late
+  expect(parts.calls).toEqual(['connect', 'follow'])
+  vi.useRealTimers()
+})
