@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type DemoPicture, loadDemoPictures } from '#/backend/demo/pictures'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readDemoManifest } from '#/backend/demo/pictures'
 import type { TablesInsert } from '#/shared/database.types'
 import type { Member } from '#tests/e2e/support/member'
+
+const ASSETS = 'resources/demo'
 
 /** Maximum characters of data URLs per insert. */
 const BATCH_CHARACTERS = 2_000_000
@@ -15,10 +19,7 @@ export async function insertPhotoPosts(
   count: number,
   hasFullPicture: (index: number) => boolean,
 ): Promise<void> {
-  const pictures = [...(await loadDemoPictures('resources/demo')).values()].filter(
-    (picture): picture is DemoPicture & { thumbnailUrl: string } =>
-      picture.thumbnailUrl !== null && picture.durationMs === null,
-  )
+  const pictures = await loadPictures()
   let batch: TablesInsert<'posts'>[] = []
   let characters = 0
   const flush = async () => {
@@ -30,8 +31,8 @@ export async function insertPhotoPosts(
   // The oldest post, which is the last in the feed, is inserted first.
   for (let index = count - 1; index >= 0; index -= 1) {
     const picture = pictures[index % pictures.length]
-    if (picture === undefined) throw new Error('There are no photos in resources/demo')
-    const image = hasFullPicture(index) ? picture.dataUrl : picture.thumbnailUrl
+    if (picture === undefined) throw new Error('There are no photos in the demo community')
+    const image = hasFullPicture(index) ? picture.imageUrl : picture.thumbnailUrl
     batch.push({
       id: randomUUID(),
       user_id: author.id,
@@ -45,4 +46,19 @@ export async function insertPhotoPosts(
     if (characters > BATCH_CHARACTERS) await flush()
   }
   if (batch.length > 0) await flush()
+}
+
+/** The pictures of the demo community's posts and stories. */
+async function loadPictures() {
+  const urlOf = async (file: string) =>
+    `data:image/webp;base64,${await readFile(join(ASSETS, file), 'base64')}`
+  const pictures = Object.values(await readDemoManifest(ASSETS)).flatMap((picture) =>
+    picture.use === 'avatar' || picture.durationMs !== undefined ? [] : [picture],
+  )
+  return Promise.all(
+    pictures.map(async ({ file, thumbnail, width, height, alt }) => {
+      const [imageUrl, thumbnailUrl] = await Promise.all([urlOf(file), urlOf(thumbnail)])
+      return { imageUrl, thumbnailUrl, width, height, alt }
+    }),
+  )
 }

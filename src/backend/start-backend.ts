@@ -121,6 +121,7 @@ async function startLocked(
       secrets: await loadSecrets(folder.secrets),
       siteUrl: `http://127.0.0.1:${options.port ?? 0}`,
       demo: options.demo === true,
+      media: options.media ?? 'storage',
       restore: options.restore === true,
     },
     log,

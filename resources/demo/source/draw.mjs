@@ -1,11 +1,13 @@
 /**
  * Renders the pictures and videos of the demo community into resources/demo: `npm run demo [-- name …] [--out DIR]
- * [--draft]`. Without names it renders all of them, which takes a while: they are path-traced on the CPU.
+ * [--draft] [--sizes]`. Without names it renders all of them, which takes a while: they are path-traced on the CPU.
+ * `--sizes` only creates the smaller sizes again, from the files that are there.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { rgbaToThumbHash } from 'thumbhash'
 import { PICTURES } from './catalog.mjs'
 import { grade } from './grades.mjs'
 import { loadShaders } from './load-shaders.mjs'
@@ -13,36 +15,64 @@ import { openRenderer } from './open-renderer.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, draft: { type: 'boolean', default: false } },
+  options: {
+    out: { type: 'string' },
+    draft: { type: 'boolean', default: false },
+    sizes: { type: 'boolean', default: false },
+  },
 })
 const folder = resolve(values.out ?? join(import.meta.dirname, '..'))
 
+/** Of the files: longest side in pixels, bytes, and the quality of the first attempt. */
 const OUTPUT = {
   post: { side: 1080, maxBytes: 130_000, quality: 0.86 },
   story: { side: 1080, maxBytes: 110_000, quality: 0.84 },
-  avatar: { side: 160, maxBytes: 9_500, quality: 0.9 },
+  avatar: { side: 320, maxBytes: 30_000, quality: 0.9 },
   video: { side: 960 },
   thumbnail: { side: 320, maxBytes: 18_000, quality: 0.84 },
+  avatarThumbnail: { side: 160, maxBytes: 9_500, quality: 0.9 },
 }
+
+/** In grids, and as poster of a video: the shorter side. */
+const GRID = { side: 640, maxBytes: 90_000, quality: 0.84 }
+
+/** Longest side of the picture that a ThumbHash is computed from: the algorithm's maximum. */
+const THUMBHASH_SIDE = 100
 
 /** `rate` in frames per second; `quantizer` of the first attempt, 0 (best) to 63; `soundBitrate` in bits per second. */
 const VIDEO = { rate: 24, quantizer: 24, soundBitrate: 32_000, maxBytes: 400_000 }
 
-function size(picture, use) {
-  const ratio = Math.min(1, OUTPUT[use].side / Math.max(picture.width, picture.height))
-  return { width: Math.round(picture.width * ratio), height: Math.round(picture.height * ratio) }
+function scaled({ width, height }, factor) {
+  const ratio = Math.min(1, factor)
+  return { width: Math.round(width * ratio), height: Math.round(height * ratio) }
 }
 
-function output(picture, use) {
-  const { maxBytes, quality } = OUTPUT[use]
-  return { ...size(picture, use), type: 'image/webp', maxBytes, quality }
+/** The pixels of the main file. */
+function mainSize(picture) {
+  const { side } = OUTPUT[picture.seconds === undefined ? picture.use : 'video']
+  return scaled(picture, side / Math.max(picture.width, picture.height))
 }
 
-/** The file of a picture or video, followed by its thumbnail. */
-function fileNames({ name, use, seconds }) {
-  const file = `${name}.${seconds === undefined ? 'webp' : 'webm'}`
-  return use === 'avatar' ? [file] : [file, `${name}-thumb.webp`]
+/** The files of a picture or video and their pixels. The grid size is the picture itself if that is not larger. */
+function filesOf(picture) {
+  const { name, use, seconds } = picture
+  const size = mainSize(picture)
+  const { side } = use === 'avatar' ? OUTPUT.avatarThumbnail : OUTPUT.thumbnail
+  const thumbnail = { file: `${name}-thumb.webp`, ...scaled(size, side / Math.max(size.width, size.height)) }
+  if (seconds !== undefined) {
+    const grid = { file: `${name}-poster.webp`, ...scaled(size, GRID.side / Math.min(size.width, size.height)) }
+    return { main: { file: `${name}.webm`, ...size }, grid, thumbnail }
+  }
+  const main = { file: `${name}.webp`, ...size }
+  if (use === 'avatar') return { main, thumbnail }
+  const isLarger = Math.min(size.width, size.height) > GRID.side
+  const smaller = { file: `${name}-grid.webp`, ...scaled(size, GRID.side / Math.min(size.width, size.height)) }
+  return { main, grid: isLarger ? smaller : main, thumbnail }
 }
+
+const output = ({ width, height }, { maxBytes, quality }) => ({ width, height, type: 'image/webp', maxBytes, quality })
+
+const write = (file, base64) => writeFile(join(folder, file), base64, 'base64')
 
 async function render(renderer, picture) {
   const { use, seconds } = picture
@@ -57,37 +87,63 @@ async function render(renderer, picture) {
     grade: grade(picture.filmStock, picture.grade),
   }
   const { width, height } = picture
-  const thumbnails = use === 'avatar' ? [] : [output(picture, 'thumbnail')]
-  const files =
+  const { main } = filesOf(picture)
+  const content =
     seconds === undefined
-      ? await renderer.renderImage({ ...job, width, height, outputs: [output(picture, use), ...thumbnails] })
+      ? await renderer.renderImage({ ...job, width, height, output: output(main, OUTPUT[use]) })
       : await renderer.renderVideo({
           ...job,
-          ...size(picture, 'video'),
-          video: { ...VIDEO, seconds, still: picture.still, sound: picture.sound },
-          outputs: thumbnails,
+          width: main.width,
+          height: main.height,
+          video: { ...VIDEO, seconds, sound: picture.sound },
         })
-  const names = fileNames(picture)
-  await Promise.all(files.map((base64, i) => writeFile(join(folder, names[i]), base64, 'base64')))
+  await write(main.file, content)
 }
 
-function manifest() {
-  const rendered = PICTURES.filter((picture) => existsSync(join(folder, fileNames(picture)[0])))
-  const entries = rendered.map((picture) => {
+/** Creates the smaller sizes from the main file. */
+async function deriveSizes(renderer, picture) {
+  const { main, grid = main, thumbnail } = filesOf(picture)
+  const outputs = [
+    { ...thumbnail, ...output(thumbnail, picture.use === 'avatar' ? OUTPUT.avatarThumbnail : OUTPUT.thumbnail) },
+    ...(grid === main ? [] : [{ ...grid, ...output(grid, GRID) }]),
+  ]
+  const contents = await renderer.deriveSizes({
+    content: await readFile(join(folder, main.file), 'base64'),
+    type: main.file.endsWith('.webm') ? 'video/webm' : 'image/webp',
+    still: picture.still ?? 0,
+    outputs,
+  })
+  await Promise.all(contents.map((content, i) => write(outputs[i].file, content)))
+}
+
+async function thumbhash(renderer, { width, height, file }) {
+  const size = scaled({ width, height }, THUMBHASH_SIDE / Math.max(width, height))
+  const content = await readFile(join(folder, file), 'base64')
+  const pixels = Buffer.from(await renderer.readPixels({ content, type: 'image/webp', ...size }), 'base64')
+  return Buffer.from(rgbaToThumbHash(size.width, size.height, pixels)).toString('base64')
+}
+
+async function manifest(renderer) {
+  const entries = []
+  for (const picture of PICTURES) {
     const { name, use, alt, seconds } = picture
-    const [file, thumbnail] = fileNames(picture)
-    return [
+    const { main, grid, thumbnail } = filesOf(picture)
+    if (![main, grid ?? main, thumbnail].every(({ file }) => existsSync(join(folder, file)))) continue
+    const { file, ...size } = main
+    entries.push([
       name,
       {
         use,
         file,
-        ...(thumbnail !== undefined && { thumbnail }),
-        ...size(picture, seconds === undefined ? use : 'video'),
+        ...(grid !== undefined && { grid: grid.file }),
+        thumbnail: thumbnail.file,
+        ...size,
         ...(seconds !== undefined && { durationMs: seconds * 1_000 }),
+        ...(use !== 'avatar' && { thumbhash: await thumbhash(renderer, thumbnail) }),
         alt,
       },
-    ]
-  })
+    ])
+  }
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
@@ -98,14 +154,15 @@ try {
   for (const picture of wanted) {
     const start = performance.now()
     try {
-      await render(renderer, picture)
+      if (!values.sizes) await render(renderer, picture)
+      await deriveSizes(renderer, picture)
       console.log(`${picture.name} ${((performance.now() - start) / 1000).toFixed(1)} s`)
     } catch (error) {
       process.exitCode = 1
       console.error(`${picture.name}: ${error.message}`)
     }
   }
+  await writeFile(join(folder, 'manifest.json'), await manifest(renderer))
 } finally {
   await renderer.close()
 }
-await writeFile(join(folder, 'manifest.json'), manifest())

@@ -47,6 +47,8 @@ export async function openRenderer() {
   return {
     renderImage: (job) => page.evaluate((settings) => window.renderer.renderImage(settings), job),
     renderVideo: (job) => page.evaluate((settings) => window.renderer.renderVideo(settings), job),
+    deriveSizes: (job) => page.evaluate((settings) => window.renderer.deriveSizes(settings), job),
+    readPixels: (job) => page.evaluate((settings) => window.renderer.readPixels(settings), job),
     close: () => browser.close(),
   }
 }

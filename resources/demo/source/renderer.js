@@ -163,27 +163,23 @@ window.renderer = (() => {
     release(raw, negative, near, far)
   }
 
-  /** Returns one base64 string for each of `outputs`. */
-  async function renderImage({ shaders, width, height, scale, exposure, grade, outputs }) {
+  /** Returns a base64 string. */
+  async function renderImage({ shaders, width, height, scale, exposure, grade, output }) {
     const programs = linkAll(shaders)
     canvas.width = width
     canvas.height = height
     const raw = await expose(programs.scene, Math.round(width * scale), Math.round(height * scale), exposure)
     develop(programs, raw, grade, exposure.seed)
     deleteAll(programs)
-    return outputs.map((output) => encode(canvas, output.width, output.height, output))
+    return encode(canvas, output.width, output.height, output)
   }
 
-  /**
-   * Renders a video with its soundtrack. Returns base64 strings: the video, then its frame at `still` seconds in the sizes
-   * of `outputs`.
-   */
-  async function renderVideo({ shaders, width, height, scale, exposure, grade, video, outputs }) {
+  /** Renders a video with its soundtrack. Returns a base64 string. */
+  async function renderVideo({ shaders, width, height, scale, exposure, grade, video }) {
     const programs = linkAll(shaders)
     canvas.width = width
     canvas.height = height
     const frames = []
-    let stills = []
     for (let frame = 0; frame < video.seconds * video.rate; frame += 1) {
       const time = frame / video.rate
       const raw = await expose(programs.scene, Math.round(width * scale), Math.round(height * scale), {
@@ -192,13 +188,12 @@ window.renderer = (() => {
         shutter: 0.5 / video.rate,
       })
       develop(programs, raw, grade, exposure.seed)
-      if (time === video.still) stills = outputs.map((each) => encode(canvas, each.width, each.height, each))
       frames.push(await new Promise((resolve) => canvas.toBlob(resolve, 'image/png')))
     }
     deleteAll(programs)
     for (let quantizer = video.quantizer; ; quantizer += 3) {
       const bytes = await encodeVideo(frames, quantizer, video)
-      if (bytes.byteLength <= video.maxBytes || quantizer >= 60) return [base64Of(bytes), ...stills]
+      if (bytes.byteLength <= video.maxBytes || quantizer >= 60) return base64Of(bytes)
     }
   }
 
@@ -257,5 +252,37 @@ window.renderer = (() => {
     return btoa(text)
   }
 
-  return { renderImage, renderVideo }
+  /** A picture, or the frame of a video at `still` seconds, as a source for `drawImage`. */
+  async function decode(content, type, still) {
+    const blob = new Blob([Uint8Array.from(atob(content), (character) => character.charCodeAt(0))], { type })
+    if (type.startsWith('image/')) return createImageBitmap(blob)
+    const video = document.createElement('video')
+    const until = (event) => new Promise((resolve) => video.addEventListener(event, resolve, { once: true }))
+    video.muted = true
+    video.preload = 'auto'
+    const loaded = until('loadeddata')
+    video.src = URL.createObjectURL(blob)
+    await loaded
+    const seeked = until('seeked')
+    // The middle of the frame: rounding must not choose the one before.
+    video.currentTime = still + 0.01
+    await seeked
+    return video
+  }
+
+  /** Returns one base64 string for each of `outputs`. */
+  async function deriveSizes({ content, type, still, outputs }) {
+    const source = await decode(content, type, still)
+    return outputs.map((output) => encode(source, output.width, output.height, output))
+  }
+
+  /** The RGBA pixels of a picture, scaled down, as a base64 string. */
+  async function readPixels({ content, type, width, height }) {
+    const small = new OffscreenCanvas(width, height).getContext('2d')
+    small.imageSmoothingQuality = 'high'
+    small.drawImage(await decode(content, type, 0), 0, 0, width, height)
+    return base64Of(small.getImageData(0, 0, width, height).data)
+  }
+
+  return { renderImage, renderVideo, deriveSizes, readPixels }
 })()

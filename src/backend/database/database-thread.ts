@@ -93,7 +93,8 @@ async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Pr
       guard(connection)
       const prepared = await prepareDatabase(connection, options)
       if (isNew && args.demo) {
-        result.secrets = await addDemo(prepared, { folder, secrets, assetsDir: args.assetsDir, log })
+        const { assetsDir, media } = args
+        result.secrets = await addDemo(prepared, { folder, secrets, assetsDir, media, log })
       }
       return prepared
     },

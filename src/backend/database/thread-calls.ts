@@ -1,4 +1,5 @@
 import { BackendError } from '#/backend/backend-error'
+import type { MediaStorage } from '#/backend/objects/open-objects'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import type { Secrets } from '#/backend/storage/secrets'
 import type { BackendFailure, BackendLogLevel } from '#/shared/backend-messages'
@@ -16,6 +17,8 @@ export interface OpenArgs {
   siteUrl: string
   /** Whether a new data folder gets the demo community. */
   demo: boolean
+  /** Where the demo community's pictures are stored. */
+  media: MediaStorage
   /** Whether to restore the newest snapshot. */
   restore: boolean
   /** PGlite's WebAssembly, if an earlier thread has compiled it. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ServedDatabase } from '#/backend/database/prepare-database'
 import type { BackendLog } from '#/backend/log'
+import type { MediaStorage } from '#/backend/objects/open-objects'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
 import type { DemoContext, DemoDatabase } from './context'
@@ -15,13 +16,14 @@ export interface AddDemoOptions {
   secrets: Secrets
   /** Folder with the demo's pictures. */
   assetsDir: string
+  media: MediaStorage
   log: BackendLog
 }
 
 /** Seeds a new data folder with the demo community. Returns the secrets with its members' passwords, already saved. */
 export async function addDemo(
   { connection, lite }: ServedDatabase,
-  { folder, secrets, assetsDir, log }: AddDemoOptions,
+  { folder, secrets, assetsDir, media, log }: AddDemoOptions,
 ): Promise<Secrets> {
   const members: DemoMembers = []
   const pg = connection.driver
@@ -41,7 +43,14 @@ export async function addDemo(
     if (isOffered) members.push({ username, fullName, email, password })
     return id ?? user.id
   }
-  await seedDemo({ pg, createMember, assetsDir, now: new Date(), log: (message) => log('info', message) })
+  await seedDemo({
+    pg,
+    createMember,
+    assetsDir,
+    objectsFolder: media === 'storage' ? folder.objects : null,
+    now: new Date(),
+    log: (message) => log('info', message),
+  })
   const complete = { ...secrets, demo: members }
   await saveSecrets(folder.secrets, complete)
   return complete

@@ -26,6 +26,8 @@ export interface DemoContext {
   createMember(member: NewDemoMember): Promise<string>
   /** Folder with the demo's pictures (resources/demo). */
   assetsDir: string
+  /** The data folder's folder of objects; null if the server has no Storage. */
+  objectsFolder: string | null
   now: Date
   log(message: string): void
 }

@@ -2,53 +2,61 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 
+const files = {
+  /** The picture or video. */
+  file: z.string(),
+  /** For servers without Storage: of 320 px, of an avatar 160 px. */
+  thumbnail: z.string(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  alt: z.string().min(1),
+}
+
 const manifestSchema = z.record(
   z.string(),
-  z.strictObject({
-    use: z.enum(['post', 'story', 'avatar']),
-    file: z.string(),
-    thumbnail: z.string().optional(),
-    width: z.int().positive(),
-    height: z.int().positive(),
-    durationMs: z.int().positive().optional(),
-    alt: z.string().min(1),
-  }),
+  z.discriminatedUnion('use', [
+    z.strictObject({ use: z.literal('avatar'), ...files }),
+    z.strictObject({
+      use: z.enum(['post', 'story']),
+      ...files,
+      /** 640 px on the short side; `file` itself if that is not larger. Of a video, its poster. */
+      grid: z.string(),
+      durationMs: z.int().positive().optional(),
+      thumbhash: z.string(),
+    }),
+  ]),
 )
 
 /** The pictures that `npm run demo` has written, by name. */
 export type DemoManifest = z.infer<typeof manifestSchema>
 
-/** A picture or video. */
-export interface DemoPicture {
-  dataUrl: string
-  /** Null for avatars. */
-  thumbnailUrl: string | null
-  width: number
-  height: number
-  /** Of a video; null for pictures. */
-  durationMs: number | null
-  alt: string
-}
+export type DemoPicture = DemoManifest[string]
+export type DemoAvatar = Extract<DemoPicture, { use: 'avatar' }>
+/** A picture or video of a post, story or message. */
+export type DemoPhoto = Exclude<DemoPicture, DemoAvatar>
 
 export async function readDemoManifest(assetsDir: string): Promise<DemoManifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
 }
 
-/** All pictures and videos of the folder as data URLs, by name. */
-export async function loadDemoPictures(assetsDir: string): Promise<Map<string, DemoPicture>> {
-  const manifest = await readDemoManifest(assetsDir)
-  const dataUrl = async (file: string) => {
-    const type = file.endsWith('.webm') ? 'video/webm' : 'image/webp'
-    return `data:${type};base64,${await readFile(join(assetsDir, file), 'base64')}`
+/** The pictures of a manifest, by name and use. Each function throws on an unknown name. */
+export interface DemoPictures {
+  avatar(name: string): DemoAvatar
+  photo(name: string): DemoPhoto
+}
+
+export function demoPictures(manifest: DemoManifest): DemoPictures {
+  return {
+    avatar: (name) => {
+      const picture = manifest[name]
+      if (picture?.use !== 'avatar') throw new Error(`The demo community has no avatar named ${name}`)
+      return picture
+    },
+    photo: (name) => {
+      const picture = manifest[name]
+      if (picture === undefined || picture.use === 'avatar')
+        throw new Error(`The demo community has no photo named ${name}`)
+      return picture
+    },
   }
-  const entries = Object.entries(manifest).map(async ([name, { file, thumbnail, durationMs, ...about }]) => {
-    const [full, small] = await Promise.all([
-      dataUrl(file),
-      thumbnail === undefined ? null : dataUrl(thumbnail),
-    ])
-    const { width, height, alt } = about
-    const picture = { dataUrl: full, thumbnailUrl: small, width, height, durationMs: durationMs ?? null, alt }
-    return [name, picture] as const
-  })
-  return new Map(await Promise.all(entries))
 }

@@ -6,29 +6,31 @@ import { POSTS_EARLIER } from './data/posts-earlier'
 import { POSTS_THIS_WEEK } from './data/posts-this-week'
 import { DEMO_STORIES } from './data/stories'
 import type { DemoMessage, DemoPost } from './data/types'
-import type { DemoPicture } from './pictures'
-
-type Row = Record<string, unknown>
+import type { DemoMedia, Row } from './media'
+import type { DemoPictures } from './pictures'
 
 /** Resolves names in the demo data. Throws on an unknown name. */
-export interface DemoLookup {
+export interface DemoLookup extends DemoPictures {
   memberId(username: string): string
-  picture(name: string): DemoPicture
+  media: DemoMedia
 }
 
 export const DEMO_POSTS: readonly DemoPost[] = [...POSTS_THIS_WEEK, ...POSTS_EARLIER]
 
 export function profileRows(lookup: DemoLookup, clock: DemoClock): Row[] {
-  return DEMO_MEMBERS.map((member) => ({
-    id: lookup.memberId(member.username),
-    username: member.username,
-    full_name: member.fullName,
-    bio: member.bio,
-    website: member.website ?? null,
-    avatar_url: lookup.picture(member.avatar).dataUrl,
-    is_private: member.isPrivate ?? false,
-    created_at: clock.daysAgo(member.joinedDaysAgo),
-  }))
+  return DEMO_MEMBERS.map((member) => {
+    const id = lookup.memberId(member.username)
+    return {
+      id,
+      username: member.username,
+      full_name: member.fullName,
+      bio: member.bio,
+      website: member.website ?? null,
+      ...lookup.media.avatar(id, lookup.avatar(member.avatar)),
+      is_private: member.isPrivate ?? false,
+      created_at: clock.daysAgo(member.joinedDaysAgo),
+    }
+  })
 }
 
 /** A member follows one account a day, starting when the newer of the two accounts was created. */
@@ -53,34 +55,35 @@ export function followRequestRows(lookup: DemoLookup, clock: DemoClock): Row[] {
 
 export interface PostRows {
   posts: Row[]
+  /** Of posts with a picture in Storage. */
+  photos: Row[]
   likes: Row[]
   saves: Row[]
   comments: Row[]
 }
 
-/** Posts, oldest first, with their likes, saves and comments. */
+/** Posts, oldest first, with their photos, likes, saves and comments. */
 export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
-  const rows: PostRows = { posts: [], likes: [], saves: [], comments: [] }
+  const rows: PostRows = { posts: [], photos: [], likes: [], saves: [], comments: [] }
   for (const post of DEMO_POSTS.toReversed()) {
     const id = randomUUID()
     const minutes = post.hoursAgo * 60
-    const picture = post.picture === undefined ? null : lookup.picture(post.picture)
+    const user_id = lookup.memberId(post.author)
+    const picture = post.picture === undefined ? null : lookup.photo(post.picture)
+    const { columns, photo } = lookup.media.post({ id, user_id }, picture)
     const likedAfter = reactionTimes(post.likes.length, minutes, 6)
     const savedAfter = reactionTimes(post.saves?.length ?? 0, minutes, 15)
     const commentedAfter = reactionTimes(post.comments?.length ?? 0, minutes, 9)
     const after = (delays: number[], i: number) => clock.minutesAgo(minutes - (delays[i] ?? 0))
     rows.posts.push({
       id,
-      user_id: lookup.memberId(post.author),
+      user_id,
       content: post.content,
-      image_url: picture?.dataUrl ?? null,
-      thumbnail_url: picture?.thumbnailUrl ?? null,
-      image_width: picture?.width ?? null,
-      image_height: picture?.height ?? null,
       location: post.location ?? null,
-      alt_text: picture?.alt ?? null,
+      ...columns,
       created_at: clock.minutesAgo(minutes),
     })
+    if (photo !== null) rows.photos.push(photo)
     post.likes.forEach((username, i) => {
       rows.likes.push({ post_id: id, user_id: lookup.memberId(username), created_at: after(likedAfter, i) })
     })
@@ -98,17 +101,18 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
 /** Stories and their views. */
 export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[]; views: Row[] } {
   const stories = DEMO_STORIES.map((story) => {
-    const media = lookup.picture(story.picture)
+    const user_id = lookup.memberId(story.author)
+    const picture = lookup.photo(story.picture)
+    const { width, height, durationMs } = picture
     return {
       id: story.id,
-      user_id: lookup.memberId(story.author),
-      media_url: media.dataUrl,
-      media_type: media.durationMs === null ? 'image' : 'video',
+      user_id,
+      ...lookup.media.story(user_id, picture),
+      media_type: durationMs === undefined ? 'image' : 'video',
       content: story.content ?? null,
-      thumbnail_url: media.thumbnailUrl,
-      media_width: media.width,
-      media_height: media.height,
-      duration_ms: media.durationMs,
+      media_width: width,
+      media_height: height,
+      duration_ms: durationMs ?? null,
       created_at: clock.hoursAgo(story.hoursAgo),
       expires_at: clock.hoursAgo(story.hoursAgo - 24),
     }
@@ -164,12 +168,13 @@ function messageRows(
 ) {
   const sender_id = lookup.memberId(from)
   const created_at = clock.minutesAgo(minutesAgo)
-  const picture = name === undefined ? null : lookup.picture(name)
+  const picture = name === undefined ? null : lookup.photo(name)
+  const { columns, photoColumns } = lookup.media.message(sender_id, picture)
   const photo = picture && {
     id: randomUUID(),
     conversation_id,
     sender_id,
-    image_url: picture.dataUrl,
+    ...photoColumns,
     // An old photo that is not marked as sent would be deleted as an orphan before its message is inserted.
     sent: true,
     created_at,
@@ -180,7 +185,7 @@ function messageRows(
     sender_id,
     content: text,
     photo_id: photo?.id ?? null,
-    thumbnail_url: picture?.thumbnailUrl ?? null,
+    ...columns,
     image_width: picture?.width ?? null,
     image_height: picture?.height ?? null,
     story_id: story ?? null,

@@ -2,8 +2,9 @@ import type { Queries } from '#/backend/database/queries'
 import { demoClock } from './clock'
 import type { DemoContext } from './context'
 import { DEMO_MEMBERS } from './data/members'
+import { loadInlineMedia } from './inline-media'
 import { insertRows } from './insert-rows'
-import { loadDemoPictures } from './pictures'
+import { demoPictures, readDemoManifest } from './pictures'
 import {
   activityRows,
   conversationRows,
@@ -14,55 +15,79 @@ import {
   profileRows,
   storyRows,
 } from './rows'
+import { createStoredMedia } from './stored-media'
 
 /** How many of a member's latest notifications are left unread. */
 const UNREAD_NOTIFICATIONS = 3
 
-/** Inserts the demo community into an empty server. Does noitem if one of its members already exists. */
-export async function seedDemo({ pg, createMember, assetsDir, now, log }: DemoContext): Promise<void> {
+/** Inserts the demo community into an empty server. Does nothing if one of its members already exists. */
+export async function seedDemo(context: DemoContext): Promise<void> {
+  const { pg, createMember, assetsDir, objectsFolder, now, log } = context
   const usernames = DEMO_MEMBERS.map(({ username }) => username)
   const { rows: found } = await pg.query('select 1 from public.profiles where username = any($1) limit 1', [
     usernames,
   ])
   if (found.length > 0) return
-  const pictures = await loadDemoPictures(assetsDir)
+  const manifest = await readDemoManifest(assetsDir)
   const ids = new Map<string, string>()
   for (const { username, fullName, isOffered } of DEMO_MEMBERS) {
     const email = `${username}@example.com`
     ids.set(username, await createMember({ username, fullName, email, isOffered }))
   }
-  const lookup: DemoLookup = {
-    memberId: (username) => findByName(ids, username, 'member'),
-    picture: (name) => findByName(pictures, name, 'picture'),
-  }
-  await pg.transaction((tx) => insertCommunity(tx, lookup, now))
+  const stored = objectsFolder === null ? null : createStoredMedia(assetsDir, objectsFolder)
+  const community = communityRows(
+    {
+      ...demoPictures(manifest),
+      memberId: (username) => findMember(ids, username),
+      media: stored ?? (await loadInlineMedia(assetsDir, manifest)),
+    },
+    now,
+  )
+  await stored?.copyFiles()
+  await pg.transaction(async (tx) => {
+    await stored?.insertObjects(tx)
+    await insertCommunity(tx, community)
+  })
   log(`Added the demo community with ${ids.size} members.`)
 }
 
-function findByName<T>(items: ReadonlyMap<string, T>, name: string, kind: string): T {
-  const item = items.get(name)
-  if (item === undefined) throw new Error(`The demo community has no ${kind} named ${name}`)
-  return item
+function findMember(ids: ReadonlyMap<string, string>, username: string): string {
+  const id = ids.get(username)
+  if (id === undefined) throw new Error(`The demo community has no member named ${username}`)
+  return id
 }
 
-async function insertCommunity(tx: Queries, lookup: DemoLookup, now: Date): Promise<void> {
+function communityRows(lookup: DemoLookup, now: Date) {
   const clock = demoClock(now)
-  const { posts, likes, saves, comments } = postRows(lookup, clock)
-  const { stories, views } = storyRows(lookup, clock)
-  const { conversations, photos, messages } = conversationRows(lookup, clock)
-  await insertRows(tx, 'public.profiles', profileRows(lookup, clock))
-  await insertRows(tx, 'public.follows', followRows(lookup, clock))
-  await insertRows(tx, 'public.follow_requests', followRequestRows(lookup, clock))
+  return {
+    profiles: profileRows(lookup, clock),
+    follows: followRows(lookup, clock),
+    followRequests: followRequestRows(lookup, clock),
+    posts: postRows(lookup, clock),
+    stories: storyRows(lookup, clock),
+    conversations: conversationRows(lookup, clock),
+    activity: activityRows(lookup, clock),
+  }
+}
+
+async function insertCommunity(tx: Queries, community: ReturnType<typeof communityRows>): Promise<void> {
+  const { posts, photos, likes, saves, comments } = community.posts
+  const { stories, views } = community.stories
+  const { conversations, photos: sentPhotos, messages } = community.conversations
+  await insertRows(tx, 'public.profiles', community.profiles)
+  await insertRows(tx, 'public.follows', community.follows)
+  await insertRows(tx, 'public.follow_requests', community.followRequests)
   await insertRows(tx, 'public.posts', posts)
+  await insertRows(tx, 'public.post_photos', photos)
   await insertRows(tx, 'public.likes', likes)
   await insertRows(tx, 'public.saved_posts', saves)
   await insertRows(tx, 'public.comments', comments)
   await insertRows(tx, 'public.stories', stories)
   await insertRows(tx, 'public.story_views', views)
   await insertRows(tx, 'public.conversations', conversations)
-  await insertRows(tx, 'public.message_photos', photos)
+  await insertRows(tx, 'public.message_photos', sentPhotos)
   await insertRows(tx, 'public.messages', messages)
-  await insertRows(tx, 'public.activity', activityRows(lookup, clock))
+  await insertRows(tx, 'public.activity', community.activity)
   await tx.exec(BACKDATE_SQL)
   await tx.query(READ_SQL, [UNREAD_NOTIFICATIONS])
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DemoContext, NewDemoMember } from '#/backend/demo/context'
 import { demoAssetsFolder } from '#/backend/paths'
 import { openMigrated } from '#tests/backend/support/prepared'
 
 export interface EmptyCommunity {
   context: DemoContext
+  objectsFolder: string
   /** Everything `createMember` was called with. */
   created: NewDemoMember[]
   rows<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>
@@ -14,6 +18,8 @@ export interface EmptyCommunity {
 /** A migrated PGlite in memory and a context whose members are bare auth users, without lite's slow passwords. */
 export async function openEmptyCommunity(): Promise<EmptyCommunity> {
   const pg = (await openMigrated()).driver
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-demo-'))
+  const objectsFolder = join(folder, 'objects')
   const created: NewDemoMember[] = []
   return {
     context: {
@@ -25,11 +31,16 @@ export async function openEmptyCommunity(): Promise<EmptyCommunity> {
         return id
       },
       assetsDir: demoAssetsFolder(),
+      objectsFolder,
       now: new Date(),
       log: () => undefined,
     },
+    objectsFolder,
     created,
     rows: async <Row>(sql: string, parameters: unknown[] = []) => (await pg.query<Row>(sql, parameters)).rows,
-    close: () => pg.close(),
+    close: async () => {
+      await pg.close()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

@@ -1,14 +1,17 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BufferSource, Input, WEBM } from 'mediabunny'
+import { thumbHashToApproximateAspectRatio, thumbHashToRGBA } from 'thumbhash'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_CONVERSATIONS } from '#/backend/demo/data/conversations'
 import { DEMO_MEMBERS } from '#/backend/demo/data/members'
 import { DEMO_STORIES } from '#/backend/demo/data/stories'
-import { type DemoManifest, loadDemoPictures, readDemoManifest } from '#/backend/demo/pictures'
+import { type DemoManifest, readDemoManifest } from '#/backend/demo/pictures'
 import { DEMO_POSTS } from '#/backend/demo/rows'
 import { demoAssetsFolder } from '#/backend/paths'
-import { MEDIA_LIMITS, PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
+import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import { MEDIA_LIMITS, PICTURE, STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
+import { readDimensions } from '#/shared/media-formats'
 
 const folder = demoAssetsFolder()
 let manifest: DemoManifest
@@ -19,67 +22,94 @@ beforeAll(async () => {
 
 const characters = (text: string) => [...text].length
 
-/** Width and height from the header of a WebP file (lossy or extended format). */
-function webpSize(bytes: Buffer): [number, number] {
-  const kind = bytes.toString('latin1', 12, 16)
-  if (kind === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff]
-  if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1]
-  throw new Error(`Not a WebP picture that npm run demo writes: ${kind}`)
-}
+const read = (file: string) => readFile(join(folder, file))
+
+const pixels = async (file: string) => readDimensions(await read(file), 'webp')
+
+const dataUrlLength = (bytes: Buffer) => `data:image/webp;base64,${bytes.toString('base64')}`.length
 
 describe('resources/demo', () => {
   test('holds exactly the files of its manifest, at most 7 MB of them, and their source', async () => {
-    const named = Object.values(manifest).flatMap(({ file, thumbnail }) => [file, thumbnail ?? []].flat())
+    const named = Object.values(manifest).flatMap((picture) => [
+      picture.file,
+      picture.thumbnail,
+      ...(picture.use === 'avatar' ? [] : [picture.grid]),
+    ])
     const entries = await readdir(folder)
     const files = entries.filter((entry) => entry !== 'manifest.json' && entry !== 'source')
-    expect(files.sort()).toEqual(named.sort())
+    expect(files.sort()).toEqual([...new Set(named)].sort())
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size))
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(7 * 1024 * 1024)
   })
 
   test('has pictures of the size in the manifest, within the upload limits of members', async () => {
-    const pictures = await loadDemoPictures(folder)
-    for (const [name, { use, durationMs }] of Object.entries(manifest)) {
-      if (durationMs !== undefined) continue
-      const picture = pictures.get(name)
-      const bytes = Buffer.from(picture?.dataUrl.split(',')[1] ?? '', 'base64')
-      expect(webpSize(bytes), name).toEqual([picture?.width, picture?.height])
-      const side = Math.max(picture?.width ?? 0, picture?.height ?? 0)
-      expect(side, name).toBeLessThanOrEqual(use === 'avatar' ? PICTURE.avatarSide : PICTURE.side)
-      const limit = use === 'avatar' ? MEDIA_LIMITS.avatar : MEDIA_LIMITS.image
-      expect(bytes.length, name).toBeLessThanOrEqual(limit.bytes)
-      expect(picture?.dataUrl.length, name).toBeLessThanOrEqual(limit.characters)
+    for (const [name, picture] of Object.entries(manifest)) {
+      if (picture.use !== 'avatar' && picture.durationMs !== undefined) continue
+      const { file, width, height } = picture
+      const bytes = await read(file)
+      expect(readDimensions(bytes, 'webp'), name).toEqual({ width, height })
+      if (picture.use === 'avatar') {
+        expect([width, height], name).toEqual([STORED_PICTURE.avatarSide, STORED_PICTURE.avatarSide])
+      } else {
+        // Its own feed size, and within the limits of inline pictures.
+        expect(width, name).toBeLessThanOrEqual(STORED_PICTURE.feedWidth)
+        expect(height, name).toBeLessThanOrEqual(PICTURE.side)
+        expect(bytes.length, name).toBeLessThanOrEqual(MEDIA_LIMITS.image.bytes)
+        expect(dataUrlLength(bytes), name).toBeLessThanOrEqual(MEDIA_LIMITS.image.characters)
+      }
     }
   })
 
   test('has videos with sound, of the size and duration in the manifest, 4 to 8 seconds long and at most 400 KB', async () => {
-    const videos = [...(await loadDemoPictures(folder))].filter(([, { durationMs }]) => durationMs !== null)
+    const videos = Object.entries(manifest).flatMap(([name, picture]) =>
+      picture.use === 'avatar' || picture.durationMs === undefined
+        ? []
+        : [{ name, ...picture, durationMs: picture.durationMs }],
+    )
     expect(videos.length).toBeGreaterThan(0)
-    for (const [name, { dataUrl, width, height, durationMs }] of videos) {
-      expect(manifest[name]?.use).toBe('story')
-      expect(dataUrl.startsWith('data:video/webm;base64,'), name).toBe(true)
-      const bytes = Buffer.from(dataUrl.split(',')[1] ?? '', 'base64')
+    for (const { name, use, file, width, height, durationMs } of videos) {
+      expect(use).toBe('story')
+      const bytes = await read(file)
       expect(bytes.length, name).toBeLessThanOrEqual(400_000)
       const input = new Input({ source: new BufferSource(bytes), formats: [WEBM] })
       const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
       expect([video?.codec, video?.codedWidth, video?.codedHeight], name).toEqual(['vp9', width, height])
       expect(sound?.codec, name).toBe('opus')
       // The last audio packet may extend past the video.
-      expect(((await input.computeDuration()) * 1_000 - (durationMs ?? 0)) / 1_000, name).toBeCloseTo(0, 1)
+      expect(((await input.computeDuration()) * 1_000 - durationMs) / 1_000, name).toBeCloseTo(0, 1)
       expect(durationMs, name).toBeGreaterThanOrEqual(4_000)
       expect(durationMs, name).toBeLessThanOrEqual(8_000)
     }
   })
 
-  test('has a thumbnail for each post and story, within the limits and with the same aspect ratio', async () => {
-    for (const [name, picture] of await loadDemoPictures(folder)) {
-      if (manifest[name]?.use === 'avatar') continue
-      const bytes = Buffer.from(picture.thumbnailUrl?.split(',')[1] ?? '', 'base64')
-      const [width, height] = webpSize(bytes)
-      expect(Math.max(width, height), name).toBeLessThanOrEqual(PICTURE.thumbnailSide)
-      expect(width / height, name).toBeCloseTo(picture.width / picture.height, 1)
-      expect(bytes.length, name).toBeLessThanOrEqual(MEDIA_LIMITS.thumbnail.bytes)
-      expect(picture.thumbnailUrl?.length, name).toBeLessThanOrEqual(MEDIA_LIMITS.thumbnail.characters)
+  test('has a grid size and a ThumbHash of each post and story, as the app creates them', async () => {
+    for (const [name, picture] of Object.entries(manifest)) {
+      if (picture.use === 'avatar') continue
+      const { grid, width, height, thumbhash } = picture
+      expect(await pixels(grid), name).toEqual(pictureSizes({ width, height }).grid)
+      const hash = Buffer.from(thumbhash, 'base64')
+      expect(hash.toString('base64'), name).toBe(thumbhash)
+      expect(thumbHashToApproximateAspectRatio(hash) / (width / height), name).toBeCloseTo(1, 0)
+      expect(thumbHashToRGBA(hash).rgba.length, name).toBeGreaterThan(1_000)
+    }
+    const hashes = Object.values(manifest).flatMap((picture) =>
+      picture.use === 'avatar' ? [] : [picture.thumbhash],
+    )
+    expect(new Set(hashes).size).toBe(hashes.length)
+  })
+
+  test('has an inline thumbnail of each picture, within the limits and with the same aspect ratio', async () => {
+    for (const [name, { use, thumbnail, width, height }] of Object.entries(manifest)) {
+      const bytes = await read(thumbnail)
+      const size = readDimensions(bytes, 'webp') ?? { width: 0, height: 0 }
+      const isAvatar = use === 'avatar'
+      expect(Math.max(size.width, size.height), name).toBe(
+        isAvatar ? PICTURE.avatarSide : PICTURE.thumbnailSide,
+      )
+      expect(size.width / size.height, name).toBeCloseTo(width / height, 1)
+      const limit = isAvatar ? MEDIA_LIMITS.avatar : MEDIA_LIMITS.thumbnail
+      expect(bytes.length, name).toBeLessThanOrEqual(limit.bytes)
+      expect(dataUrlLength(bytes), name).toBeLessThanOrEqual(limit.characters)
     }
   })
 

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DemoMedia } from './media'
+import type { DemoManifest } from './pictures'
+
+/** Stores pictures and videos as data URLs in the rows. */
+export async function loadInlineMedia(assetsDir: string, manifest: DemoManifest): Promise<DemoMedia> {
+  const urls = new Map<string, string>()
+  const names = Object.values(manifest).flatMap(({ use, file, thumbnail }) =>
+    use === 'avatar' ? [thumbnail] : [file, thumbnail],
+  )
+  await Promise.all(
+    names.map(async (name) => {
+      const type = name.endsWith('.webm') ? 'video/webm' : 'image/webp'
+      urls.set(name, `data:${type};base64,${await readFile(join(assetsDir, name), 'base64')}`)
+    }),
+  )
+  const urlOf = (file: string | undefined) => (file === undefined ? null : urls.get(file))
+
+  return {
+    avatar: (_, { thumbnail }) => ({ avatar_url: urlOf(thumbnail) }),
+    post: (_, picture) => ({
+      columns: {
+        image_url: urlOf(picture?.file),
+        thumbnail_url: urlOf(picture?.thumbnail),
+        image_width: picture?.width ?? null,
+        image_height: picture?.height ?? null,
+        alt_text: picture?.alt ?? null,
+      },
+      photo: null,
+    }),
+    story: (_, { file, thumbnail }) => ({ media_url: urlOf(file), thumbnail_url: urlOf(thumbnail) }),
+    message: (_, picture) => ({
+      columns: { thumbnail_url: urlOf(picture?.thumbnail) },
+      photoColumns: { image_url: urlOf(picture?.file) },
+    }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { DemoAvatar, DemoPhoto } from './pictures'
+
+export type Row = Record<string, unknown>
+
+/**
+ * Stores the demo's pictures for its rows, either as objects or inline. Each function returns the columns that refer to them, always
+ * the same ones.
+ */
+export interface DemoMedia {
+  avatar(owner: string, picture: DemoAvatar): Row
+  /** The columns of the post, and its row of post_photos if it has one. */
+  post(post: { id: string; user_id: string }, picture: DemoPhoto | null): { columns: Row; photo: Row | null }
+  story(owner: string, picture: DemoPhoto): Row
+  /** The columns of the message and those of its row of message_photos. */
+  message(sender: string, picture: DemoPhoto | null): { columns: Row; photoColumns: Row }
+}

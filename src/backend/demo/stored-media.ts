@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Queries } from '#/backend/database/queries'
+import { BUCKET, parseObjectKey } from '#/backend/objects/object-key'
+import { syncFolder } from '#/backend/storage/write-file-atomic'
+import { insertRows } from './insert-rows'
+import type { DemoMedia, Row } from './media'
+
+/** Files that are copied at the same time. */
+const CONCURRENT = 8
+
+interface StoredFile {
+  /** Of the object. */
+  id: string
+  key: string
+  owner: string
+  /** Name in the demo's folder. */
+  file: string
+}
+
+export interface StoredMedia extends DemoMedia {
+  /** Copies the files of all objects so that they survive a power failure. Call before `insertObjects`. */
+  copyFiles(): Promise<void>
+  /** Inserts the rows of the objects. Call before the rows that refer to them. */
+  insertObjects(tx: Queries): Promise<void>
+}
+
+/** Stores pictures and videos as objects, as members' own are stored; see src/backend/objects. */
+export function createStoredMedia(assetsDir: string, objectsFolder: string): StoredMedia {
+  const stored: StoredFile[] = []
+  const rows: Row[] = []
+
+  /** Returns the key of a new object. */
+  const store = (owner: string, file: string): string => {
+    const key = `${owner}/${randomUUID()}${extname(file)}`
+    stored.push({ id: randomUUID(), key, owner, file })
+    return key
+  }
+  /** The keys of a picture's full and grid sizes: one object if they are the same file. */
+  const storeSizes = (owner: string, { file, grid }: { file: string; grid: string }) => {
+    const full = store(owner, file)
+    return { full, grid: grid === file ? full : store(owner, grid) }
+  }
+  const copyFile = async ({ id, key, owner, file }: StoredFile) => {
+    const content = await readFile(join(assetsDir, file))
+    const copy = await open(join(objectsFolder, id), 'wx', 0o600)
+    try {
+      await copy.writeFile(content)
+      await copy.sync()
+    } finally {
+      await copy.close()
+    }
+    const mimetype = parseObjectKey(key)?.mimetype
+    const metadata = JSON.stringify({ size: content.byteLength, mimetype, eTag: `"${id}"` })
+    rows.push({ id, bucket_id: BUCKET, name: key, owner_id: owner, metadata })
+  }
+
+  return {
+    avatar: (owner, { file }) => ({ avatar_path: store(owner, file) }),
+    post: ({ id, user_id }, picture) => {
+      if (picture === null) return { columns: {}, photo: null }
+      const { full, grid } = storeSizes(user_id, picture)
+      const { width, height, thumbhash, alt } = picture
+      const paths = { full_path: full, feed_path: full, grid_path: grid }
+      return {
+        columns: {},
+        photo: { post_id: id, user_id, position: 0, ...paths, width, height, thumbhash, alt_text: alt },
+      }
+    },
+    story: (owner, picture) => {
+      const { full, grid } = storeSizes(owner, picture)
+      return { media_path: full, poster_path: grid, thumbhash: picture.thumbhash }
+    },
+    message: (sender, picture) => {
+      if (picture === null) return { columns: { thumbhash: null }, photoColumns: {} }
+      const { full, grid } = storeSizes(sender, picture)
+      return {
+        columns: { thumbhash: picture.thumbhash },
+        photoColumns: { image_path: full, thumbnail_path: grid },
+      }
+    },
+    copyFiles: async () => {
+      await mkdir(objectsFolder, { recursive: true, mode: 0o700 })
+      const remaining = stored.values()
+      const copyRemaining = async () => {
+        for (const file of remaining) await copyFile(file)
+      }
+      await Promise.all(Array.from({ length: CONCURRENT }, copyRemaining))
+      await syncFolder(objectsFolder)
+    },
+    insertObjects: (tx) => insertRows(tx, 'storage.objects', rows),
+  }
+}
