@@ -6,7 +6,7 @@ import { openDatabase } from '#/backend/database/connection'
 import { listSnapshots } from '#/backend/storage/snapshots'
 import { processorMs } from '#tests/backend/support/processor-time'
 import { HOSTILE_SQL } from './database/hostile-statements'
-import { clientOf, scratchFolder, startedFolder, startTestBackend } from './support/backend'
+import { clientOf, scratchFolder, startedFolder } from './support/backend'
 import { buildBackend, runBackend, runCli, runUtility } from './support/processes'
 
 beforeAll(buildBackend)
@@ -22,8 +22,8 @@ const SIGNALS =
 
 /** Invalid command lines. */
 const USAGE_ERRORS = [
-  [[], []],
   [['web', '--port', 'eighty'], []],
+  [[], ['long']],
   [['serve'], ['long']],
   [['web', '--colour'], ['long']],
   [['web', 'more'], ['long']],
@@ -87,18 +87,6 @@ describe('npm run backend', () => {
     })
   }
 
-  test('explains why it cannot start a second time on the same folder, or on a port in use', async () => {
-    const dataDir = await startedFolder()
-    const first = await startTestBackend(dataDir)
-    const second = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/^Another Vignette is already using this data folder \(process \d+\)\./)
-    const port = new URL(first.url).port
-    const third = runCli('web', '--port', port, '--data', await scratchFolder(), '--empty')
-    expect(await third.ended).toBe(1)
-    expect(third.output()).toContain(`Port ${port} is already in use.`)
-  })
-
   test('prints its usage on --help', async () => {
     const help = runCli('--help')
     expect(await help.ended).toBe(0)
@@ -115,7 +103,7 @@ describe('npm run backend', () => {
 })
 
 describe('the utility process', () => {
-  test('starts, serves and shuts down by messages', async () => {
+  test('starts, serves and shuts down by messages, and meanwhile nothing else starts on its folder or port', async () => {
     const dataDir = await scratchFolder()
     const utility = runUtility()
     utility.send({ type: 'start', dataDir, port: 0, allowedOrigins: ['app://bundle'], demo: false })
@@ -131,6 +119,13 @@ describe('the utility process', () => {
     second.send({ type: 'start', dataDir, port: 0, allowedOrigins: [], demo: false })
     expect(await second.next()).toMatchObject({ type: 'failed', code: 'locked' })
     expect(await second.ended).toBe(1)
+    const third = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
+    expect(await third.ended).toBe(1)
+    expect(third.output()).toMatch(/^Another Vignette is already using this data folder \(process \d+\)\./)
+    const { port } = new URL(ready.url)
+    const fourth = runCli('web', '--port', port, '--data', await scratchFolder(), '--empty')
+    expect(await fourth.ended).toBe(1)
+    expect(fourth.output()).toContain(`Port ${port} is already in use.`)
 
     utility.send({ type: 'shutdown' })
     expect(await utility.next()).toEqual({ type: 'stopped' })

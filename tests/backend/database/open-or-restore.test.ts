@@ -76,7 +76,7 @@ async function openOnce(
 type Damage = (dataDir: string) => Promise<void>
 
 /** Kinds of damage that `npm test` covers; `npm run test:long` covers the others. */
-const SHORT = ['an empty control file', 'a restore that was interrupted']
+const SHORT = ['a restore that was interrupted']
 
 const damages: Record<string, Damage> = {
   'an empty control file': (dataDir) => truncate(inDatabase(dataDir, 'global/pg_control'), 0),
@@ -126,8 +126,10 @@ describe('data that does not open', () => {
     const lines: LogLines = []
     const opened = await openOnce(dataDir, lines)
     expect(lines.join('\n')).toMatch(/error The snapshot of .* does not open either/)
+    expect(lines.join('\n')).toMatch(/warn The data did not open.*the snapshot of .* was restored/)
     expect(opened.restoredFrom).toBe(older?.takenAt)
     expect(opened.ready).toEqual(['ada@example.com'])
+    expect((await readdir(dataDir)).filter((entry) => entry.startsWith('postgres.damaged-'))).toHaveLength(1)
   })
 
   test('without a working snapshot the start fails with an explanation and changes nothing', async () => {
