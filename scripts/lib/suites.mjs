@@ -27,6 +27,12 @@ export const LONG_TAG = '@long'
 /** Marks end-to-end tests that need a server with Storage. */
 const STORAGE_TAG = '@storage'
 
+/** Marks end-to-end tests with steps that only `npm run test:long` runs. */
+const STEPS_TAG = '@steps'
+
+/** What `npm test` leaves out: see tests/e2e/support/long-step.ts. */
+const SHORT = { VIGNETTE_TEST_STEPS: 'short' }
+
 const QUIET = { quiet: true, timeoutMs: 30 * MINUTE }
 
 /**
@@ -168,8 +174,8 @@ export const ALL_STEPS = [
     [
       UNIT,
       vitest('packaging', 30 * MINUTE),
-      endToEnd('desktop'),
-      endToEnd('browser', ['--grep-invert', LONG_TAG], { VIGNETTE_TEST_MOTION: 'reduce' }),
+      endToEnd('desktop', ['--grep-invert', LONG_TAG], SHORT),
+      endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
     ],
   ],
 ]
@@ -183,10 +189,12 @@ export const ALL_STEPS = [
 export function longSteps(names) {
   const long = vitest('long', 120 * MINUTE, { names })
   if (names.length > 0) return [long]
+  const isLong = ['--grep', `${LONG_TAG}|${STEPS_TAG}`]
   return [
     long,
     vitest('backend', 90 * MINUTE, { onlyLong: true }),
-    endToEnd('browser', ['--grep', LONG_TAG]),
+    endToEnd('desktop', isLong),
+    endToEnd('browser', isLong),
     // Every test but those of Storage itself passes on a server without it.
     endToEnd('browser', ['--grep-invert', STORAGE_TAG], { VIGNETTE_MEDIA: 'inline' }),
   ]

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fillSignIn, navigation, passwordField, storedSessions } from './support/auth-forms'
+import { longStep } from './support/long-step'
 import { mailedCode, mailedLink } from './support/mail'
 import { createApi, type Member } from './support/member'
 import { answerWith } from './support/network'
@@ -156,12 +157,9 @@ test('AUTH-17 a recovery link opens the step for a new password; expired and for
   await expect(page).toHaveURL('/')
 })
 
-test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account, holds /login while open, and signs out when left', async ({
-  newMember,
-  page,
-  problems,
-  server,
-}) => {
+test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account, holds /login while open, and signs out when left', {
+  tag: '@steps',
+}, async ({ newMember, page, problems, server }) => {
   const [known, member] = [await newMember(), await newMember()]
   await test.step('whether an address has an account is not said', async () => {
     expect((await known.api.auth.resetPasswordForEmail(known.email)).error).toBeNull()
@@ -181,7 +179,7 @@ test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account
     await expect(page.getByLabel('Email')).toHaveValue(nobody.email)
   })
 
-  await test.step('an open recovery holds /login, and leaving it signs out', async () => {
+  await longStep('an open recovery holds /login, and leaving it signs out', async () => {
     problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
     await askForCode(page, member)
     await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))

@@ -79,7 +79,7 @@ test('AUTH-10 opens /login at start if the session can no longer be refreshed', 
   expect(await storedSessions(page)).toEqual([])
 })
 
-test('AUTH-10 opens /login in use if the session can no longer be refreshed', async ({
+test('AUTH-10 opens /login in use if the session can no longer be refreshed', { tag: '@long' }, async ({
   newMember,
   openAs,
   problems,

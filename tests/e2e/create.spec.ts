@@ -15,10 +15,9 @@ async function choosePhoto(page: Page): Promise<void> {
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
 }
 
-test('CREATE-01 CREATE-02 the form shows the chosen photo, does not post a removed one, and keeps texts over their limits', async ({
-  page,
-  member,
-}) => {
+test('CREATE-01 CREATE-02 the form shows the chosen photo, does not post a removed one, and keeps texts over their limits', {
+  tag: '@long',
+}, async ({ page, member }) => {
   await page.goto('/create')
   await expect(page.getByPlaceholder("What's on your mind?")).toBeVisible()
   await expect(page.getByPlaceholder('Add location')).toBeVisible()

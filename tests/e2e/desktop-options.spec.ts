@@ -1,10 +1,8 @@
 import { expect, test } from './support/test'
 
-test('SET-06 desktop options persist, DESK-04 and the title of the tab has the unread count', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('SET-06 desktop options persist, DESK-04 and the title of the tab has the unread count', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   await page.goto('/settings')
   await page.getByRole('radio', { name: 'Dark' }).click()
   const section = page.getByRole('region', { name: 'Notifications on this computer' })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { takeClock } from './support/clock'
+import { longStep } from './support/long-step'
 import { answerWith, failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
@@ -67,11 +68,9 @@ test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, bel
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in the state of the last press', async ({
-  page,
-  member,
-  problems,
-}) => {
+test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in the state of the last press', {
+  tag: '@steps',
+}, async ({ page, member, problems }) => {
   const id = await post(member, `Liked ${member.username}`)
   const undecided = await post(member, `Undecided ${member.username}`)
   const [pictured = ''] = await insertPosts(member, 1, { thumbnailBytes: 900 })
@@ -108,7 +107,7 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
   await save.click()
   await expect.poll(async () => (await member.api.from('saved_posts').select('post_id')).data).toEqual([])
 
-  await test.step('after many fast presses the last one wins, on screen and on the server', async () => {
+  await longStep('after many fast presses the last one wins, on screen and on the server', async () => {
     const card = page.locator(`[data-post="${undecided}"]`)
     const like = card.getByRole('button', { name: 'Like' })
     const answered: string[] = []

@@ -68,11 +68,9 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   await expect(items.first()).toContainText(other.username)
 })
 
-test('MSG-08 a lost connection shows a banner, is retried, and missed changes appear once', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('MSG-08 a lost connection shows a banner, is retried, and missed changes appear once', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const fan = await newMember()
   const [first = '', second = ''] = await insertPosts(member, 2)
   const clock = await takeClock(page)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
+import { longStep } from './support/long-step'
 import { isInStorage, mediaOf } from './support/media'
 import { conversation, field, message, rows } from './support/messages-page'
 import { failRequests, holdRequests, liveSwitch } from './support/network'
@@ -51,7 +52,7 @@ function keptDrafts(page: Page): Promise<{ hasReply: boolean; hasPhoto: boolean 
 }
 
 test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, typing, read, active', {
-  tag: '@server',
+  tag: ['@steps', '@server'],
 }, async ({ page, member, other, newMember, openAs }) => {
   const stranger = await newMember()
   const id = await startConversation(other, member)
@@ -87,15 +88,17 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(conversation(page, other).getByText(/^\d+ new messages?$/)).toHaveCount(0)
   await expect(rows(theirs).first()).not.toContainText('Unread')
 
-  // Messages that arrive while the member has scrolled up wait below.
-  await write(member, id, Array.from({ length: 60 }, (_, index) => `Line ${index}`).join('\n'))
-  await expect(message(page, 'Line 59')).toBeVisible()
-  await page.getByRole('log').hover()
-  await page.mouse.wheel(0, -2000)
-  await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
-  await write(other, id, 'Further down')
-  await page.getByRole('button', { name: 'To the latest messages, 1 new' }).click()
-  await expect(message(page, 'Further down')).toBeInViewport()
+  await longStep('messages that arrive while the member has scrolled up wait below', async () => {
+    // Messages that arrive while the member has scrolled up wait below.
+    await write(member, id, Array.from({ length: 60 }, (_, index) => `Line ${index}`).join('\n'))
+    await expect(message(page, 'Line 59')).toBeVisible()
+    await page.getByRole('log').hover()
+    await page.mouse.wheel(0, -2000)
+    await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
+    await write(other, id, 'Further down')
+    await page.getByRole('button', { name: 'To the latest messages, 1 new' }).click()
+    await expect(message(page, 'Further down')).toBeInViewport()
+  })
 
   await setActivityShown(other, false)
   // The request for the other member alone: the list requests all of its members.
@@ -112,8 +115,8 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(page.getByText(/Active/)).toHaveCount(0)
 })
 
-test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, also after a reload', {
-  tag: '@server',
+test('MSG-05 a failed mark-as-read is repeated after a reconnect, without a new message', {
+  tag: ['@long', '@server'],
 }, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
   const before = await write(other, id, 'Before')
@@ -124,7 +127,6 @@ test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, als
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'Before')).toBeVisible()
 
-  // MSG-05 A failed mark-as-read is repeated after a reconnect, without a new message.
   await failed
   await allow()
   live.cut()
@@ -133,6 +135,18 @@ test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, als
   await expect
     .poll(async () => (await member.api.from('messages').select('read').eq('id', before).single()).data?.read)
     .toBe(true)
+  await write(other, id, 'Still there')
+  await expect(message(page, 'Still there')).toBeVisible()
+})
+
+test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, also after a reload', {
+  tag: '@server',
+}, async ({ page, member, other }) => {
+  const id = await startConversation(other, member)
+  await write(other, id, 'Before')
+  const live = await liveSwitch(page)
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'Before')).toBeVisible()
   await write(other, id, 'Still there')
   await expect(message(page, 'Still there')).toBeVisible()
 
@@ -222,7 +236,7 @@ function longText(length: number): string {
 }
 
 test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent messages, whose photos are deleted', {
-  tag: '@server',
+  tag: ['@steps', '@server'],
 }, async ({ page, member, other, openAs }) => {
   const id = await startConversation(other, member)
   await write(other, id, 'What does the wall look like?')
@@ -301,22 +315,24 @@ test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent mes
   await nextFrames(theirs)
   await expect(theirs.getByRole('menu')).toHaveCount(0)
 
-  // By keyboard: from message to message, into the menu, and back.
-  await message(page, 'What does the wall').getByRole('button', { name: 'Message options' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menu')).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitemcheckbox').first()).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowLeft')
-  await expect(page.getByRole('menuitemcheckbox').nth(1)).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(
-    message(page, 'What does the wall').getByRole('button', { name: 'Message options' }),
-  ).toBeFocused()
+  await longStep('the menu of a message is used by keyboard', async () => {
+    // By keyboard: from message to message, into the menu, and back.
+    await message(page, 'What does the wall').getByRole('button', { name: 'Message options' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitemcheckbox').first()).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByRole('menuitemcheckbox').nth(1)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(
+      message(page, 'What does the wall').getByRole('button', { name: 'Message options' }),
+    ).toBeFocused()
+  })
 })
 
 /** Moves the focus to another window, or back. */

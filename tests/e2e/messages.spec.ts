@@ -1,4 +1,5 @@
 import { startConversation, write } from './support/conversations'
+import { longStep } from './support/long-step'
 import { conversation, field, message, rows } from './support/messages-page'
 import { answerWith, failRequests, holdRequests, liveSwitch, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -114,13 +115,9 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
   })
 })
 
-test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft survives a reload and a deleted account', async ({
-  page,
-  member,
-  other,
-  newMember,
-  problems,
-}) => {
+test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft survives a reload and a deleted account', {
+  tag: '@steps',
+}, async ({ page, member, other, newMember, problems }) => {
   const third = await newMember()
   const id = await startConversation(other, member)
   const later = await startConversation(third, member)
@@ -177,36 +174,35 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft s
   await expect(message(page, 'Not lost')).toHaveCount(1)
   await expect(field(page)).toHaveValue('')
 
-  // The other deletes their account while the member writes: the draft can be copied, and the page stays.
-  const late = await holdRequests(page, MESSAGES, { method: 'POST' })
-  await field(page).fill('Too late')
-  await send.click()
-  await late.arrived
-  const gone = await other.api.rpc('delete_account')
-  expect(gone.error).toBeNull()
-  problems.expect(/40[34] .*rest\/v1\/messages/, /send message: (forbidden|not-found)/)
-  await late.release()
-  await expect(page.getByText('This member is no longer here')).toBeVisible()
-  const left = page.getByRole('textbox', { name: 'What you had written:' })
-  await expect(left).toHaveValue('Too late')
-  await expect(left).toBeFocused()
-  await expect(message(page, 'Not lost')).toBeVisible()
-  await expect(page).toHaveURL(`/messages?c=${id}`)
-  await rows(page).filter({ hasText: third.username }).getByRole('link').click()
-  await page.reload()
-  await rows(page).filter({ hasText: 'Draft: Too late' }).getByRole('link').click()
-  await expect(left).toHaveValue('Too late')
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByText('This conversation is not here.')).toBeVisible()
-  await expect(rows(page)).toHaveCount(1)
+  await longStep('the draft for a member who deletes their account meanwhile can be copied', async () => {
+    // The other deletes their account while the member writes: the draft can be copied, and the page stays.
+    const late = await holdRequests(page, MESSAGES, { method: 'POST' })
+    await field(page).fill('Too late')
+    await send.click()
+    await late.arrived
+    const gone = await other.api.rpc('delete_account')
+    expect(gone.error).toBeNull()
+    problems.expect(/40[34] .*rest\/v1\/messages/, /send message: (forbidden|not-found)/)
+    await late.release()
+    await expect(page.getByText('This member is no longer here')).toBeVisible()
+    const left = page.getByRole('textbox', { name: 'What you had written:' })
+    await expect(left).toHaveValue('Too late')
+    await expect(left).toBeFocused()
+    await expect(message(page, 'Not lost')).toBeVisible()
+    await expect(page).toHaveURL(`/messages?c=${id}`)
+    await rows(page).filter({ hasText: third.username }).getByRole('link').click()
+    await page.reload()
+    await rows(page).filter({ hasText: 'Draft: Too late' }).getByRole('link').click()
+    await expect(left).toHaveValue('Too late')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByText('This conversation is not here.')).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
+  })
 })
 
-test('MSG-04 MSG-09 a message without a response stays pending, also after a reload, and is sent once', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('MSG-04 MSG-09 a message without a response stays pending, also after a reload, and is sent once', {
+  tag: '@steps',
+}, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
   await write(other, id, 'Are you there?')
   await page.goto(`/messages?c=${id}`)
@@ -237,65 +233,69 @@ test('MSG-04 MSG-09 a message without a response stays pending, also after a rel
   await expect(message(page, 'Hanging')).toContainText('less than a minute ago')
   await expect(field(page)).toHaveValue('')
 
-  // The server stores it but responds 500: a lookup finds it, and nothing returns to the field.
-  problems.expect(/status of 500/)
-  const stored = await answerWith(
-    page,
-    MESSAGES,
-    { status: 500, json: { code: 'XX000', message: 'internal error' } },
-    { method: 'POST', isStored: true },
-  )
-  await field(page).fill('Stored')
-  await field(page).press('Enter')
-  await expect(message(page, 'Stored')).toContainText('less than a minute ago')
-  await expect(field(page)).toHaveValue('')
-  await stored()
+  const sent = async () => {
+    const { data } = await other.api
+      .from('messages')
+      .select('content')
+      .eq('conversation_id', id)
+      .eq('sender_id', member.id)
+      .order('created_at')
+    return data?.map(({ content }) => content)
+  }
+  expect(await sent()).toEqual(['Answer lost', 'Hanging'])
 
-  // The server responds 500 without storing it: it returns to the field.
-  problems.expect(/send message: server/)
-  const failing = await answerWith(
-    page,
-    MESSAGES,
-    { status: 500, json: { code: 'XX000', message: 'internal error' } },
-    { method: 'POST' },
-  )
-  await field(page).fill('Server error')
-  await field(page).press('Enter')
-  await expect(field(page)).toHaveValue('Server error')
-  await expect(message(page, 'Server error')).toHaveCount(0)
-  await failing()
+  await longStep('after an error of the server it is pending only if it may have been stored', async () => {
+    // The server stores it but responds 500: a lookup finds it, and nothing returns to the field.
+    problems.expect(/status of 500/)
+    const stored = await answerWith(
+      page,
+      MESSAGES,
+      { status: 500, json: { code: 'XX000', message: 'internal error' } },
+      { method: 'POST', isStored: true },
+    )
+    await field(page).fill('Stored')
+    await field(page).press('Enter')
+    await expect(message(page, 'Stored')).toContainText('less than a minute ago')
+    await expect(field(page)).toHaveValue('')
+    await stored()
 
-  // A proxy refuses it: whether it was stored is unknown.
-  problems.expect(/status of 502/, /send message: server/)
-  const undo = await answerWith(
-    page,
-    MESSAGES,
-    { status: 502, json: { message: 'Bad Gateway' } },
-    { method: 'POST' },
-  )
-  await field(page).fill('Bad gateway')
-  await field(page).press('Enter')
-  await expect(message(page, 'Bad gateway').getByRole('button', { name: 'Discard' })).toBeVisible()
-  await expect(message(page, 'Bad gateway')).toContainText('Sending…')
-  await expect(message(page, 'Bad gateway')).not.toContainText('Waiting for the connection…')
-  await expect(field(page)).toHaveValue('')
-  await undo()
-  await expect(message(page, 'Bad gateway')).toContainText('less than a minute ago')
-  const { data } = await other.api
-    .from('messages')
-    .select('content')
-    .eq('conversation_id', id)
-    .eq('sender_id', member.id)
-    .order('created_at')
-  expect(data).toEqual(['Answer lost', 'Hanging', 'Stored', 'Bad gateway'].map((content) => ({ content })))
+    // The server responds 500 without storing it: it returns to the field.
+    problems.expect(/send message: server/)
+    const failing = await answerWith(
+      page,
+      MESSAGES,
+      { status: 500, json: { code: 'XX000', message: 'internal error' } },
+      { method: 'POST' },
+    )
+    await field(page).fill('Server error')
+    await field(page).press('Enter')
+    await expect(field(page)).toHaveValue('Server error')
+    await expect(message(page, 'Server error')).toHaveCount(0)
+    await failing()
+
+    // A proxy refuses it: whether it was stored is unknown.
+    problems.expect(/status of 502/, /send message: server/)
+    const undo = await answerWith(
+      page,
+      MESSAGES,
+      { status: 502, json: { message: 'Bad Gateway' } },
+      { method: 'POST' },
+    )
+    await field(page).fill('Bad gateway')
+    await field(page).press('Enter')
+    await expect(message(page, 'Bad gateway').getByRole('button', { name: 'Discard' })).toBeVisible()
+    await expect(message(page, 'Bad gateway')).toContainText('Sending…')
+    await expect(message(page, 'Bad gateway')).not.toContainText('Waiting for the connection…')
+    await expect(field(page)).toHaveValue('')
+    await undo()
+    await expect(message(page, 'Bad gateway')).toContainText('less than a minute ago')
+    expect(await sent()).toEqual(['Answer lost', 'Hanging', 'Stored', 'Bad gateway'])
+  })
 })
 
-test('MSG-12 FEED-12 older messages load above, also after a failure, without moving the visible ones', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('MSG-12 FEED-12 older messages load above, also after a failure, without moving the visible ones', {
+  tag: '@steps',
+}, async ({ page, member, other, problems }) => {
   const conversationId = await startConversation(other, member)
   const total = 130
   // With different heights, many with the same time.
@@ -381,20 +381,22 @@ test('MSG-12 FEED-12 older messages load above, also after a failure, without mo
   await page.getByRole('button', { name: 'To the latest messages' }).click()
   await expect.poll(distanceFromEnd).toBeLessThan(2)
 
-  // The end stays visible while the field grows, and while it shrinks after sending.
-  const height = () => log.evaluate((box) => box.clientHeight)
-  const roomy = await height()
-  for (const lines of ['One\ntwo\nthree', 'Four\nfive\nsix\nseven']) {
-    await field(page).fill(lines)
-    await expect.poll(height).toBeLessThan(roomy)
-    await expect.poll(distanceFromEnd).toBeLessThan(2)
-    await field(page).press('Enter')
-    await expect(log.getByRole('article').last()).toContainText(
-      `${lines.split('\n').at(-1)}less than a minute ago`,
-    )
-    await expect.poll(height).toBe(roomy)
-    await expect.poll(distanceFromEnd).toBeLessThan(2)
-  }
+  await longStep('the end stays visible while the field grows and shrinks', async () => {
+    // The end stays visible while the field grows, and while it shrinks after sending.
+    const height = () => log.evaluate((box) => box.clientHeight)
+    const roomy = await height()
+    for (const lines of ['One\ntwo\nthree', 'Four\nfive\nsix\nseven']) {
+      await field(page).fill(lines)
+      await expect.poll(height).toBeLessThan(roomy)
+      await expect.poll(distanceFromEnd).toBeLessThan(2)
+      await field(page).press('Enter')
+      await expect(log.getByRole('article').last()).toContainText(
+        `${lines.split('\n').at(-1)}less than a minute ago`,
+      )
+      await expect.poll(height).toBe(roomy)
+      await expect.poll(distanceFromEnd).toBeLessThan(2)
+    }
+  })
 })
 
 test('MSG-12 a conversation opens at the first unread message, with a button to its end', {

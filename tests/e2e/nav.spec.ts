@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { navigation, openAccountMenu } from './support/auth-forms'
 import { nextFrames } from './support/frames'
+import { longStep } from './support/long-step'
 import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
-test('NAV-01 NAV-03 the header leads everywhere, fits every window, is reached by keyboard and finds members', async ({
-  newMember,
-  openAs,
-}) => {
+test('NAV-01 NAV-03 the header leads everywhere, fits every window, is reached by keyboard and finds members', {
+  tag: '@steps',
+}, async ({ newMember, openAs }) => {
   const member = await newMember()
   const page = await openAs(member)
   await page.goto('/')
@@ -59,7 +59,7 @@ test('NAV-01 NAV-03 the header leads everywhere, fits every window, is reached b
     await expect(page).toHaveURL('/')
   })
 
-  await test.step('the header fits a narrow and a wide window', async () => {
+  await longStep('the header fits a narrow and a wide window', async () => {
     await visit(page, '/messages')
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 740 })

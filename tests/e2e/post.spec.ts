@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { COMMENTS_PAGE } from '#/shared/limits'
+import { longStep } from './support/long-step'
 import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
 import { dataUrl, noisePng, png } from './support/png'
 import { insertPosts } from './support/posts'
@@ -150,11 +151,9 @@ test('PROF-10 an open post has its text with mentions, likes, saves and comments
   await expect(card(page, id).getByText('3 comments', { exact: true })).toBeAttached()
 })
 
-test('FEED-06 FEED-12 an open post shows the comments that were written while the connection was lost', async ({
-  page,
-  member: _reader,
-  newMember,
-}) => {
+test('FEED-06 FEED-12 an open post shows the comments that were written while the connection was lost', {
+  tag: '@long',
+}, async ({ page, member: _reader, newMember }) => {
   const author = await newMember()
   const id = await post(author, { content: 'Anybody there?' })
   const comment = (content: string) =>
@@ -357,10 +356,9 @@ test('PROF-10 a post deleted in its dialog disappears from the page too', { tag:
   expect((await member.api.from('posts').select('id').eq('id', id)).data).toEqual([])
 })
 
-test('PROF-13 PROF-14 screen readers get the alt text, which is shown on demand; an author edits text, location and alt text', async ({
-  page,
-  member,
-}) => {
+test('PROF-13 PROF-14 screen readers get the alt text, which is shown on demand; an author edits text, location and alt text', {
+  tag: '@steps',
+}, async ({ page, member }) => {
   const described = await post(member, { size: [640, 480], alt_text: 'A dog asleep on a boat' })
   const without = await post(member, { size: [640, 480] })
   const id = await post(member, { content: 'Teh ferry', size: [64, 48] })
@@ -424,18 +422,20 @@ test('PROF-13 PROF-14 screen readers get the alt text, which is shown on demand;
       alt_text: 'A ferry in fog',
     })
 
-    // The open post too can be edited, and an emptied field is removed.
-    await opener(page, id).click()
-    const opened = dialog(page, member)
-    await expect(opened.getByText('edited')).toBeVisible()
-    await expect(opened.getByText('Porto')).toBeVisible()
-    await chooseOption(opened, 'Edit post')
-    await form.getByRole('textbox', { name: 'Location' }).fill('')
-    await form.getByRole('button', { name: 'Save' }).click()
-    await expect(form).toHaveCount(0)
-    await expect(opened.getByRole('button', { name: 'Post options' })).toBeFocused()
-    await expect(opened.getByText('Porto')).toHaveCount(0)
-    expect((await stored()).data?.location).toBeNull()
+    await longStep('the open post too can be edited, and an emptied field is removed', async () => {
+      // The open post too can be edited, and an emptied field is removed.
+      await opener(page, id).click()
+      const opened = dialog(page, member)
+      await expect(opened.getByText('edited')).toBeVisible()
+      await expect(opened.getByText('Porto')).toBeVisible()
+      await chooseOption(opened, 'Edit post')
+      await form.getByRole('textbox', { name: 'Location' }).fill('')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form).toHaveCount(0)
+      await expect(opened.getByRole('button', { name: 'Post options' })).toBeFocused()
+      await expect(opened.getByText('Porto')).toHaveCount(0)
+      expect((await stored()).data?.location).toBeNull()
+    })
   })
 })
 

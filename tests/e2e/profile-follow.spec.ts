@@ -1,4 +1,5 @@
 import { nextFrames } from './support/frames'
+import { longStep } from './support/long-step'
 import { answerWith, holdRequests, RETRY_STALE } from './support/network'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
@@ -38,13 +39,9 @@ async function follow(follower: Member, followed: Member): Promise<void> {
   if (error) throw error
 }
 
-test('PROF-04 a follow updates the counts at once, notifies, survives a reload and is rolled back on failure; the last press wins', async ({
-  page,
-  member,
-  other,
-  newMember,
-  problems,
-}) => {
+test('PROF-04 a follow updates the counts at once, notifies, survives a reload and is rolled back on failure; the last press wins', {
+  tag: '@steps',
+}, async ({ page, member, other, newMember, problems }) => {
   await page.goto(`/profile/${other.username}`)
   const main = page.getByRole('main')
   const held = await holdRequests(page, FOLLOWS, { method: 'POST' })
@@ -75,7 +72,7 @@ test('PROF-04 a follow updates the counts at once, notifies, survives a reload a
     expect(await isFollowing(member, other)).toBe(false)
   })
 
-  await test.step('fast presses end in the state of the last, on screen and on the server', async () => {
+  await longStep('fast presses end in the state of the last, on screen and on the server', async () => {
     let underWay = 0
     let most = 0
     await page.route(FOLLOWS, async (route) => {
@@ -110,12 +107,9 @@ test('PROF-04 a follow updates the counts at once, notifies, survives a reload a
   })
 })
 
-test('SET-04 PROF-03 a private account receives a request, and shows its posts as soon as it accepts', async ({
-  page,
-  member,
-  newMember,
-  openAs,
-}) => {
+test('SET-04 PROF-03 a private account receives a request, and shows its posts as soon as it accepts', {
+  tag: '@steps',
+}, async ({ page, member, newMember, openAs }) => {
   const owner = await newMember()
   await setPrivate(owner, true)
   await owner.api.from('posts').insert({ user_id: owner.id, content: 'For friends' })
@@ -166,21 +160,23 @@ test('SET-04 PROF-03 a private account receives a request, and shows its posts a
   await bell.getByText(`${owner.username} accepted your request to follow`).click()
   await expect(page).toHaveURL(`/profile/${owner.username}`)
 
-  // Unfollowing a private account asks for confirmation, because following again needs a new request.
-  const unfollow = async (answer: string) => {
-    await main.getByRole('button', { name: 'Unfollow' }).click()
-    const dialog = page.getByRole('alertdialog', { name: `Unfollow ${owner.username}?` })
-    await expect(dialog).toContainText('You will have to ask again to follow it.')
-    await dialog.getByRole('button', { name: answer }).click()
-    await expect(dialog).toHaveCount(0)
-  }
-  await unfollow('Cancel')
-  await expect(main.getByText('For friends...')).toBeVisible()
-  await unfollow('Unfollow')
-  await expect(main.getByRole('heading', { name: 'This account is private' })).toBeVisible()
-  await expect.poll(() => isFollowing(member, owner)).toBe(false)
-  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
-  await expect(bell.getByText('Nothing new yet')).toBeVisible()
+  await longStep('unfollowing a private account asks for confirmation', async () => {
+    // Unfollowing a private account asks for confirmation, because following again needs a new request.
+    const unfollow = async (answer: string) => {
+      await main.getByRole('button', { name: 'Unfollow' }).click()
+      const dialog = page.getByRole('alertdialog', { name: `Unfollow ${owner.username}?` })
+      await expect(dialog).toContainText('You will have to ask again to follow it.')
+      await dialog.getByRole('button', { name: answer }).click()
+      await expect(dialog).toHaveCount(0)
+    }
+    await unfollow('Cancel')
+    await expect(main.getByText('For friends...')).toBeVisible()
+    await unfollow('Unfollow')
+    await expect(main.getByRole('heading', { name: 'This account is private' })).toBeVisible()
+    await expect.poll(() => isFollowing(member, owner)).toBe(false)
+    await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+    await expect(bell.getByText('Nothing new yet')).toBeVisible()
+  })
 })
 
 test('SET-04 declining removes the request for both members, and a failed decline keeps it', {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { navigation, passwordField, storedSessions } from './support/auth-forms'
+import { longStep } from './support/long-step'
 import { createApi, signInMember } from './support/member'
 import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -73,12 +74,9 @@ test('SET-02 the last of several fast presses wins, on screen and on the server'
   await expect(control).toBeChecked({ checked: false })
 })
 
-test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, are saved and survive a reload', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, are saved and survive a reload', {
+  tag: '@steps',
+}, async ({ page, member, newMember, problems }) => {
   const [follower, stranger] = [await newMember(), await newMember()]
   await member.api.from('posts').insert({ user_id: member.id, content: 'For friends' })
   await follower.api.from('follows').insert({ follower_id: follower.id, following_id: member.id })
@@ -130,23 +128,26 @@ test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, 
     await expect(control).not.toBeChecked()
   })
 
-  await test.step('SET-04 after switching to private, strangers see nothing and send requests, and followers stay', async () => {
-    await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
-    expect(await postsAsSeenBy(stranger)).toEqual([])
-    expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
-    const followed = await stranger.api
-      .from('follows')
-      .insert({ follower_id: stranger.id, following_id: member.id })
-    expect(followed.error).not.toBeNull()
+  await longStep(
+    'SET-04 after switching to private, strangers see nothing and send requests, and followers stay',
+    async () => {
+      await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
+      expect(await postsAsSeenBy(stranger)).toEqual([])
+      expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
+      const followed = await stranger.api
+        .from('follows')
+        .insert({ follower_id: stranger.id, following_id: member.id })
+      expect(followed.error).not.toBeNull()
 
-    await stranger.api
-      .from('follow_requests')
-      .insert({ requester_id: stranger.id, target_id: member.id })
-      .throwOnError()
-    expect(await postsAsSeenBy(stranger)).toEqual([])
-    await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
-    expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
-  })
+      await stranger.api
+        .from('follow_requests')
+        .insert({ requester_id: stranger.id, target_id: member.id })
+        .throwOnError()
+      expect(await postsAsSeenBy(stranger)).toEqual([])
+      await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
+      expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
+    },
+  )
 
   await test.step('SET-02 every switch moves at once, is saved, and survives a reload', async () => {
     const stored = { is_private: false, show_activity_status: true, allow_story_replies: true }
@@ -229,16 +230,13 @@ function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
 
 const DELETE_ANSWER_MS = 2_000
 
-test('SET-03 a failed deletion is only logged; after confirmation the account is gone with all its data, and the member at /login', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('SET-03 a failed deletion is only logged; after confirmation the account is gone with all its data, and the member at /login', {
+  tag: '@steps',
+}, async ({ page, member, newMember, problems }) => {
   const other = await newMember()
   await member.api.from('posts').insert({ user_id: member.id, content: 'Soon gone' })
   await page.goto('/settings')
-  await test.step('a failure is only logged, and the member stays signed in', async () => {
+  await longStep('a failure is only logged, and the member stays signed in', async () => {
     problems.expect(/ERR_CONNECTION_REFUSED/, /delete account: offline/)
     const undo = await failRequests(page, DELETE)
     await page.getByRole('button', { name: 'Delete Account' }).click()
@@ -283,13 +281,9 @@ test('SET-03 a failed deletion is only logged; after confirmation the account is
   expect((await member.api.auth.signInWithPassword({ email, password })).error).not.toBeNull()
 })
 
-test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and changes the password and the e-mail', async ({
-  page,
-  member,
-  openAs,
-  server,
-  problems,
-}) => {
+test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and changes the password and the e-mail', {
+  tag: '@steps',
+}, async ({ page, member, openAs, server, problems }) => {
   const unchanged = await member.api.auth.getUser()
   const other = await openAs(await signInMember(server.info, member))
   await other.goto('/')
@@ -337,19 +331,21 @@ test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and cha
   await section.getByRole('button', { name: 'Change e-mail' }).click()
   const email = page.getByRole('dialog', { name: 'Change e-mail' })
   await email.getByLabel('New e-mail').fill(address)
-  // A hosted server mails a link first, and the address stays until it is opened.
-  const userEndpoint = /\/auth\/v1\/user/
-  await page.route(userEndpoint, (route) =>
-    route.request().method() === 'PUT' ? route.fulfill({ json: unchanged.data.user }) : route.continue(),
-  )
-  await email.getByRole('button', { name: 'Change e-mail' }).click()
-  const mailed = page.getByRole('dialog', { name: 'Check your e-mail' })
-  await expect(mailed.getByText(`We sent a link to ${address}.`)).toBeVisible()
-  await mailed.getByRole('button', { name: 'Close' }).last().click()
-  await page.unroute(userEndpoint)
-  await expect(section.getByText(`You sign in as ${member.email}`, { exact: true })).toBeVisible()
+  await longStep('where a link is mailed first, the address stays until it is opened', async () => {
+    // A hosted server mails a link first, and the address stays until it is opened.
+    const userEndpoint = /\/auth\/v1\/user/
+    await page.route(userEndpoint, (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ json: unchanged.data.user }) : route.continue(),
+    )
+    await email.getByRole('button', { name: 'Change e-mail' }).click()
+    const mailed = page.getByRole('dialog', { name: 'Check your e-mail' })
+    await expect(mailed.getByText(`We sent a link to ${address}.`)).toBeVisible()
+    await mailed.getByRole('button', { name: 'Close' }).last().click()
+    await page.unroute(userEndpoint)
+    await expect(section.getByText(`You sign in as ${member.email}`, { exact: true })).toBeVisible()
 
-  await section.getByRole('button', { name: 'Change e-mail' }).click()
+    await section.getByRole('button', { name: 'Change e-mail' }).click()
+  })
   await email.getByLabel('New e-mail').fill(address)
   await email.getByRole('button', { name: 'Change e-mail' }).click()
   await expect(email).toHaveCount(0)
@@ -361,7 +357,11 @@ test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and cha
   expect(renewed.error).toBeNull()
 })
 
-test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', async ({ page, member, problems }) => {
+test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', { tag: '@long' }, async ({
+  page,
+  member,
+  problems,
+}) => {
   // The responses for an eleven-minute-old session; tests/backend/http/account.test.ts uses real ones.
   let isOld = true
   await page.route(/\/rpc\/signed_in_recently/, (route) => route.fulfill({ json: !isOld }))

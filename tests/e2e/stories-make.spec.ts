@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { expectPixelsAlone, fileOf, photoPath } from './fixtures/photos'
 import { bubble, colour, paddedMp4, videoPath, viewer } from './fixtures/stories'
+import { longStep } from './support/long-step'
 import { mediaOf } from './support/media'
 import { answerWith, failRequests, holdRequests, joined, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -218,38 +219,37 @@ async function shareVideo(page: Page, member: Member, path: string): Promise<voi
   expect(story?.small).toMatch(/^data:image\/(webp|jpeg);base64,/)
 }
 
-test('STORY-01 STORY-03 shares a video: 15 seconds of 45, muted by default, with a thumbnail, and null for an empty caption', async ({
-  page,
-  member,
-  openAs,
-  newMember,
-}) => {
+test('STORY-01 STORY-03 shares a video: 15 seconds of 45, muted by default, with a thumbnail, and null for an empty caption', {
+  tag: '@steps',
+}, async ({ page, member, openAs, newMember }) => {
   await shareVideo(page, member, videoPath('forty-five-seconds.mp4'))
 
-  const guest = await openAs(await newMember())
-  await guest.clock.install()
-  await guest.goto('/')
-  await bubble(guest, member.username).click()
-  const progress = () => guest.getByRole('progressbar').getAttribute('aria-valuenow').then(Number)
-  await expect.poll(progress, { timeout: 30_000 }).toBeGreaterThan(0)
-  expect(await videoState(guest)).toMatchObject({ isMuted: true, isPlaying: true })
-  await guest.keyboard.press('m')
-  await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
-  await guest.getByRole('button', { name: 'Pause' }).click()
-  await expect.poll(() => videoState(guest)).toMatchObject({ isMuted: false, isPlaying: false })
-  const before = await progress()
-  await guest.keyboard.press('ArrowRight')
-  await expect.poll(progress).toBe(before + 20)
-  // The video seeks too, by a fifth of 15 seconds.
-  await expect
-    .poll(() => guest.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime))
-    .toBeGreaterThan(2.9)
-  for (let presses = 0; presses < 4; presses += 1) await guest.keyboard.press('ArrowRight')
-  await expect(guest.getByRole('dialog')).toHaveCount(0)
-  // The sound stays on for the next story.
-  await bubble(guest, member.username).click()
-  await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
-  expect(await videoState(guest)).toMatchObject({ isMuted: false })
+  await longStep('another member watches it, with sound on demand', async () => {
+    const guest = await openAs(await newMember())
+    await guest.clock.install()
+    await guest.goto('/')
+    await bubble(guest, member.username).click()
+    const progress = () => guest.getByRole('progressbar').getAttribute('aria-valuenow').then(Number)
+    await expect.poll(progress, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect(await videoState(guest)).toMatchObject({ isMuted: true, isPlaying: true })
+    await guest.keyboard.press('m')
+    await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
+    await guest.getByRole('button', { name: 'Pause' }).click()
+    await expect.poll(() => videoState(guest)).toMatchObject({ isMuted: false, isPlaying: false })
+    const before = await progress()
+    await guest.keyboard.press('ArrowRight')
+    await expect.poll(progress).toBe(before + 20)
+    // The video seeks too, by a fifth of 15 seconds.
+    await expect
+      .poll(() => guest.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime))
+      .toBeGreaterThan(2.9)
+    for (let presses = 0; presses < 4; presses += 1) await guest.keyboard.press('ArrowRight')
+    await expect(guest.getByRole('dialog')).toHaveCount(0)
+    // The sound stays on for the next story.
+    await bubble(guest, member.username).click()
+    await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
+    expect(await videoState(guest)).toMatchObject({ isMuted: false })
+  })
 })
 
 test('STORY-01 shares a video of the maximum size', { tag: ['@long', '@server'] }, async ({
@@ -272,10 +272,9 @@ async function expectRefused(page: Page, refused: readonly Refused[]): Promise<v
 
 type Refused = [what: string, kind: 'photo' | 'video', path: string, message: string]
 
-test('STORY-08 refuses a video that is too large or too long and a file of another type with a message; another file can be chosen', async ({
-  page,
-  member,
-}) => {
+test('STORY-08 refuses a video that is too large or too long and a file of another type with a message; another file can be chosen', {
+  tag: '@steps',
+}, async ({ page, member }) => {
   await page.goto('/?story=new')
   await expectRefused(page, [
     [
@@ -288,14 +287,16 @@ test('STORY-08 refuses a video that is too large or too long and a file of anoth
     ['text', 'photo', photoPath('notes.jpg'), texts.media['not-media']],
   ])
 
-  // A recording without a duration is accepted; a video of 3 seconds shows no hint about 15 seconds.
-  for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
-    await choose(page, 'video', videoPath(name))
-    await expect(video(page), name).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await expect(form(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
-    await page.getByRole('button', { name: makeStory.change }).click()
-  }
+  await longStep('recordings without a duration and short videos are accepted', async () => {
+    // A recording without a duration is accepted; a video of 3 seconds shows no hint about 15 seconds.
+    for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
+      await choose(page, 'video', videoPath(name))
+      await expect(video(page), name).toBeVisible()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await expect(form(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
+      await page.getByRole('button', { name: makeStory.change }).click()
+    }
+  })
   await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
   expect(await storedStories(member)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addStory, bubble, viewer } from './fixtures/stories'
 import { stopTime, takeClock } from './support/clock'
+import { longStep } from './support/long-step'
 import { answerWith, holdRequests, joined, RETRY_STALE } from './support/network'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
@@ -107,11 +108,9 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   await expect.poll(views).toEqual([first, second].sort())
 })
 
-test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads no media, and scrolls by wheel, drag and keys', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads no media, and scrolls by wheel, drag and keys', {
+  tag: '@steps',
+}, async ({ page, member, newMember }) => {
   const [ada, ben, cleo] = [await newMember(), await newMember(), await newMember()]
   const hidden = await addStory(ada)
   for (const each of [ada, ben, cleo]) await addStory(each)
@@ -158,38 +157,40 @@ test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads
   await expect(bubble(page, ben.username)).toHaveAccessibleDescription('Seen')
   await expect.poll(async () => (await names()).indexOf(ada.username)).toBe(1)
 
-  // Enough members to make the row longer than the window.
-  for (let n = 0; n < 6; n += 1) await addStory(await newMember())
-  await page.reload()
-  const row = region.getByRole('list')
-  const offset = () => row.evaluate((element) => element.scrollLeft)
-  await expect
-    .poll(() => row.evaluate((element) => element.scrollWidth > element.clientWidth + 200))
-    .toBe(true)
-  await row.hover()
-  await page.mouse.wheel(0, 150)
-  await expect.poll(offset).toBeGreaterThan(100)
-  const box = await row.boundingBox()
-  if (box === null) throw new Error('no strip')
-  await page.mouse.move(box.x + 60, box.y + 40)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 360, box.y + 40, { steps: 5 })
-  await page.mouse.up()
-  await expect.poll(offset).toBe(0)
-  // A drag is not a click, which would change the URL immediately.
-  expect(new URL(page.url()).search).toBe('')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await longStep('a long strip scrolls by wheel, drag and keys', async () => {
+    // Enough members to make the row longer than the window.
+    for (let n = 0; n < 6; n += 1) await addStory(await newMember())
+    await page.reload()
+    const row = region.getByRole('list')
+    const offset = () => row.evaluate((element) => element.scrollLeft)
+    await expect
+      .poll(() => row.evaluate((element) => element.scrollWidth > element.clientWidth + 200))
+      .toBe(true)
+    await row.hover()
+    await page.mouse.wheel(0, 150)
+    await expect.poll(offset).toBeGreaterThan(100)
+    const box = await row.boundingBox()
+    if (box === null) throw new Error('no strip')
+    await page.mouse.move(box.x + 60, box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 360, box.y + 40, { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(offset).toBe(0)
+    // A drag is not a click, which would change the URL immediately.
+    expect(new URL(page.url()).search).toBe('')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await region.locator('[data-bubble]').first().focus()
-  await page.keyboard.press('End')
-  await expect.poll(offset).toBeGreaterThan(100)
-  await expect(region.locator('[data-bubble]:focus')).toHaveCount(1)
-  await page.keyboard.press('Home')
-  await expect.poll(offset).toBeLessThan(20)
-  // The first bubble gets focus after it is rendered again.
-  await expect(region.locator('[data-bubble]:focus')).toContainText('Your story')
-  await page.keyboard.press('ArrowRight')
-  await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
+    await region.locator('[data-bubble]').first().focus()
+    await page.keyboard.press('End')
+    await expect.poll(offset).toBeGreaterThan(100)
+    await expect(region.locator('[data-bubble]:focus')).toHaveCount(1)
+    await page.keyboard.press('Home')
+    await expect.poll(offset).toBeLessThan(20)
+    // The first bubble gets focus after it is rendered again.
+    await expect(region.locator('[data-bubble]:focus')).toContainText('Your story')
+    await page.keyboard.press('ArrowRight')
+    await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
+  })
 })
 
 /** Simulates switching to another tab, or back. */
@@ -199,12 +200,9 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   }, isHidden)
 
-test('STORY-06 STORY-09 records a view once and creates one notification; the owner sees the viewers and times, and deletes the story', async ({
-  page,
-  member,
-  newMember,
-  openAs,
-}) => {
+test('STORY-06 STORY-09 records a view once and creates one notification; the owner sees the viewers and times, and deletes the story', {
+  tag: '@steps',
+}, async ({ page, member, newMember, openAs }) => {
   const story = await addStory(member, { content: 'Who is there?' })
   const guest = await newMember({ fullName: 'Ines Ott' })
   const theirs = await openAs(guest)
@@ -228,15 +226,17 @@ test('STORY-06 STORY-09 records a view once and creates one notification; the ow
   await theirs.keyboard.press('Escape')
   await expect(seen).toHaveCount(0)
   await expect(bubble(theirs, member.username)).toHaveAccessibleDescription('Seen')
-  // Again by its URL: playback waits for the media and shows a spinner.
-  const held = await holdRequests(theirs, /select=media_type/)
-  await theirs.goto(`/?story=${story}`)
-  await held.arrived
-  await expect(seen.getByRole('status', { name: 'Loading' })).toBeVisible()
-  expect(await percent(theirs)).toBe(0)
-  await held.release()
-  await expect(seen.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-  await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  await longStep('opened again by its URL, it waits for its media', async () => {
+    // Again by its URL: playback waits for the media and shows a spinner.
+    const held = await holdRequests(theirs, /select=media_type/)
+    await theirs.goto(`/?story=${story}`)
+    await held.arrived
+    await expect(seen.getByRole('status', { name: 'Loading' })).toBeVisible()
+    expect(await percent(theirs)).toBe(0)
+    await held.release()
+    await expect(seen.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  })
   const views = async () => (await member.api.from('story_views').select('viewer_id')).data
   await expect.poll(views).toEqual([{ viewer_id: guest.id }])
   const { data: notifications } = await member.api.from('notifications').select('type,actor_id,story_id')
@@ -324,12 +324,9 @@ test('STORY-02 a story that expires while it is open plays to its end and cannot
   }
 })
 
-test('STORY-05 a reply and a reaction arrive as messages about the story; there is no reply bar for the owner, with replies off, or for a deleted story', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('STORY-05 a reply and a reaction arrive as messages about the story; there is no reply bar for the owner, with replies off, or for a deleted story', {
+  tag: '@steps',
+}, async ({ page, member, newMember, problems }) => {
   const [ada, ben] = [await newMember(), await newMember()]
   const text = `First snow with @${ben.username}, at https://example.com/hut. ${'As far as one can see. '.repeat(18)}`
   const story = await addStory(ada, { content: text })
@@ -347,20 +344,22 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
   const dialog = viewer(page, ada.username)
   const field = dialog.getByRole('textbox', { name: `Reply to ${ada.username}...` })
 
-  // An expanded caption pauses the story, and a press beside it only collapses it. Its links open outside and are not taps.
-  await page.keyboard.press('ArrowRight')
-  await dialog.getByRole('button', { name: 'More' }).click()
-  await expect(dialog.getByRole('button', { name: 'Less' })).toHaveAttribute('aria-expanded', 'true')
-  const reached = await percent(page)
-  expect(reached).toBeGreaterThanOrEqual(20)
-  await page.clock.runFor(2_500)
-  await page.mouse.click(1_200, 700)
-  await expect(dialog.getByRole('button', { name: 'More' })).toBeVisible()
-  await page.context().route('https://example.com/hut', (route) => route.fulfill({ body: 'A hut' }))
-  const outside = page.waitForEvent('popup')
-  await dialog.getByRole('link', { name: 'https://example.com/hut' }).click()
-  await (await outside).close()
-  expect(await percent(page)).toBe(reached)
+  await longStep('an expanded caption pauses the story, and its links open outside', async () => {
+    // An expanded caption pauses the story, and a press beside it only collapses it. Its links open outside and are not taps.
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('button', { name: 'More' }).click()
+    await expect(dialog.getByRole('button', { name: 'Less' })).toHaveAttribute('aria-expanded', 'true')
+    const reached = await percent(page)
+    expect(reached).toBeGreaterThanOrEqual(20)
+    await page.clock.runFor(2_500)
+    await page.mouse.click(1_200, 700)
+    await expect(dialog.getByRole('button', { name: 'More' })).toBeVisible()
+    await page.context().route('https://example.com/hut', (route) => route.fulfill({ body: 'A hut' }))
+    const outside = page.waitForEvent('popup')
+    await dialog.getByRole('link', { name: 'https://example.com/hut' }).click()
+    await (await outside).close()
+    expect(await percent(page)).toBe(reached)
+  })
   await field.click()
   await page.clock.resume()
   const waits = await percent(page)
@@ -421,28 +420,30 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
 
-  // A story that is deleted during a reply shows a message, and the text stays to be copied.
-  const taken = await addStory(ada, { content: 'Not for long' })
-  await page.goto('/')
-  await expect(bubble(page, ada.username)).toHaveAccessibleDescription('New')
-  await stopTime(page)
-  const viewed = page.waitForResponse((response) => response.url().includes('/story_views'))
-  await bubble(page, ada.username).click()
-  await begin(page)
-  await expect(dialog.getByText('Not for long')).toBeVisible()
-  await viewed
-  await field.click()
-  await page.clock.resume()
-  await field.fill('Too late')
-  expect((await ada.api.from('stories').delete().eq('id', taken)).error).toBeNull()
-  problems.expect(/403 .*rest\/v1\/messages/, /answer story: forbidden/)
-  await field.press('Enter')
-  await expect(dialog.getByText('This story is not here')).toBeVisible()
-  await expect(dialog.getByRole('alert')).toContainText('Your text stays here so that you can copy it.')
-  await expect(field).toHaveValue('Too late')
-  await expect(dialog.getByText('Not for long')).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await visit(page, `/?story=${taken}`)
-  await expect(page.getByRole('dialog', { name: 'This story is not here' })).toBeVisible()
+  await longStep('a story that is deleted during a reply shows a message, and the text stays', async () => {
+    // A story that is deleted during a reply shows a message, and the text stays to be copied.
+    const taken = await addStory(ada, { content: 'Not for long' })
+    await page.goto('/')
+    await expect(bubble(page, ada.username)).toHaveAccessibleDescription('New')
+    await stopTime(page)
+    const viewed = page.waitForResponse((response) => response.url().includes('/story_views'))
+    await bubble(page, ada.username).click()
+    await begin(page)
+    await expect(dialog.getByText('Not for long')).toBeVisible()
+    await viewed
+    await field.click()
+    await page.clock.resume()
+    await field.fill('Too late')
+    expect((await ada.api.from('stories').delete().eq('id', taken)).error).toBeNull()
+    problems.expect(/403 .*rest\/v1\/messages/, /answer story: forbidden/)
+    await field.press('Enter')
+    await expect(dialog.getByText('This story is not here')).toBeVisible()
+    await expect(dialog.getByRole('alert')).toContainText('Your text stays here so that you can copy it.')
+    await expect(field).toHaveValue('Too late')
+    await expect(dialog.getByText('Not for long')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await visit(page, `/?story=${taken}`)
+    await expect(page.getByRole('dialog', { name: 'This story is not here' })).toBeVisible()
+  })
 })

@@ -3,11 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, '../e2e')
-const TITLE = /\btest\(\s*(?<quote>['`"])(?<title>.*?)\k<quote>,\s*(?<long>\{ tag: '@long' \})?/g
+const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.spec.ts'),
+)
+const TITLE =
+  /\btest\(\s*(?<quote>['`"])(?<title>.*?)\k<quote>,\s*(?<long>\{\s*tag: (?:'@long'|\[[^\]]*'@long'[^\]]*\]),?\s*\})?/g
 
 test('every product row of a long end-to-end test also has one that npm test runs', () => {
   const rows = { long: new Set<string>(), short: new Set<string>() }
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.spec.ts'))) {
+  for (const file of FILES) {
     for (const { groups } of readFileSync(join(FOLDER, file), 'utf8').matchAll(TITLE)) {
       const kind = groups?.long === undefined ? 'short' : 'long'
       for (const [row] of groups?.title?.matchAll(/\b[A-Z]+-\d\d\b/g) ?? []) rows[kind].add(row)

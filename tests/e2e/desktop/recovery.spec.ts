@@ -1,5 +1,6 @@
 import { navigation } from '../support/auth-forms'
 import { write } from '../support/conversations'
+import { longStep } from '../support/long-step'
 import { field, message } from '../support/messages-page'
 import { newPair, signIn } from './support/members'
 import { persistence, staySignedIn, storedSession } from './support/session'
@@ -15,40 +16,45 @@ const AWAY =
 /** Restarting the server takes seconds, or longer on a busy machine. */
 const RESTART = { timeout: 120_000 }
 
-test('DESK-01 keeps the session off the disk without a keychain until the member accepts, and restarts a crashed backend', async ({
-  desktop,
-}) => {
+test('DESK-01 keeps the session off the disk without a keychain until the member accepts, and restarts a crashed backend', {
+  tag: '@steps',
+}, async ({ desktop }) => {
   // Disables the keychain on Linux; other systems always have one.
   const hasKeychain = process.platform !== 'linux'
   const withoutKeychain = ['--password-store=basic']
-  const first = await desktop.start(withoutKeychain)
-  const { member, anna, id } = await newPair(first)
-  await signIn(first, member)
+  let app = await desktop.start(withoutKeychain)
+  const { member, anna, id } = await newPair(app)
+  await signIn(app, member)
   // Vault calls run in order, so any write of the session has finished.
-  expect(await persistence(first.page)).toBe(hasKeychain ? 'secure' : 'memory')
+  expect(await persistence(app.page)).toBe(hasKeychain ? 'secure' : 'memory')
   expect(await storedSession(desktop)).toBe(hasKeychain ? 'sealed' : 'none')
-  await staySignedIn(first.page)
-  expect(await persistence(first.page)).toBe(hasKeychain ? 'secure' : 'plain')
+  await staySignedIn(app.page)
+  expect(await persistence(app.page)).toBe(hasKeychain ? 'secure' : 'plain')
   await expect.poll(() => storedSession(desktop)).toBe(hasKeychain ? 'sealed' : 'plain')
-  // Quitting writes a snapshot first.
-  await desktop.quit()
-  const app = await desktop.start(withoutKeychain)
-  const { page } = app
-  await expect(navigation(page)).toBeVisible()
+  await longStep('a restart keeps the accepted session', async () => {
+    // Quitting writes a snapshot first.
+    await desktop.quit()
+    app = await desktop.start(withoutKeychain)
+    await expect(navigation(app.page)).toBeVisible()
+  })
 
-  await test.step('the app restarts the backend, and offers a retry after the third crash', async () => {
+  const { page } = app
+  const restarting = page.getByText('Vignette’s server stopped and is being restarted…')
+  await test.step('the app restarts the backend', async () => {
     expect(desktop.problems.verdict()).toEqual([])
     desktop.problems.expect(AWAY)
     await app.startAgain([`vignette://messages/${id}`])
     await field(page).fill('Half a thought')
 
-    const restarting = page.getByText('Vignette’s server stopped and is being restarted…')
     await app.killBackend()
     await expect(restarting).toBeVisible()
     await expect(restarting).toBeHidden(RESTART)
     await write(anna, id, 'Back again?')
     await expect(message(page, 'Back again?')).toBeVisible(RESTART)
+    await expect(field(page)).toHaveValue('Half a thought')
+  })
 
+  await longStep('the app offers a retry after the third crash', async () => {
     const failed = page.getByText('Vignette’s server does not start.')
     await app.killBackend()
     await expect(restarting).toBeVisible()

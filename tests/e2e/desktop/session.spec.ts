@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { navigation, signOut } from '../support/auth-forms'
+import { longStep } from '../support/long-step'
 import { newMember, signIn } from './support/members'
 import { persistence, staySignedIn, storedSession } from './support/session'
 import { canPlaceWindows, expect, test } from './support/test'
@@ -9,9 +10,9 @@ import { canPlaceWindows, expect, test } from './support/test'
 const theme = (page: Page) => page.getByRole('radiogroup', { name: 'Appearance' })
 const likes = (page: Page) => page.getByRole('switch', { name: 'Likes and story views' })
 
-test('AUTH-10 AUTH-11 DESK-01 DESK-06 SET-06 a restart keeps session, preferences and window; sign-out removes the session from the disk', async ({
-  desktop,
-}) => {
+test('AUTH-10 AUTH-11 DESK-01 DESK-06 SET-06 a restart keeps session, preferences and window; sign-out removes the session from the disk', {
+  tag: '@steps',
+}, async ({ desktop }) => {
   const first = await desktop.start()
   const member = await newMember(first)
   await signIn(first, member)
@@ -47,12 +48,12 @@ test('AUTH-10 AUTH-11 DESK-01 DESK-06 SET-06 a restart keeps session, preference
   await signOut(second.page)
   await expect(second.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect.poll(() => storedSession(desktop)).toBe('none')
-  await desktop.quit()
-  await writeFile(join(desktop.userData, 'preferences.json'), '{"theme": "da')
-  const third = await desktop.start()
-  await expect(third.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 
-  await test.step('a damaged preferences file is set aside', async () => {
+  await longStep('a damaged preferences file is set aside', async () => {
+    await desktop.quit()
+    await writeFile(join(desktop.userData, 'preferences.json'), '{"theme": "da')
+    const third = await desktop.start()
+    await expect(third.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
     await signIn(third, member)
     await expect(navigation(third.page).getByRole('button', { name: 'Account menu' })).toBeVisible()
     await third.clickMenu('Settings…')
