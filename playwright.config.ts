@@ -35,16 +35,17 @@ export default defineConfig({
   retries: 0,
   // Each worker has its own server.
   workers: Math.min(4, Math.max(1, availableParallelism())),
-  // Long timeouts cost nothing while tests pass: a busy machine is several times slower than an idle one.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // Long timeouts cost nothing while tests pass: GitHub's machines, which run the backend tests beside these, are seven times slower than
+  // an idle one.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'UTC',
     // An action that waits longer than this is a bug; `timeout` only stops tests that hang.
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     screenshot: 'only-on-failure',
     // Recording every test takes a third of the time: use `--trace retain-on-failure` to investigate one.
     trace: 'off',
@@ -58,6 +59,8 @@ export default defineConfig({
     {
       name: 'desktop',
       testDir: 'tests/e2e/desktop',
+      // Each test starts the app, some several times.
+      timeout: 600_000,
       // Real windows share one screen and take the focus from each other.
       ...(desktopRuntime() === 'electron' && { workers: 1 }),
       use: chromium,
