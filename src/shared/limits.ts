@@ -115,7 +115,7 @@ export const QUOTAS = {
   posts: { perMinute: null, perDay: 50 },
   stories: { perMinute: null, perDay: 100 },
   media_bytes: { perMinute: null, perDay: 500_000_000 },
-  /** Uploaded bytes that no row uses yet. */
+  /** Uploaded bytes that no row uses yet, in at most 1,000 objects. */
   upload_bytes: { perMinute: null, perDay: 200_000_000 },
   comments: { perMinute: 30, perDay: 1_000 },
   messages: { perMinute: 60, perDay: 5_000 },

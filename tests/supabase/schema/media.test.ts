@@ -355,6 +355,22 @@ describe('MEDIA-01 uploads', () => {
     await expect(upload(ada, key(), 1)).rejects.toEqual(refusal('42501'))
   })
 
+  test('of which no row uses any are at most a thousand, however small', async () => {
+    await community.sql('delete from storage.objects')
+    await community.sql(`update private.quotas set per_day = 200000000 where kind = 'upload_bytes'`)
+    await community.sql(
+      `insert into storage.objects (bucket_id, name, metadata)
+        select 'media', $1 || '/' || gen_random_uuid() || '.webp', '{"size": 30}' from generate_series(1, 999)`,
+      [ada],
+    )
+    const last = `${ada}/${randomUUID()}.webp`
+    await upload(ada, last, 30)
+    const one = `${ada}/${randomUUID()}.webp`
+    await expect(upload(ada, one, 30)).rejects.toEqual(refusal('42501'))
+    await insertStory(ada, { media_path: last })
+    await upload(ada, one, 30)
+  })
+
   test('that rows use count as media of the day', async () => {
     await community.sql('delete from posts')
     await community.sql('delete from stories')
