@@ -16,10 +16,7 @@ interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'o
   onBroken?: () => void
 }
 
-/**
- * A picture at its final size from the first frame on: its ThumbHash or preview is painted until it is loaded. The caller
- * sets its size.
- */
+/** Paints the ThumbHash or preview of a picture until the picture is loaded. The caller sets its size, so nothing moves. */
 export function Picture({ source, className = '', fit, ...rest }: PictureProps) {
   const fitted = { ...rest, className: `${className} ${fit === 'cover' ? 'object-cover' : 'object-contain'}` }
   if (source.kind === 'stored') return <StoredPicture {...fitted} source={source} fit={fit} />
@@ -38,7 +35,11 @@ function StoredPicture({
   ...rest
 }: StoredPictureProps) {
   const { urls, signAgain } = useMediaUrls(stored.map(({ path }) => path))
-  const placeholder = useMemo(() => placeholderOf(thumbhash), [thumbhash])
+  const { width, height } = rest
+  const placeholder = useMemo(() => {
+    const hasSize = typeof width === 'number' && typeof height === 'number'
+    return placeholderOf(thumbhash, hasSize ? { width, height } : undefined)
+  }, [thumbhash, width, height])
   const [attempt, setAttempt] = useState(1)
   const signed = stored.flatMap(({ path, width }) => {
     const url = urls[path]

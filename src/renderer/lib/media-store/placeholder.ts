@@ -1,11 +1,24 @@
 import { thumbHashToDataURL } from 'thumbhash'
+import type { Dimensions } from '#/shared/media-formats'
 
-/** The blurred picture of a ThumbHash in base64, as a data URL; null if it is not one. */
-export function placeholderOf(thumbhash: string | null): string | null {
+/**
+ * The blurred picture of a ThumbHash in base64, as a data URL; null if the hash is invalid.
+ * @param size of the picture, in pixels: a ThumbHash stores its aspect ratio only roughly, so that the picture would
+ * replace a placeholder of another width. Omit it where the placeholder covers its box.
+ */
+export function placeholderOf(thumbhash: string | null, size?: Dimensions): string | null {
   if (thumbhash === null) return null
   try {
-    return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
+    const blurred = thumbHashToDataURL(
+      Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)),
+    )
+    return size === undefined ? blurred : stretched(blurred, size)
   } catch {
     return null
   }
+}
+
+function stretched(url: string, { width, height }: Dimensions): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image href="${url}" width="${width}" height="${height}" preserveAspectRatio="none"/></svg>`
+  return `data:image/svg+xml;base64,${btoa(svg)}`
 }
