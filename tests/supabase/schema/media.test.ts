@@ -182,6 +182,7 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     ['an object that does not exist', async () => `${ada}/${randomUUID()}.webp`, 'PT404'],
     ['an object without a folder', async () => `${randomUUID()}.webp`, 'PT404'],
     ['a video', () => path(ada, VIDEO), '23514'],
+    ['a picture of more than 5 MB', () => path(ada, { bytes: 5_000_001 }), '23514'],
   ])('a story, an avatar and a message photo refuse %s', async (_, key, code) => {
     const media_path = await key()
     const story = community.as(
