@@ -221,6 +221,18 @@ test('an upload that ends early leaves nothing', async () => {
   expect((await unwrap(bucketOf(eve).list(eve.id))).some(({ name }) => name.endsWith('.mp4'))).toBe(false)
 })
 
+test('an upload that ends after its member has deleted the account leaves nothing', async () => {
+  const fay = await store.join('fay')
+  const files = await storedFiles(store.folder)
+  const socket = await beginUpload(fay, 1_000, 500)
+  await vi.waitFor(async () => expect(await storedFiles(store.folder)).toHaveLength(files.length + 1))
+  expect((await fay.client.rpc('delete_account')).error).toBeNull()
+  socket.write(videoOf(1_000).subarray(500))
+  const [response] = await once(socket, 'data')
+  expect(String(response)).toContain('HTTP/1.1 400')
+  await vi.waitFor(async () => expect(await storedFiles(store.folder)).toEqual(files))
+})
+
 test('a member has at most twelve uploads at the same time; others can upload', async () => {
   const files = (await storedFiles(store.folder)).length
   const sockets = await Promise.all(Array.from({ length: 12 }, () => beginUpload(eve, 500_000, 1_000)))
