@@ -66,6 +66,9 @@ for (const { width, height } of SIZES) {
         if (message.type() === 'error') console.error(`${view} ${route}: ${message.text()}`)
       })
       await page.goto(route.replace('ME', member?.username ?? 'nobody'), { waitUntil: 'networkidle' })
+      // On a busy machine, the network can be idle before the page is drawn.
+      await page.getByRole('main').waitFor()
+      await page.waitForLoadState('networkidle')
       const name = route === '/' ? 'feed' : route.slice(1).replaceAll(/[^a-z0-9-]+/gi, '-')
       const path = resolve(folder, `${name}-${view}.png`)
       await page.screenshot({ path })
