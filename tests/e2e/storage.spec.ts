@@ -98,7 +98,7 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   const photo = reader.getByRole('article').first().getByRole('img', { name: 'Noise' })
   await held.arrived
   await expect(photo).toHaveAttribute('srcset', /\?token=\S+ 896w, \S+ 1080w, \S+ 1400w$/)
-  await expect(photo).toHaveCSS('background-image', /^url\("data:image\/png;base64,/)
+  await expect(photo).toHaveCSS('background-image', /^url\("data:image\/svg\+xml;base64,/)
   const before = await photo.boundingBox()
   await held.release()
   await expect(photo).toHaveCSS('background-image', 'none')

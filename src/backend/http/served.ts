@@ -192,7 +192,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
       'id conversation_id sender_id recipient_id content read read_at created_at deleted_at reply_to_id photo_id thumbnail_url image_width image_height story_id answers_story sender_reaction recipient_reaction thumbhash',
     texts: 'content thumbhash',
     media: 'thumbnail_url',
-    one: { messages_sender_id_fkey: PROFILE, messages_photo_id_fkey: 'message_photos' },
+    one: { messages_sender_id_fkey: PROFILE },
   },
   message_photos: {
     methods: [...SEE, 'POST'],

@@ -156,7 +156,9 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
   const { id, profile } = useMe()
   const client = useQueryClient()
   const key = `${id} ${setting}`
-  const [isOn, setIsOn] = useState(() => settingSync.desired(key) ?? profile[setting])
+  /** What the member has chosen here. Before that the profile decides, which may be replaced when the session is confirmed. */
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOn = chosen ?? settingSync.desired(key) ?? profile[setting]
 
   const save = async (wanted: boolean) => {
     const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
@@ -167,7 +169,7 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
   }
 
   const change = (wanted: boolean) => {
-    setIsOn(wanted)
+    setChosen(wanted)
     void settingSync.set(key, isOn, wanted, {
       send: save,
       onFailed: (_, cause) => {

@@ -78,11 +78,17 @@ export function storeQueries(client: QueryClient, cache: DiskCache, queries: Cac
   }
 }
 
+/**
+ * Restored data counts as this much older, in ms, than it is: changes made just before the page closed may not have reached
+ * the disk. So it is stale, unless its query never is.
+ */
+const RESTORED_AGE_MS = 3_600_000
+
 /** Puts a stored query into the cache, unless it has been fetched meanwhile. */
 export function restoreQuery(client: QueryClient, { queryKey, data, updatedAt }: StoredQuery): void {
   if (client.getQueryData(queryKey) !== undefined) return
   attached(client).restored.set(hashKey(queryKey), data)
-  client.setQueryData(queryKey, data, { updatedAt })
+  client.setQueryData(queryKey, data, { updatedAt: updatedAt - RESTORED_AGE_MS })
 }
 
 /**
@@ -110,7 +116,7 @@ export async function readThroughDisk(
 }
 
 function refreshRestored(query: Query, updatedAt: number): void {
-  query.setState({ dataUpdatedAt: updatedAt })
+  query.setState({ dataUpdatedAt: updatedAt - RESTORED_AGE_MS })
   // The query cache logs a failure.
   if (query.isActive() && query.isStale()) query.fetch().catch(() => undefined)
 }

@@ -17,8 +17,8 @@ async function loadKind(client: Client): Promise<MediaKind> {
   }
 }
 
-/** What the server of this page uses; asked once. Throws an `AppError`. */
-export function mediaKind(): Promise<MediaKind> {
+/** What the server of this page uses; asked once. Rejects with an `AppError`, or while the app does not know its server yet. */
+export async function mediaKind(): Promise<MediaKind> {
   const client = supabase()
   const kind = kinds.get(client) ?? loadKind(client)
   kinds.set(client, kind)

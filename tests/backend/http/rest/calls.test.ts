@@ -73,7 +73,6 @@ describe('queries that are passed on unchanged', () => {
     [
       `post_tags?select=posts!post_tags_post_id_fkey(id,photos:post_photos!post_photos_post_id_fkey(grid_path,thumbhash))&limit=30`,
     ],
-    [`messages?select=id,photo:message_photos!messages_photo_id_fkey(image_path,thumbnail_path)`],
     [`comments?select=id&content=eq.a, (b) "c" \\ d`],
   ])('%s', (path) => {
     const [, query] = path.split(/(?=\?)/)

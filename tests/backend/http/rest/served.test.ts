@@ -9,10 +9,6 @@ const RENDERER = resolve(import.meta.dirname, '../../../../src/renderer')
 /** Only served for the API calls of the specification (section 7). */
 const SPECIFICATION_ONLY = ['messages_sender_id_fkey']
 
-/** Not used yet: the client still stores media in rows. */
-const STORAGE_NAMES = ['post_photos', 'create_post', 'media_in_storage']
-const STORAGE_EMBEDS = ['post_photos_post_id_fkey', 'messages_photo_id_fkey']
-
 let database: Awaited<ReturnType<typeof openMigrated>>
 
 beforeAll(async () => {
@@ -80,7 +76,7 @@ describe('the list of served tables and functions', () => {
     const check = await readFile(join(RENDERER, '../shared/server-check.ts'), 'utf8')
     const isUsed = (name: string) => code.includes(`'${name}'`) || check.includes(`/rpc/${name}'`)
     const names = [...Object.keys(SERVED_TABLES), ...Object.keys(SERVED_FUNCTIONS)]
-    expect(names.filter((name) => !isUsed(name))).toEqual(STORAGE_NAMES)
+    expect(names.filter((name) => !isUsed(name))).toEqual([])
 
     const unused = Object.values(SERVED_TABLES).flatMap(({ one = {}, many = {} }) => [
       ...Object.keys(one).filter((key) => !code.includes(`!${key}(`)),
@@ -88,6 +84,6 @@ describe('the list of served tables and functions', () => {
         code.includes(`!${key}(`) || code.includes(`:${table}(`) ? [] : [key],
       ),
     ])
-    expect(unused.toSorted()).toEqual([...SPECIFICATION_ONLY, ...STORAGE_EMBEDS].toSorted())
+    expect(unused.toSorted()).toEqual(SPECIFICATION_ONLY.toSorted())
   })
 })
