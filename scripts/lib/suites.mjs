@@ -162,22 +162,16 @@ const UNIT = vitest('unit*', 30 * MINUTE)
 export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 
 /**
- * The steps of `npm test`. The backend tests run beside all others, because they often wait. They also check that generated
- * files are fresh.
+ * The steps of `npm test`. The backend tests run beside unit and packaging tests, and also check that generated files are fresh.
+ * The end-to-end tests run alone: beside the backend tests, everything took longer on two cores.
  * @type {readonly Step[]}
  */
 export const ALL_STEPS = [
   [...STATIC, BUILD],
   BUNDLES,
-  [
-    vitest('backend', 120 * MINUTE),
-    [
-      UNIT,
-      vitest('packaging', 30 * MINUTE),
-      endToEnd('desktop', ['--grep-invert', LONG_TAG], SHORT),
-      endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
-    ],
-  ],
+  [vitest('backend', 120 * MINUTE), [UNIT, vitest('packaging', 30 * MINUTE)]],
+  endToEnd('desktop', ['--grep-invert', LONG_TAG], SHORT),
+  endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
 ]
 
 /**
