@@ -168,7 +168,7 @@ async function requestsOf(
         .eq('user_id', id)
         .limit(Math.floor(REST_LIMITS.embeddedRows / 3))
         .throwOnError(),
-    'the most pictures that one turn reads (4.4 MB)': () =>
+    'pictures of 4.4 MB, the limit of one turn': () =>
       api
         .from('posts')
         .select('id,image_url,thumbnail_url')

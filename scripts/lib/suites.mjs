@@ -13,8 +13,7 @@ import { runTool } from './tools.mjs'
 /**
  * @typedef {import('./results.mjs').Outcome} Outcome
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
- * @typedef {Suite | readonly Suite[]} Lane one suite, or several that run in sequence
- * @typedef {Suite | readonly Lane[]} Step one suite, or several lanes that run in parallel
+ * @typedef {Suite | readonly Suite[]} Step one suite, or several that run in parallel
  */
 
 /** The timeouts below only stop what hangs: they are far longer than a slow machine needs. */
@@ -169,7 +168,7 @@ export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 export const ALL_STEPS = [
   [...STATIC, BUILD],
   BUNDLES,
-  [vitest('backend', 120 * MINUTE), [UNIT, vitest('packaging', 30 * MINUTE)]],
+  [UNIT, vitest('backend', 120 * MINUTE), vitest('packaging', 30 * MINUTE)],
   endToEnd('desktop', ['--grep-invert', LONG_TAG], SHORT),
   endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
 ]
@@ -205,34 +204,15 @@ async function runSuite({ name, run }) {
 }
 
 /**
- * Runs the suites of a lane in sequence.
- * @param {Lane} lane
- */
-async function runLane(lane) {
-  /** @type {import('./results.mjs').SuiteResult[]} */
-  const results = []
-  for (const suite of [lane].flat()) results.push(await runSuite(suite))
-  return results
-}
-
-/** @param {Lane} lane */
-const laneName = (lane) =>
-  [lane]
-    .flat()
-    .map(({ name }) => name)
-    .join(' → ')
-
-/**
  * Runs all steps in sequence, even after a failure, and prints a line for each suite and the details of failures.
  * @param {readonly Step[]} steps
  */
 export async function runSuites(steps) {
   /** @type {import('./results.mjs').SuiteResult[]} */
   const results = []
-  for (const step of steps) {
-    const lanes = 'run' in step ? [step] : step
-    console.log(`\n── ${lanes.map(laneName).join(', ')}`)
-    results.push(...(await Promise.all(lanes.map(runLane))).flat())
+  for (const suites of steps.map((step) => [step].flat())) {
+    console.log(`\n── ${suites.map(({ name }) => name).join(', ')}`)
+    results.push(...(await Promise.all(suites.map(runSuite))))
   }
   console.log(`\n${summary(results).join('\n')}`)
   const sum = (/** @type {'passed' | 'failed'} */ count) =>

@@ -96,8 +96,8 @@ export const RECOVERY_LINK_HOURS = 24
 export const DRAFT_DAYS = 30
 
 /**
- * Limits of the cache on disk, per member and server: bytes in all and of one query, number of queries, and the age after which
- * one is removed. `keep`: the share that stays when the oldest are evicted.
+ * Limits of the cache on disk, per member and server: bytes in all and of one query, number of queries, and days until a query
+ * is removed. `keep`: the share that stays when the oldest are evicted.
  */
 export const DISK_CACHE = {
   bytes: 50_000_000,

@@ -1,5 +1,6 @@
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { bodyBytes } from '#/backend/body-bytes'
 import { collectGarbage } from '#/backend/collect-garbage'
 import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
@@ -177,14 +178,10 @@ const handlers: {
   },
 }
 
-/** Reads a body. `arrayBuffer()` would copy it even if it is one chunk. */
-async function readBuffer({ body }: Response): Promise<ArrayBuffer> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  for await (const chunk of body ?? []) chunks.push(chunk)
-  const [first, ...others] = chunks
-  const isWholeBuffer = others.length === 0 && first?.byteLength === first?.buffer.byteLength
-  if (first !== undefined && isWholeBuffer) return first.buffer
-  return new Blob(chunks).arrayBuffer()
+/** The bytes of a response in a buffer that can be transferred. */
+async function readBuffer(response: Response): Promise<ArrayBuffer> {
+  const bytes = await bodyBytes(response)
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : new Uint8Array(bytes).buffer
 }
 
 /** The buffers of a result that are transferred instead of copied. */

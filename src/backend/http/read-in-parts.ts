@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { bodyBytes } from '#/backend/body-bytes'
 import { streamOf } from '#/backend/stream-of'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { restError } from './rest-error'
@@ -60,7 +61,7 @@ export async function readInParts(request: Request, key: string, send: SendRead)
       continue
     }
     if (part === null || !part.ok) return part
-    const body = await bytesOf(part)
+    const body = await bodyBytes(part)
     const read = keys.splice(0, rows).length
     bytes += body.byteLength
     if (bytes > TOTAL_BYTES) return tooManyBytes()
@@ -68,14 +69,6 @@ export async function readInParts(request: Request, key: string, send: SendRead)
     rows = Math.min(Math.max(Math.floor((PART_BYTES * read) / body.byteLength), 1), ROWS_MAX)
   }
   return joined(listed, parts)
-}
-
-/** Reads a body. `arrayBuffer()` would copy it even if it is one chunk. */
-async function bytesOf({ body }: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body ?? []) chunks.push(chunk)
-  const [first, ...others] = chunks
-  return first !== undefined && others.length === 0 ? first : Buffer.concat(chunks)
 }
 
 function tooLarge(error: unknown): 'too large' {

@@ -2,6 +2,7 @@ import { type PostWords, savePhotoWords, wordColumns } from '#/renderer/features
 import type { InlinePicture, PreparedPicture } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
+import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { addToFeed } from './queries'
@@ -9,14 +10,6 @@ import { addToFeed } from './queries'
 /** A post as it leaves the composer. */
 export interface NewPost extends PostWords {
   picture: PreparedPicture | null
-}
-
-/** The code that prepares and uploads pictures is not in the first load. */
-function loadMedia() {
-  return Promise.all([
-    import('#/renderer/lib/media/prepare-picture'),
-    import('#/renderer/lib/media-store/upload-parts'),
-  ])
 }
 
 /** Inserts a post without a photo, or with an inline one. */
@@ -45,7 +38,7 @@ async function insertPost(id: string, me: string, words: PostWords, picture: Inl
 
 /** Uploads the sizes of a photo, then inserts its post. */
 async function insertPhotoPost(row: OutboxRow<NewPost>, picture: PreparedPicture, tools: SendTools) {
-  const [{ toStoredPicture }, { uploadParts }] = await loadMedia()
+  const { toStoredPicture, uploadParts } = await loadMediaTools()
   const { full, feed, grid, ...photo } = await toStoredPicture(picture)
   const paths = await uploadParts({ full, feed, grid }, row, tools)
   const { id, payload } = row
@@ -84,7 +77,7 @@ export const postKind: OutboxKind<NewPost> = {
     if (picture === null) await insertPost(id, me, payload, null)
     else if ((await mediaKind()) === 'storage') await insertPhotoPost(row, picture, tools)
     else if ('dataUrl' in picture) await insertPost(id, me, payload, picture)
-    else await insertPost(id, me, payload, await (await loadMedia())[0].toInlinePicture(picture))
+    else await insertPost(id, me, payload, await (await loadMediaTools()).toInlinePicture(picture))
     addToFeed(client, id, me)
   },
 }

@@ -6,6 +6,7 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 import { readAsDataUrl } from '#/renderer/lib/media/data-url'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
+import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import { type OutboxKind, type OutboxRow, type SendTools, usePending } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { storyKeys } from './keys'
@@ -80,27 +81,19 @@ export interface NewStory {
   replaces: readonly string[]
 }
 
-/** The code that prepares and uploads media is not in the first load. */
-function loadMedia() {
-  return Promise.all([
-    import('#/renderer/lib/media/prepare-picture'),
-    import('#/renderer/lib/media-store/upload-parts'),
-  ])
-}
-
 /** The columns of a story's inline media. */
 async function inlineColumns(media: PreparedMedia) {
   if (media.kind === 'video')
     return { media_url: await readAsDataUrl(media.video), thumbnail_url: media.thumbnailUrl }
   const { dataUrl, thumbnailUrl } =
-    'dataUrl' in media ? media : await (await loadMedia())[0].toInlinePicture(media)
+    'dataUrl' in media ? media : await (await loadMediaTools()).toInlinePicture(media)
   return { media_url: dataUrl, thumbnail_url: thumbnailUrl }
 }
 
 /** Uploads a story's media. Returns their columns. */
 async function uploadedColumns(row: OutboxRow<NewStory>, tools: SendTools) {
   const { media } = row.payload
-  const [{ toStoredPicture }, { uploadParts }] = await loadMedia()
+  const { toStoredPicture, uploadParts } = await loadMediaTools()
   if (media.kind === 'video') {
     const paths = await uploadParts({ poster: media.poster, media: media.video }, row, tools)
     return { media_path: paths.media, poster_path: paths.poster, thumbhash: media.thumbhash }

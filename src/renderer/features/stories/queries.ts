@@ -167,7 +167,7 @@ function mediaOptions(id: string) {
   }
 }
 
-/** The thumbnail of a story by its id; null if it has none. Sends no request without an id. */
+/** The thumbnail of a story by its id; null without a thumbnail. Sends no request without an id. */
 export function useThumbnailQuery(id: string | null) {
   return useQuery({ ...thumbnailOptions(id ?? ''), enabled: id !== null })
 }

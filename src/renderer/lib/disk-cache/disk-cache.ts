@@ -11,7 +11,7 @@ export interface StoredQuery {
   updatedAt: number
 }
 
-/** The queries that one member has on disk. Nothing it does rejects: without a disk the app works as before. */
+/** The queries that one member has on disk. Its promises never reject: without a disk the app works as before. */
 export interface DiskCache {
   has(hash: string): boolean
   /** The stored queries of these hashes, in this order; null for one that is missing or damaged. */
@@ -26,7 +26,7 @@ export interface DiskCache {
   clear(): Promise<void>
   /** Stores now what `put` and `remove` have left for later. */
   flush(): Promise<void>
-  /** From now on nothing is stored. */
+  /** Stops storing. */
   close(): void
 }
 

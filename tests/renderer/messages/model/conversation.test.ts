@@ -35,9 +35,9 @@ describe('MSG-01 the list', () => {
   })
 
   test('SET-05 opens the channel once the other member has written', () => {
-    const begun = { ...conversation('a', 1), hasOtherWritten: false }
-    expect(afterMessage(begun, message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(false)
-    expect(afterMessage(begun, message('new', 4, { sender_id: 'other' }), ME).hasOtherWritten).toBe(true)
+    const started = { ...conversation('a', 1), hasOtherWritten: false }
+    expect(afterMessage(started, message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(false)
+    expect(afterMessage(started, message('new', 4, { sender_id: 'other' }), ME).hasOtherWritten).toBe(true)
     expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(
       true,
     )

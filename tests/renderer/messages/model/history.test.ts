@@ -19,13 +19,13 @@ function ids({ messages }: History): string[] {
   return messages.map(({ id }) => id)
 }
 
-const begun: History = { messages: [message('c', 3), message('d', 4)], hasOlder: true }
+const loaded: History = { messages: [message('c', 3), message('d', 4)], hasOlder: true }
 
 describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   test('holds each message once, oldest first, in any order of arrival', () => {
-    const history = withMessages(begun, [message('f', 6), message('c', 3), message('e', 5)])
+    const history = withMessages(loaded, [message('f', 6), message('c', 3), message('e', 5)])
     expect(ids(history)).toEqual(['c', 'd', 'e', 'f'])
-    expect(withMessages(begun, [])).toBe(begun)
+    expect(withMessages(loaded, [])).toBe(loaded)
   })
 
   test('is the same for any order and repetition of live events', () => {
@@ -50,35 +50,35 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('orders messages of the same time by id, like the pages of the server', () => {
-    expect(ids(withMessages(begun, [message('b', 4), message('a', 4)]))).toEqual(['c', 'a', 'b', 'd'])
+    expect(ids(withMessages(loaded, [message('b', 4), message('a', 4)]))).toEqual(['c', 'a', 'b', 'd'])
   })
 
   test('adds older pages until there are none', () => {
-    const more = withOlder(begun, [message('b', 2), message('a', 1)], false)
+    const more = withOlder(loaded, [message('b', 2), message('a', 1)], false)
     expect(ids(more)).toEqual(['a', 'b', 'c', 'd'])
     expect(more.hasOlder).toBe(true)
     expect(withOlder(more, [], true).hasOlder).toBe(false)
   })
 
   test('keeps older messages when the newest are fetched', () => {
-    const history = withNewest(begun, [message('e', 5), message('d', 4)], false)
+    const history = withNewest(loaded, [message('e', 5), message('d', 4)], false)
     expect(ids(history)).toEqual(['c', 'd', 'e'])
     expect(history.hasOlder).toBe(true)
     expect(withNewest(undefined, [message('e', 5)], true)).toMatchObject({ hasOlder: false })
-    expect(withNewest({ ...begun, hasOlder: false }, [message('e', 5)], false).hasOlder).toBe(false)
+    expect(withNewest({ ...loaded, hasOlder: false }, [message('e', 5)], false).hasOlder).toBe(false)
   })
 
   test('counts fetches, but no other changes, also after trimming', () => {
-    const read = withNewest(begun, [message('e', 5)], false)
-    expect([begun.reads, read.reads, withNewest(read, [], false).reads]).toEqual([undefined, 1, 2])
+    const read = withNewest(loaded, [message('e', 5)], false)
+    expect([loaded.reads, read.reads, withNewest(read, [], false).reads]).toEqual([undefined, 1, 2])
     expect([withUpdates(read, [message('f', 6)]).reads, trimmed(read, 1).reads]).toEqual([1, 1])
   })
 
   test('has a gap until the fetched messages reach the known ones, or the beginning if there were none', () => {
     const newest = [message('f', 6), message('e', 5)]
-    expect(hasGap(begun, newest, false)).toBe(true)
-    expect(hasGap(begun, newest, true)).toBe(false)
-    expect(hasGap(begun, [...newest, ...begun.messages.toReversed()], false)).toBe(false)
+    expect(hasGap(loaded, newest, false)).toBe(true)
+    expect(hasGap(loaded, newest, true)).toBe(false)
+    expect(hasGap(loaded, [...newest, ...loaded.messages.toReversed()], false)).toBe(false)
     expect(hasGap(undefined, newest, false)).toBe(false)
     expect(hasGap({ messages: [], hasOlder: false }, newest, false)).toBe(true)
     expect(hasGap({ messages: [], hasOlder: false }, newest, true)).toBe(false)
@@ -99,13 +99,13 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('ignores live events of older messages until their page is loaded', () => {
-    expect(ids(withUpdates(begun, [message('a', 1), message('e', 5)]))).toEqual(['c', 'd', 'e'])
-    expect(ids(withUpdates({ ...begun, hasOlder: false }, [message('a', 1)]))).toEqual(['a', 'c', 'd'])
+    expect(ids(withUpdates(loaded, [message('a', 1), message('e', 5)]))).toEqual(['c', 'd', 'e'])
+    expect(ids(withUpdates({ ...loaded, hasOlder: false }, [message('a', 1)]))).toEqual(['a', 'c', 'd'])
     expect(ids(withUpdates({ messages: [], hasOlder: false }, [message('a', 1)]))).toEqual(['a'])
   })
 
   test('an outdated response does not revert a read or unsent message', () => {
-    const known = withMessages(begun, [
+    const known = withMessages(loaded, [
       message('d', 4, { content: '', deleted_at: '2026-11-21T12:10:00Z' }),
       message('c', 3, { read: true, read_at: '2026-11-21T12:10:00Z' }),
     ])
@@ -115,13 +115,13 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('takes reactions from the last update', () => {
-    const told = withMessages(begun, [message('d', 4, { sender_reaction: '🔥' })])
+    const told = withMessages(loaded, [message('d', 4, { sender_reaction: '🔥' })])
     expect(withMessages(told, [message('d', 4)]).messages[1]?.sender_reaction).toBeNull()
   })
 
   test('keeps only the newest messages when trimmed, and knows that there are older ones', () => {
-    const history: History = { messages: [message('a', 1), ...begun.messages], hasOlder: false }
-    expect(trimmed(history, 2)).toEqual({ messages: begun.messages, hasOlder: true })
+    const history: History = { messages: [message('a', 1), ...loaded.messages], hasOlder: false }
+    expect(trimmed(history, 2)).toEqual({ messages: loaded.messages, hasOlder: true })
     expect(trimmed(history, 3)).toBe(history)
   })
 

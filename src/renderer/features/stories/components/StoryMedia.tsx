@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Picture } from '#/renderer/components/Picture'
 import { Spinner } from '#/renderer/components/Spinner'
-import { type PictureSource, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
+import { placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import { STORY_SIZES, type Story, useMedia, useThumbnail } from '../queries'
@@ -25,7 +25,10 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
   const thumbnail = useThumbnail(story)
   const { media, isError, refetch } = useMedia(story)
   const [isBroken, setIsBroken] = useState(false)
-  const backdrop = backdropOf(thumbnail ?? (media?.kind === 'image' ? media.source : null))
+  // A ThumbHash is blurred already. Decoded once, because the playback renders ten times a second.
+  const placeholder = useMemo(() => placeholderOf(story.thumbhash), [story.thumbhash])
+  const source = thumbnail ?? (media?.kind === 'image' ? media.source : null)
+  const backdrop = source?.kind === 'inline' ? (source.url ?? source.preview) : source && placeholder
   const poster = useMediaUrls(story.poster_path === null ? [] : [story.poster_path]).urls[
     story.poster_path ?? ''
   ]
@@ -83,12 +86,6 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
       )}
     </>
   )
-}
-
-/** What the backdrop is drawn from: a ThumbHash is blurred already. */
-function backdropOf(source: PictureSource | null): string | null {
-  if (source === null) return null
-  return source.kind === 'stored' ? placeholderOf(source.thumbhash) : (source.url ?? source.preview)
 }
 
 function MediaNotice({ children }: { children: ReactNode }) {
