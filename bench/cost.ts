@@ -168,12 +168,12 @@ async function requestsOf(
         .eq('user_id', id)
         .limit(Math.floor(REST_LIMITS.embeddedRows / 3))
         .throwOnError(),
-    'pictures of 4.4 MB, the limit of one turn': () =>
+    'pictures of 3.4 MB, the limit of one turn': () =>
       api
         .from('posts')
         .select('id,image_url,thumbnail_url')
         .eq('user_id', author.id)
-        .limit(265)
+        .limit(205)
         .throwOnError(),
     'picture of 2 MB': () => api.from('posts').select('image_url').eq('id', picture.data.id).throwOnError(),
     like: () => api.from('likes').upsert({ user_id: id, post_id }, { ignoreDuplicates: true }).throwOnError(),

@@ -2,11 +2,10 @@ import { parseArgs } from 'node:util'
 import type { BackendLogLevel } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
 import { parseQuota, type Quota, QuotaError } from './database/quotas'
+import { spawnThread } from './database/spawn-thread'
 import { describeError } from './log'
-import { mediaFromEnvironment } from './objects/open-objects'
-import { startBackend } from './start-backend'
-import { serveWeb } from './web/serve-web'
-import { serverFromEnvironment } from './web/web-routes'
+import { mediaFromEnvironment } from './objects/media-storage'
+import { databaseThreadFile } from './paths'
 
 const USAGE = `Usage:
   web      [--port 4173]  [--data ./data] [--empty] [--host 127.0.0.1]   the app in a browser, with its server
@@ -84,10 +83,14 @@ function exitOnFatalError(): never {
 
 async function run({ command, ...options }: Arguments): Promise<void> {
   const media = mediaFromEnvironment(process.env)
+  const spawned = spawnThread(databaseThreadFile())
   if (command === 'web') {
+    const { serveWeb } = await import('./web/serve-web')
+    const { serverFromEnvironment } = await import('./web/web-routes')
     const web = await serveWeb({
       ...options,
       media,
+      spawned,
       log,
       onFatalError: exitOnFatalError,
       fixed: serverFromEnvironment(process.env),
@@ -96,9 +99,11 @@ async function run({ command, ...options }: Arguments): Promise<void> {
     console.log(`ready ${web.url}`)
     return
   }
+  const { startBackend } = await import('./start-backend')
   const backend = await startBackend({
     ...options,
     media,
+    spawned,
     log,
     onFatalError: exitOnFatalError,
     allowedOrigins: [DESKTOP_ORIGIN],

@@ -5,6 +5,7 @@ import { scheduleCheckpoints } from './database/checkpoints'
 import { type Database, openDatabaseThread } from './database/database'
 import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
+import type { SpawnedThread } from './database/spawn-thread'
 import { createHashThread, type HashThread } from './database/start-hash-thread'
 import { scheduleDemoRefresh } from './demo/refresh-stories'
 import { keepHouse } from './housekeeping'
@@ -14,7 +15,8 @@ import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
 import { type BackendLog, describeError } from './log'
 import { createMutex, type Exclusive } from './mutex'
-import { type MediaStorage, openObjects } from './objects/open-objects'
+import type { MediaStorage } from './objects/media-storage'
+import { openObjects } from './objects/open-objects'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
 import { openLiveSessions } from './realtime/live-sessions'
@@ -52,6 +54,8 @@ export interface BackendOptions {
   templateDir?: string
   /** The bundled database thread, beside the one for password hashes; the bundle's when left out. */
   threadFile?: string
+  /** The database thread, if the program has spawned it already. */
+  spawned?: SpawnedThread
   extraRoutes?: ExtraRoutes
   /** Changes to what one member may create; stored in the data folder. */
   quotas?: readonly Quota[]
@@ -113,6 +117,7 @@ async function startLocked(
   const database = await openDatabaseThread({
     availableResponseBytes: unread.availableBytes,
     threadFile,
+    ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
     open: {
       folder,
       migrationsDir: options.migrationsDir ?? migrationsFolder(),

@@ -1,8 +1,10 @@
 import { type BackendCommand, type BackendReport, backendCommandSchema } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
+import { spawnThread } from './database/spawn-thread'
 import { describeError } from './log'
-import { mediaFromEnvironment } from './objects/open-objects'
-import { type Backend, startBackend } from './start-backend'
+import { mediaFromEnvironment } from './objects/media-storage'
+import { databaseThreadFile } from './paths'
+import type { Backend } from './start-backend'
 
 /** The part of Electron's `process.parentPort` that is used here. */
 interface ParentPort {
@@ -29,6 +31,9 @@ process.umask(0o077)
 /** In milliseconds; the app kills the process after twenty seconds. */
 const SHUTDOWN_MS = 15_000
 
+const spawned = spawnThread(databaseThreadFile())
+const program = import('./start-backend')
+
 let backend: Promise<Backend> | undefined
 
 async function start({
@@ -36,13 +41,16 @@ async function start({
   restore,
   ...options
 }: Extract<BackendCommand, { type: 'start' }>): Promise<void> {
-  backend = startBackend({
-    ...options,
-    restore: restore === true,
-    media: mediaFromEnvironment(process.env),
-    log: (level, text) => report({ type: 'log', level, text }),
-    onFatalError: fail,
-  })
+  backend = program.then(({ startBackend }) =>
+    startBackend({
+      ...options,
+      spawned,
+      restore: restore === true,
+      media: mediaFromEnvironment(process.env),
+      log: (level, text) => report({ type: 'log', level, text }),
+      onFatalError: fail,
+    }),
+  )
   const { url, port, publishableKey, demo, mailFile, restoredFrom } = await backend
   report({ type: 'ready', url, port, publishableKey, demo, mailFile, restoredFrom })
 }

@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
@@ -25,19 +24,6 @@ export interface OpenOptions {
   content?: Blob
   /** Result of `compilePglite`; without it PGlite compiles the module again. */
   wasmModule?: WebAssembly.Module
-}
-
-/**
- * How much a function runs before V8 optimizes it, in bytes of its code. With V8's default, 1.8 to 13 million, a third of
- * the processor time at startup goes into optimizing functions that hardly run again.
- */
-const TIERING_BUDGET = 40_000_000
-
-/** Compiles PGlite's WebAssembly, so that threads can share it: compiling takes longer than opening a database. */
-export async function compilePglite(): Promise<WebAssembly.Module> {
-  setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`)
-  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
-  return WebAssembly.compile(await readFile(file))
 }
 
 /** Opens or creates a database in the folder `path`. */

@@ -6,7 +6,7 @@ import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { compilePglite, dataVersion, openDatabase, recordErrors } from './connection'
+import { dataVersion, openDatabase, recordErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
 import { RESPONSES_FULL, ROWS_TOO_LARGE, TOO_LARGE } from './limit-errors'
@@ -71,8 +71,8 @@ async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Pr
   const hash = hashMigrations(migrations)
   const schemaCache = createSchemaCache(folder.schemaCache, hash, templateSchema(args.templateDir))
   const options = { secrets, email: createMailFile(folder.mails), siteUrl, migrations, schemaCache }
-  const wasmModule = args.wasmModule ?? (await compilePglite())
-  const result = { secrets, restoredFrom: null as string | null, wasmModule }
+  const { wasmModule } = args
+  const result = { secrets, restoredFrom: null as string | null }
 
   if (reopen !== null) {
     // PGlite would create an empty database in a missing folder.

@@ -2,11 +2,13 @@ import { type BackendLog, describeError } from '#/backend/log'
 import { createMutex } from '#/backend/mutex'
 import { streamOf } from '#/backend/stream-of'
 import { BOUNDS, type Bound, boundForRequest } from './bounds'
+import { compilePglite } from './compile-pglite'
 import { DatabaseEndedError } from './database-ended-error'
 import type { DatabaseErrorFields, LastDatabaseError } from './database-error'
 import type { LiteFetch } from './lite-app'
 import { HashNeededError } from './password-hashes'
 import type { Queries, Session, Transaction } from './queries'
+import { type SpawnedThread, spawnThread } from './spawn-thread'
 import { type DatabaseThread, startThread } from './start-thread'
 import type { FetchArgs, OpenArgs, OpenResult } from './thread-calls'
 
@@ -15,11 +17,13 @@ const IDLE_MS = 10_000
 const GROWTH_MAX_BYTES = 32 * 1024 * 1024
 
 /** Compiled once per process. Threads share it together with V8's optimized code. */
-let wasmModule: WebAssembly.Module | null = null
+let wasmModule: Promise<WebAssembly.Module> | null = null
 
 export interface DatabaseOptions {
   /** The bundled `database-thread.ts`. */
   threadFile: string
+  /** The first thread, if the program has spawned it already. */
+  spawned?: SpawnedThread
   open: Omit<OpenArgs, 'reopen' | 'wasmModule'>
   log: BackendLog
   /** Largest response to the next request, in bytes; a larger one becomes a 503. */
@@ -57,8 +61,8 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
   let raised: DatabaseErrorFields | null = null
   let wasmBytesAtOpen = 0
 
-  const launch = async (reopen: OpenArgs['reopen']) => {
-    const thread = startThread(options.threadFile, {
+  const launch = async (reopen: OpenArgs['reopen'], spawned = spawnThread(options.threadFile)) => {
+    const thread = startThread(spawned, {
       log,
       onNotification: (channel, payload) => {
         for (const listener of channelListeners.get(channel) ?? []) listener(payload)
@@ -72,9 +76,10 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     let opened: DatabaseThread | null = null
     latest = thread
     try {
-      const result = await thread.call('open', { ...options.open, wasmModule, reopen }, BOUNDS.open)
+      wasmModule ??= compilePglite()
+      const open = { ...options.open, wasmModule: await wasmModule, reopen }
+      const result = await thread.call('open', open, BOUNDS.open)
       opened = thread
-      wasmModule = result.wasmModule
       wasmBytesAtOpen = thread.wasmBytes()
       return { thread, result }
     } catch (error) {
@@ -104,7 +109,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     return restarted
   }
 
-  const first = await launch(null)
+  const first = await launch(null, options.spawned)
   let current = Promise.resolve(first.thread)
 
   const releaseMemory = () =>

@@ -1,9 +1,8 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
-import { MEDIA_LIMITS } from '#/shared/limits'
 import { type LimitError, ROWS_TOO_LARGE, TOO_LARGE } from './limit-errors'
 
-/** Largest result of several rows: two pictures. Each MB takes 13 ms of the database thread, and a request at most 100. */
-const SEVERAL_ROWS_BYTES = 2 * MEDIA_LIMITS.image.characters + 300_000
+/** Largest result of several rows. Each MB takes up to 25 ms of the database thread, and a request at most 100. */
+const SEVERAL_ROWS_BYTES = 3_500_000
 
 interface ResponseLimit {
   /** Largest result of a statement. */

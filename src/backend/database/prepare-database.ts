@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmailDriver } from '@supabase/lite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { FOLLOW_TABLES_SQL } from '#/backend/realtime/setup-sql'
+import { FOLLOW_TABLES_SQL, REALTIME_LEFTOVER_BYTES } from '#/backend/realtime/setup-sql'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, LITE_VERSION, type LiteApp } from './lite-app'
 import { checkHistory, type Migration, migrate } from './migrations'
@@ -33,8 +34,7 @@ export async function prepareDatabase(
   await checkHistory(pg, migrations)
   connection.config.schemaCache = schemaCache
   const lite = createLiteApp(connection, { secrets, email, siteUrl })
-  await ensureSystemSchema(pg, lite)
-  await pg.exec(SETUP_SQL)
+  await ensureSystem(pg, lite)
   const migrated = await migrate(pg, migrations)
   if (migrated.length > 0) {
     await pg.exec(FOLLOW_TABLES_SQL)
@@ -58,15 +58,19 @@ export async function resumeDatabase(
   return { connection, lite, migrated: [] }
 }
 
-/** The comment on the schema auth after this version of lite has created it. */
-const CREATED_BY = `made by @supabase/lite ${LITE_VERSION}`
+/** The comment on the schema auth after this version of lite and this setup have been applied. */
+const CREATED_BY = `made by @supabase/lite ${LITE_VERSION} with the setup ${createHash('sha256').update(SETUP_SQL).digest('base64url')}`
 
-/** Lite would check each of its tables at every start, which takes a tenth of a second. */
-async function ensureSystemSchema(pg: PGlite, lite: LiteApp): Promise<void> {
-  const { rows } = await pg.query<{ about: string | null }>(
-    `select pg_catalog.obj_description(to_regnamespace('auth'), 'pg_namespace') as about`,
+/** Lite would check each of its tables at every start. With the setup, that takes a tenth of a second. */
+async function ensureSystem(pg: PGlite, lite: LiteApp): Promise<void> {
+  const { rows } = await pg.query<{ about: string | null; bytes: number | null }>(
+    `select pg_catalog.obj_description(to_regnamespace('auth'), 'pg_namespace') as about,
+      pg_catalog.pg_relation_size(to_regclass('realtime.messages')) as bytes`,
   )
-  if (rows[0]?.about === CREATED_BY) return lite.init()
+  const { about = null, bytes = null } = rows[0] ?? {}
+  if ((bytes ?? 0) > REALTIME_LEFTOVER_BYTES) await pg.exec('truncate realtime.messages')
+  if (about === CREATED_BY) return lite.init()
   await lite.ensureSystemSchema()
+  await pg.exec(SETUP_SQL)
   await pg.exec(`comment on schema auth is '${CREATED_BY}'`)
 }

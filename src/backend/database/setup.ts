@@ -3,7 +3,7 @@ import { REALTIME_SETUP_SQL } from '#/backend/realtime/setup-sql'
 
 /**
  * What a hosted Supabase project has before its first migration and lite does not make: the roles of the API, their
- * way into the schemas, the schema of extensions, Realtime's publication and schema, and Storage's schema. Applied at every start.
+ * way into the schemas, the schema of extensions, Realtime's publication and schema, and Storage's schema. Applied when it changes.
  */
 export const SETUP_SQL = `
 do $$

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import { type BackendLog, describeError } from '#/backend/log'
 import { BOUNDS, type Bound } from './bounds'
 import { DatabaseEndedError } from './database-ended-error'
-import { createStatementState } from './statement-state'
+import type { SpawnedThread } from './spawn-thread'
 import {
   type CallName,
   deserializeError,
@@ -11,12 +10,6 @@ import {
   type ToThread,
 } from './thread-calls'
 import { watchCall } from './watchdog'
-
-/** In MB. A larger JavaScript heap ends the thread, instead of the whole process. */
-const HEAP_MB = 256
-
-/** In MB. With Node's default, 48 MB, garbage of responses accumulates before its first collection. */
-const YOUNG_HEAP_MB = 8
 
 export interface ThreadEvents {
   onNotification(channel: string, payload: string): void
@@ -45,19 +38,10 @@ export interface DatabaseThread {
   terminate(): Promise<void>
 }
 
-/** @param file the bundled `database-thread.ts` */
-export function startThread(file: string, { onNotification, onEnd, log }: ThreadEvents): DatabaseThread {
-  const state = createStatementState()
-  const worker = new Worker(file, {
-    name: 'database',
-    workerData: state.memory,
-    execArgv: [],
-    resourceLimits: {
-      maxOldGenerationSizeMb: HEAP_MB,
-      maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
-      stackSizeMb: 16,
-    },
-  })
+export function startThread(
+  { worker, state }: SpawnedThread,
+  { onNotification, onEnd, log }: ThreadEvents,
+): DatabaseThread {
   let pending: { resolve(result: unknown): void; reject(error: unknown): void } | null = null
   let isEnded = false
   let uncaught: unknown = null

@@ -1,5 +1,5 @@
 import { BackendError } from '#/backend/backend-error'
-import type { MediaStorage } from '#/backend/objects/open-objects'
+import type { MediaStorage } from '#/backend/objects/media-storage'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import type { Secrets } from '#/backend/storage/secrets'
 import type { BackendFailure, BackendLogLevel } from '#/shared/backend-messages'
@@ -21,8 +21,8 @@ export interface OpenArgs {
   media: MediaStorage
   /** Whether to restore the newest snapshot. */
   restore: boolean
-  /** PGlite's WebAssembly, if an earlier thread has compiled it. */
-  wasmModule: WebAssembly.Module | null
+  /** PGlite's compiled WebAssembly. */
+  wasmModule: WebAssembly.Module
   /** Set if an earlier thread has prepared this folder: skips migration and restore. */
   reopen: {
     /** NOTIFY channels to listen to. */
@@ -35,7 +35,6 @@ export interface OpenResult {
   secrets: Secrets
   /** ISO time of the snapshot that was restored, or null. */
   restoredFrom: string | null
-  wasmModule: WebAssembly.Module
 }
 
 export interface FetchArgs {

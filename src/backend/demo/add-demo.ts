@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ServedDatabase } from '#/backend/database/prepare-database'
 import type { BackendLog } from '#/backend/log'
-import type { MediaStorage } from '#/backend/objects/open-objects'
+import type { MediaStorage } from '#/backend/objects/media-storage'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
 import type { DemoContext, DemoDatabase } from './context'

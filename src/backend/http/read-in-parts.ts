@@ -18,8 +18,8 @@ export type SendRead = (request: Request, heldBytes: number) => Promise<Response
 const FIRST_ROWS = 2
 const ROWS_MAX = 400
 
-/** The size that later parts aim at: two pictures with the rest of their rows. */
-const PART_BYTES = 2 * MEDIA_LIMITS.image.characters + 200_000
+/** The size in bytes that later parts aim at; less than a result of several rows may have. */
+const PART_BYTES = 3_300_000
 
 /** As large as a row with the largest video. */
 const TOTAL_BYTES = MEDIA_LIMITS.video.characters

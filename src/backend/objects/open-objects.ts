@@ -5,19 +5,12 @@ import type { LiveSessions } from '#/backend/realtime/live-sessions'
 import type { Tokens } from '#/backend/realtime/tokens'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { createLinkTokens } from './link-tokens'
+import type { MediaStorage } from './media-storage'
 import { openObjectFiles } from './object-files'
 import { BUCKET } from './object-key'
 import { createObjectRows } from './object-rows'
 import { createObjectsHandler, type ObjectsHandler } from './objects-handler'
 import { copyTimes, createObjectSweep, type ObjectSweep } from './sweep-objects'
-
-/** Where clients store pictures and videos. `inline` is in the rows, as with a project whose Storage is not set up. */
-export type MediaStorage = 'storage' | 'inline'
-
-/** `VIGNETTE_MEDIA=inline` is for testing the app without Storage. */
-export function mediaFromEnvironment({ VIGNETTE_MEDIA: media }: NodeJS.ProcessEnv): MediaStorage {
-  return media === 'inline' ? 'inline' : 'storage'
-}
 
 export interface OpenObjectsOptions {
   media: MediaStorage

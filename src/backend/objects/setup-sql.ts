@@ -42,7 +42,7 @@ ${VISIBLE_KEYS_SQL}`
 
 const VERSION = createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)
 
-/** What a hosted project has of Storage before its first migration. Checked at every start, applied only if it differs. */
+/** What a hosted project has of Storage before its first migration. */
 export const STORAGE_SETUP_SQL = `
 do $setup$
 begin

@@ -165,13 +165,7 @@ revoke execute on function realtime.follow_publication() from public, anon, auth
 
 const VERSION = createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)
 
-/** Rows of realtime.messages are made and undone to ask its policies; what that leaves behind is cleared above this. */
-const LEFTOVER_BYTES = 1_000_000
-
-/**
- * What a hosted project has of Realtime before its first migration, and the functions of the change triggers. Looked
- * at at every start, applied only where it differs.
- */
+/** What a hosted project has of Realtime before its first migration, and the functions of the change triggers. */
 export const REALTIME_SETUP_SQL = `
 do $setup$
 begin
@@ -181,12 +175,12 @@ begin
     perform realtime.follow_rights();
     comment on schema realtime is 'setup ${VERSION}';
   end if;
-  if pg_catalog.pg_relation_size('realtime.messages') > ${LEFTOVER_BYTES} then
-    truncate realtime.messages;
-  end if;
 end
 $setup$;
 `
+
+/** Rows of realtime.messages are inserted and rolled back to evaluate its policies. Above this size the table is truncated. */
+export const REALTIME_LEFTOVER_BYTES = 1_000_000
 
 /** Gives the tables their triggers; after migrations, which are what makes tables and changes the publication. */
 export const FOLLOW_TABLES_SQL = 'select realtime.follow_publication(), realtime.follow_rights()'

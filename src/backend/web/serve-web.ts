@@ -17,6 +17,7 @@ export interface WebOptions
     | 'onFatalError'
     | 'quotas'
     | 'restore'
+    | 'spawned'
     | 'templateDir'
     | 'threadFile'
   > {
@@ -46,6 +47,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
     })
   }
 
+  await options.spawned?.worker.terminate()
   const http = await startHttpHost({
     port,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },

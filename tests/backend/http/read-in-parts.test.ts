@@ -50,11 +50,12 @@ test('reads the keys first, then as many rows in each turn as fit', async () => 
   expect(asked).toEqual([
     'select=id&order=id&limit=10&offset=3 count=exact',
     'select=id%2Ctext&order=id&id=in.%28row0%2Crow1%29',
-    'select=id%2Ctext&order=id&id=in.%28row2%2Crow3%2Crow4%2Crow5%29',
+    'select=id%2Ctext&order=id&id=in.%28row2%2Crow3%2Crow4%29',
     'select=id%2Ctext&order=id&id=in.%28row2%2Crow3%29',
-    'select=id%2Ctext&order=id&id=in.%28row4%2Crow5%29',
+    'select=id%2Ctext&order=id&id=in.%28row4%29',
+    'select=id%2Ctext&order=id&id=in.%28row5%29',
   ])
-  expect(held.map((bytes) => Math.round(bytes / 1e6))).toEqual([0, 2, 2, 6])
+  expect(held.map((bytes) => Math.round(bytes / 1e6))).toEqual([0, 2, 2, 6, 7])
   expect(response?.status).toBe(206)
   expect(response?.headers.get('content-range')).toBe('0-5/6')
   expect(response?.headers.get('content-location')).toBeNull()

@@ -28,7 +28,7 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
   const before = await startUnmanagedBackend(dataDir)
   expect([await policies(before), await tablesWithTriggers(before)]).toEqual([POLICIES, TRIGGER_TABLES])
   await before.exclusive(() =>
-    before.pg.exec(`drop schema realtime cascade;
+    before.pg.exec(`drop schema realtime cascade; comment on schema auth is null;
       drop function private.create_channel_policies, private.my_conversation_topics;
       delete from supabase_migrations.schema_migrations where name = 'channels'`),
   )
@@ -80,7 +80,7 @@ test('updates the triggers of an earlier version, and removes those of tables th
         for each row execute function realtime.tell_message();
       create or replace trigger realtime_tell_change after insert or update on public.messages
         for each row execute function realtime.tell_change('id');
-      comment on schema realtime is 'setup earlier'`),
+      comment on schema realtime is 'setup earlier'; comment on schema auth is 'earlier'`),
   )
   await discard(before)
 
