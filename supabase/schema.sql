@@ -429,15 +429,16 @@ create table public.notifications (
 CASE type
     WHEN 'like'::text THEN post_id IS NOT NULL
     WHEN 'comment'::text THEN post_id IS NOT NULL AND comment_id IS NOT NULL
+    WHEN 'mention'::text THEN num_nonnulls(post_id, story_id) = 1
     WHEN 'story_view'::text THEN story_id IS NOT NULL
     WHEN 'other'::text THEN message IS NOT NULL
     ELSE true
 END),
-  constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
+  constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'mention'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
 );
-comment on table public.notifications is 'Events for a member. Type `other` has a message: a follow request, or its acceptance.';
-CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id);
-CREATE UNIQUE INDEX notifications_event_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id));
+comment on table public.notifications is 'Events for a member. Type `mention` is about a comment, a post or a story. Type `other` has a message: a follow request, or its acceptance.';
+CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id, user_id, actor_id);
+CREATE UNIQUE INDEX notifications_event_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id), user_id);
 CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id);
 CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT read);
@@ -589,6 +590,7 @@ CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW EXECUTE FUNCTION private.mark_edited();
 CREATE CONSTRAINT TRIGGER posts_not_empty AFTER INSERT OR UPDATE OF content, image_url ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new.content !~ '\S'::text AND new.image_url IS NULL) EXECUTE FUNCTION private.refuse_empty_post();
+CREATE TRIGGER posts_notify_mentions AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.notify_post_mentions();
 CREATE TRIGGER posts_serialize BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER posts_serialize_own_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_post_deletes();
@@ -793,6 +795,8 @@ CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (r
 CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW EXECUTE FUNCTION private.set_audience();
 CREATE TRIGGER stories_check_objects BEFORE INSERT ON stories FOR EACH ROW WHEN (num_nonnulls(new.media_path, new.poster_path) > 0) EXECUTE FUNCTION private.check_objects('user_id', 'media_path', 'poster_path');
 CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_stories();
+CREATE TRIGGER stories_notify_mentions AFTER INSERT ON stories FOR EACH ROW WHEN (new.content IS NOT NULL) EXECUTE FUNCTION private.notify_story_mentions();
+CREATE TRIGGER stories_serialize BEFORE INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table public.story_views (
   viewer_id uuid not null,
@@ -2361,6 +2365,27 @@ begin
 end
 $function$;
 
+-- Whether what an actor wrote may notify a member: they may see the owner's post or story and what the actor writes, and have not muted the actor.
+CREATE OR REPLACE FUNCTION private.may_notify(recipient uuid, actor uuid, owner uuid, audience text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select recipient <> actor
+    and (
+      recipient = owner
+      or audience = 'public'
+      or exists (select 1 from public.follows f where f.follower_id = recipient and f.following_id = owner)
+    )
+    and not exists (
+      select 1 from public.blocks b
+      where (b.blocker_id = recipient and b.blocked_id in (actor, owner))
+        or (b.blocked_id = recipient and b.blocker_id in (actor, owner))
+    )
+    and not exists (select 1 from public.mutes m where m.muter_id = recipient and m.muted_id = actor)
+$function$;
+
 -- Bytes of pictures and videos that a member has stored within a day and not deleted, in rows and in Storage. Sums the rows, so that deleting frees the quota; other quotas limit their number.
 CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
  RETURNS bigint
@@ -2413,6 +2438,21 @@ begin
   end if;
   return exists (select from storage.buckets where id = 'media');
 end
+$function$;
+
+-- Members that a text mentions and may notify: the first twenty, so that nobody can notify hundreds at once.
+CREATE OR REPLACE FUNCTION private.mentioned_members(body text, actor uuid, owner uuid, audience text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 5
+ SET search_path TO ''
+AS $function$
+  select p.id
+  from private.mentions(body) as name
+  join public.profiles p on p.username = name
+  where private.may_notify(p.id, actor, owner, audience)
+  order by strpos(lower(body), '@' || name)
+  limit 20
 $function$;
 
 -- Usernames that a text mentions as @username. Ignores words, e-mail addresses, paths and name@server; a full stop after a name is not part of it.
@@ -2549,7 +2589,7 @@ begin
 end
 $function$;
 
--- Notifies a post's author of a comment; the foreign key deletes the notification with the comment.
+-- Notifies the members that a comment mentions, and the post's author: each once, of the more specific event. The foreign key deletes the notifications with the comment.
 CREATE OR REPLACE FUNCTION private.notify_comment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2558,9 +2598,16 @@ CREATE OR REPLACE FUNCTION private.notify_comment()
 AS $function$
 begin
   insert into public.notifications (user_id, actor_id, type, post_id, comment_id)
-    select p.user_id, c.user_id, 'comment', c.post_id, c.id
-    from changed c join public.posts p on p.id = c.post_id
-    where p.user_id <> c.user_id;
+    select distinct on (c.id, concerned.member) concerned.member, c.user_id, concerned.type, c.post_id, c.id
+    from changed c
+    join public.posts p on p.id = c.post_id
+    cross join lateral (
+      select member, 'mention', 1 from private.mentioned_members(c.content, c.user_id, p.user_id, p.audience) as member
+      union all
+      select p.user_id, 'comment', 2
+    ) as concerned (member, type, place)
+    where concerned.member <> c.user_id
+    order by c.id, concerned.member, concerned.place;
   return null;
 end
 $function$;
@@ -2611,6 +2658,40 @@ begin
     from changed c join public.posts p on p.id = c.post_id
     where p.user_id <> c.user_id
   ));
+  return null;
+end
+$function$;
+
+-- Notifies the members that a post, or an edit of it, newly mentions. Each member is notified once per post.
+CREATE OR REPLACE FUNCTION private.notify_post_mentions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, actor_id, type, post_id)
+    select member, new.user_id, 'mention', new.id
+    from private.mentioned_members(new.content, new.user_id, new.user_id, new.audience) as member
+    join public.profiles p on p.id = member
+    where p.username not in (select private.mentions(old.content))
+    on conflict do nothing;
+  return null;
+end
+$function$;
+
+-- Notifies the members that the caption of a new story mentions.
+CREATE OR REPLACE FUNCTION private.notify_story_mentions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, actor_id, type, story_id)
+    select member, new.user_id, 'mention', new.id
+    from private.mentioned_members(new.content, new.user_id, new.user_id, new.audience) as member
+    on conflict do nothing;
   return null;
 end
 $function$;

@@ -35,6 +35,7 @@ export const texts = {
       message: (count: number) => `${count} new messages`,
       like: (count: number) => `${count} new likes`,
       comment: (count: number) => `${count} new comments`,
+      mention: (count: number) => `${count} new mentions`,
       follow: (count: number) => `${count} new followers`,
       request: (count: number) => `${count} new follow requests`,
       accepted: (count: number) => `${count} follow requests accepted`,

@@ -17,7 +17,16 @@ export interface PickedFile {
 /** The error code of `files.pick` for a file larger than SOURCE_LIMITS, of which nothing was read. */
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
-const noticeKind = z.enum(['message', 'like', 'comment', 'follow', 'request', 'accepted', 'story_view'])
+const noticeKind = z.enum([
+  'message',
+  'like',
+  'comment',
+  'mention',
+  'follow',
+  'request',
+  'accepted',
+  'story_view',
+])
 /** The kinds of events that cause a system notification. */
 export type NoticeKind = z.infer<typeof noticeKind>
 

@@ -148,6 +148,8 @@ export const SEARCH_LIMIT = 10
 export const CONVERSATIONS_PAGE = 30
 export const MESSAGES_PAGE = 50
 export const NOTIFICATIONS_SHOWN = 20
+/** Members that one text notifies by mentioning them. */
+export const MENTIONS_NOTIFIED = 20
 /** Devices in the list of sign-ins. */
 export const SESSIONS_SHOWN = 100
 /** Counts above this are shown as '9+'. */

@@ -6,6 +6,7 @@ const TOPICS: Record<NoticeKind, NotificationTopic> = {
   message: 'messages',
   like: 'likes',
   comment: 'comments',
+  mention: 'comments',
   follow: 'follows',
   request: 'follows',
   accepted: 'follows',

@@ -77,6 +77,44 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell lists what happened, and each notificatio
   await expect(bell).toHaveAccessibleName('Notifications')
 })
 
+test('NOTE-05 a mention in a post, a comment and a caption notifies once, live, and opens its subject', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const fan = await newMember()
+  const name = `@${member.username}`
+  const live = joined(page)
+  await page.goto('/settings')
+  await live
+  const [post = ''] = await insertPosts(fan, 1, { content: () => `With ${name} and ${name}` })
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+  const picture = dataUrl(noisePng(8, 1))
+  const story = { user_id: fan.id, media_url: picture, media_type: 'image', content: `Low tide, ${name}` }
+  await fan.api
+    .from('posts')
+    .update({ content: `With ${name} at the pier` })
+    .eq('id', post)
+    .throwOnError()
+  await fan.api.from('stories').insert(story).throwOnError()
+  const comment = { post_id: post, user_id: fan.id, content: `${name} that light!` }
+  await fan.api.from('comments').insert(comment).throwOnError()
+  await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
+
+  const items = (await openBell(page)).getByRole('listitem')
+  await expect(items).toHaveText([
+    new RegExp(`${fan.username} mentioned you in a comment: ${name} that light!`),
+    new RegExp(`${fan.username} mentioned you in a story`),
+    new RegExp(`${fan.username} mentioned you in a post: With ${name} at the pier`),
+  ])
+  await items.nth(1).getByRole('link').click()
+  await expect(page.getByText('Low tide')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await (await openBell(page)).getByText('mentioned you in a comment').click()
+  await expect(page.getByRole('dialog').getByText('that light!')).toBeVisible()
+})
+
 test('NOTE-04 a notification whose subject was deleted says so', { tag: '@long' }, async ({
   page,
   member,

@@ -47,6 +47,7 @@ describe('DESK-03 which notices are shown', () => {
     ['like', 'likes'],
     ['story_view', 'likes'],
     ['comment', 'comments'],
+    ['mention', 'comments'],
     ['follow', 'follows'],
     ['request', 'follows'],
     ['accepted', 'follows'],

@@ -6,6 +6,7 @@ import {
   BADGE_MAX,
   CONVERSATIONS_PAGE,
   EXPIRED_STORY_DAYS,
+  MENTIONS_NOTIFIED,
   QUOTAS,
   RECENT_SIGN_IN_MINUTES,
   SEARCH_LIMIT,
@@ -67,6 +68,7 @@ test('every page size in the database is in limits.ts', () => {
     'private.clear_account': ['2', '20'],
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     'private.search_profiles': [String(SEARCH_LIMIT)],
+    'private.mentioned_members': [String(MENTIONS_NOTIFIED)],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
     // One more than the badge shows.
     'public.unread_conversations': [String(BADGE_MAX + 1)],

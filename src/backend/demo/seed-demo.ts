@@ -98,7 +98,11 @@ update public.post_tags t set created_at = p.created_at from public.posts p wher
 update public.notifications n set created_at = l.created_at from public.likes l
   where n.type = 'like' and l.post_id = n.post_id and l.user_id = n.actor_id;
 update public.notifications n set created_at = c.created_at from public.comments c
-  where n.type = 'comment' and c.id = n.comment_id;
+  where n.type in ('comment', 'mention') and c.id = n.comment_id;
+update public.notifications n set created_at = p.created_at from public.posts p
+  where n.type = 'mention' and n.comment_id is null and p.id = n.post_id;
+update public.notifications n set created_at = s.created_at from public.stories s
+  where n.type = 'mention' and s.id = n.story_id;
 update public.notifications n set created_at = f.created_at from public.follows f
   where n.type = 'follow' and f.follower_id = n.actor_id and f.following_id = n.user_id;
 update public.notifications n set created_at = r.created_at from public.follow_requests r

@@ -124,7 +124,12 @@ test.each<[UpdateState, string, string | null]>([
 
 test('SET-06 DESK-10 each notification topic has a switch, and the pause is explained', () => {
   const markup = draw(<NotificationsSection />)
-  for (const topic of ['Messages', 'Likes and story views', 'Comments', 'New followers and requests'])
+  for (const topic of [
+    'Messages',
+    'Likes and story views',
+    'Comments and mentions',
+    'New followers and requests',
+  ])
     expect(markup).toContain(`>${topic}</label>`)
   expect(markup).toContain('Vignette does not notify you about what you are looking at.')
   expect(markup).toContain('>Pause for an hour</button>')

@@ -1,8 +1,16 @@
 import { texts } from '#/renderer/lib/texts'
 import type { FollowRequest, Notification } from './queries'
 
-export function whatHappened(notification: Notification): string {
+type Happening = Pick<Notification, 'type' | 'message' | 'comment_id' | 'story_id'>
+
+/** What the actor did, as a text that follows their name. */
+export function whatHappened(notification: Happening): string {
   switch (notification.type) {
+    case 'mention': {
+      const { comment, story, post } = texts.notifications.mention
+      if (notification.comment_id !== null) return comment
+      return notification.story_id !== null ? story : post
+    }
     case 'like':
     case 'comment':
     case 'follow':

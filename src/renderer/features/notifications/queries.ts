@@ -17,7 +17,7 @@ export async function loadNotifications(me: string) {
     supabase()
       .from('notifications')
       .select(
-        'id,type,read,message,about,created_at,post_id,story_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
+        'id,type,read,message,about,created_at,post_id,story_id,comment_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
       )
       .eq('user_id', me)
       .order('created_at', { ascending: false })

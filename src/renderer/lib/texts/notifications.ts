@@ -4,11 +4,16 @@ import { counted } from './counts'
 export const notifications = {
   title: 'Notifications',
   none: 'Nothing new yet',
-  noneBody: 'Likes, comments and follows show up here.',
+  noneBody: 'Likes, comments, mentions and follows show up here.',
   markAll: 'Mark all as read',
   markRead: 'Mark as read',
   like: 'liked your post',
   comment: 'commented on your post',
+  mention: {
+    post: 'mentioned you in a post',
+    comment: 'mentioned you in a comment',
+    story: 'mentioned you in a story',
+  },
   follow: 'started following you',
   story_view: 'viewed your story',
   requests: 'Follow requests',

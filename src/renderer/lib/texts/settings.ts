@@ -53,7 +53,7 @@ export const settings = {
     topics: {
       messages: 'Messages',
       likes: 'Likes and story views',
-      comments: 'Comments',
+      comments: 'Comments and mentions',
       follows: 'New followers and requests',
     },
     attention: 'Draw attention to new messages',

@@ -77,6 +77,7 @@ function notification(given: Partial<Tables<'notifications'>> = {}): Tables<'not
     type: 'like',
     post_id: ITEM,
     story_id: null,
+    comment_id: null,
     about: null,
     message: null,
     read: false,
@@ -148,6 +149,16 @@ describe('DESK-03 live events are reported', () => {
       { type: 'story_view', post_id: null, story_id: ITEM },
       { kind: 'story_view', route: `/?story=${ITEM}` },
     ],
+    [
+      'NOTE-05 a mention in a post',
+      { type: 'mention' },
+      { kind: 'mention', body: 'mentioned you in a post', route: `/?post=${ITEM}` },
+    ],
+    [
+      'NOTE-05 a mention in a story',
+      { type: 'mention', post_id: null, story_id: ITEM },
+      { kind: 'mention', body: 'mentioned you in a story', route: `/?story=${ITEM}` },
+    ],
   ])('%s has the route of its subject, and the bridge accepts it', async (_what, row, expected) => {
     const { shown, stop } = reporting()
     emitNotification(notification(row))
@@ -167,6 +178,19 @@ describe('DESK-03 live events are reported', () => {
     emitNotification(notification({ type: 'comment' }))
     await settle()
     expect(shown).toMatchObject([{ kind: 'comment', body: 'commented on your post: What light!' }])
+    stop()
+  })
+
+  test('NOTE-05 a mention in a comment includes its text', async () => {
+    server.rows.set('notifications', {
+      id: ITEM,
+      actor: { username: 'mara' },
+      comment: { content: 'Look, @noor' },
+    })
+    const { shown, stop } = reporting()
+    emitNotification(notification({ type: 'mention', comment_id: ITEM }))
+    await settle()
+    expect(shown).toMatchObject([{ kind: 'mention', body: 'mentioned you in a comment: Look, @noor' }])
     stop()
   })
 

@@ -3,17 +3,19 @@ import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
 import { type AppRoute, routePath } from '#/shared/routes'
+import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
 
 /** The columns of an item that reporting it needs. */
 const MESSAGE_COLUMNS = 'id,conversation_id,sender_id,recipient_id,content,created_at,read,deleted_at'
-const NOTIFICATION_COLUMNS = 'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id'
+const NOTIFICATION_COLUMNS =
+  'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
 export type MessageRow = Pick<
   Tables<'messages'>,
   'id' | 'conversation_id' | 'sender_id' | 'recipient_id' | 'content' | 'created_at' | 'read' | 'deleted_at'
 >
-export type NotificationRow = Omit<Tables<'notifications'>, 'comment_id'>
+export type NotificationRow = Tables<'notifications'>
 
 /** Maximum items of each kind reported after an interruption; the badge counts all. */
 const MISSED_LIMIT = 50
@@ -25,6 +27,7 @@ const MESSAGE_PREVIEW = 160
 const KINDS: ReadonlyMap<string, Exclude<NoticeKind, 'message'>> = new Map([
   ['like', 'like'],
   ['comment', 'comment'],
+  ['mention', 'mention'],
   ['follow', 'follow'],
   ['story_view', 'story_view'],
   ['follow_request', 'request'],
@@ -78,8 +81,7 @@ export async function loadNotificationNotice(row: NotificationRow): Promise<Noti
   )
   if (!found?.actor) return null
   const { username } = found.actor
-  // For `other` the database provides the text.
-  const happened = kind === 'request' || kind === 'accepted' ? (row.message ?? '') : texts.notifications[kind]
+  const happened = whatHappened(row)
   const comment = found.comment?.content
   return {
     kind,
