@@ -987,6 +987,18 @@ export type Database = {
           user_agent: string
         }[]
       }
+      people_to_follow: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          avatar_path: string
+          avatar_url: string
+          followed_by: string
+          followed_by_count: number
+          full_name: string
+          id: string
+          username: string
+        }[]
+      }
       renamed_to: { Args: { name: string }; Returns: string }
       search_profiles: {
         Args: { query: string }

@@ -135,6 +135,7 @@ test('FEED-02 a member signs in on another server, whose empty feed says so, and
   const remote = await startRemote(ownServer)
   const here = await createMember(server.info, { fullName: 'Member of this computer' })
   const there = await createMember(ownServer.info, { fullName: 'Member of the other server' })
+  const neighbour = await createMember(ownServer.info)
   await page.goto('/login')
   await connect(page, ` ${remote.url}/ `, ` ${remote.publishableKey} `)
   await expect(page.getByRole('button', { name: serverName(remote) })).toBeVisible()
@@ -142,6 +143,14 @@ test('FEED-02 a member signs in on another server, whose empty feed says so, and
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
   await expect(page.getByText('Start following people or create your first post!')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create your first post' })).toHaveAttribute('href', '/create')
+  await expect(page.getByRole('link', { name: 'Add a profile picture' })).toHaveAttribute(
+    'href',
+    '/edit-profile',
+  )
+  const people = page.getByRole('region', { name: 'People to follow' })
+  await people.getByRole('button', { name: `Follow ${neighbour.username}` }).click()
+  await expect(people.getByRole('button', { name: `Unfollow ${neighbour.username}` })).toBeEnabled()
   await expect(await openAccountMenu(page)).toContainText('Member of the other server')
   await page.keyboard.press('Escape')
   expect(await storedSessions(page)).toEqual([sessionKey({ storageKey: new URL(remote.url).host })])

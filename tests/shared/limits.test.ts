@@ -69,6 +69,8 @@ test('every page size in the database is in limits.ts', () => {
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     'private.search_profiles': [String(SEARCH_LIMIT)],
     'private.mentioned_members': [String(MENTIONS_NOTIFIED)],
+    // Suggestions, and how many follows, posts and new accounts it reads.
+    'private.people_to_follow': ['20', '200', '30', '60'],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
     // One more than the badge shows.
     'public.unread_conversations': [String(BADGE_MAX + 1)],

@@ -229,6 +229,10 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   username_available: { args: 'name' },
   renamed_to: { args: 'name' },
   search_profiles: { args: 'query', rows: FOUND_MEMBER },
+  people_to_follow: {
+    args: '',
+    rows: { columns: 'id username full_name avatar_url avatar_path followed_by followed_by_count' },
+  },
   accept_follow_request: { args: 'requester' },
   unread_notifications: { args: '' },
   unread_conversations: { args: '' },

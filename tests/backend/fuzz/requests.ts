@@ -50,6 +50,7 @@ const FUNCTIONS = [
   'blocked_members',
   'muted_members',
   'renamed_to',
+  'people_to_follow',
   'touch_activity',
 ]
 /** Every operator of PostgREST, and invalid ones. */

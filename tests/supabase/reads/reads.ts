@@ -13,7 +13,7 @@ import {
   repliedStoryLoader,
 } from '#/renderer/features/messages/queries/messages'
 import { countUnread, loadNotifications, loadRequests } from '#/renderer/features/notifications/queries'
-import { loadPeoplePage, loadRelations } from '#/renderer/features/people/queries'
+import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/features/people/queries'
 import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
@@ -180,6 +180,7 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
       name: 'PROF-12 following, far down',
       load: () => loadPeoplePage({ kind: 'following', id: viewer }, followed),
     },
+    { name: 'FEED-02 people to follow', load: async () => loadPeopleToFollow() },
     { name: 'NOTE-01 notifications', load: () => loadNotifications(viewer) },
     { name: 'NOTE-02 unread notifications', load: async () => countUnread() },
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },

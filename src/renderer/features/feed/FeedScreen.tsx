@@ -6,11 +6,14 @@ import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { StoriesStrip } from '#/renderer/features/stories'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { FeedList } from './components/FeedList'
 import { postKind } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
+
+const FirstSteps = lazyComponent(() => import('./components/FirstSteps'), 'FirstSteps')
 
 /** /: stories above posts, newest first. A fetch error is only logged, and shows the empty state (FEED-10). */
 export function FeedScreen() {
@@ -84,8 +87,11 @@ export function FeedScreen() {
 
 function EmptyFeed() {
   return (
-    <div className="grid min-h-[46vh] place-items-center">
-      <EmptyState Icon={Camera} title={texts.feed.emptyTitle} body={texts.feed.emptyBody} />
-    </div>
+    <>
+      <div className="pt-14 pb-7">
+        <EmptyState Icon={Camera} title={texts.feed.emptyTitle} body={texts.feed.emptyBody} />
+      </div>
+      <FirstSteps />
+    </>
   )
 }

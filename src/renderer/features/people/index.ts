@@ -1,5 +1,6 @@
 export { FollowButton } from './components/FollowButton'
 export { LikersModal } from './components/lazy-modals'
 export { PeopleDialog } from './components/PeopleDialog'
+export { PeopleToFollow } from './components/PeopleToFollow'
 export { PROFILE_KEY } from './keys'
 export { useRelationQuery } from './queries'

@@ -7,4 +7,6 @@ export const relationKeys = {
   of: (id: string) => ['relation', id] as const,
 }
 
+export const PEOPLE_TO_FOLLOW_KEY = ['people to follow'] as const
+
 export const peopleKey = ({ kind, id }: PeopleList) => ['people', kind, id] as const

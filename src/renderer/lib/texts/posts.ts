@@ -4,6 +4,8 @@ export const feed = {
   label: 'Posts',
   emptyTitle: 'No posts yet',
   emptyBody: 'Start following people or create your first post!',
+  createPost: 'Create your first post',
+  addPicture: 'Add a profile picture',
   newPosts: 'New posts',
   end: 'You have seen everything.',
   loadingMore: 'Loading more posts',

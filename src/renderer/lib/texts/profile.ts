@@ -41,6 +41,11 @@ export const people = {
     likes: 'No likes yet.',
   },
   more: 'Loading more members',
+  toFollow: 'People to follow',
+  followedBy: (username: string, others: number) =>
+    others === 0
+      ? `Followed by ${username}`
+      : `Followed by ${username} and ${counted(others, 'other', 'others')}`,
 } as const
 
 export const editProfile = {

@@ -1,19 +1,16 @@
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { Avatar } from '#/renderer/components/Avatar'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { Dialog } from '#/renderer/components/Dialog'
 import { IconButton } from '#/renderer/components/IconButton'
 import { ListEnd } from '#/renderer/components/ListEnd'
-import { MemberNames } from '#/renderer/components/MemberNames'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { PeopleList } from '../model'
 import { useRemoveFollowerMutation } from '../mutations'
 import { type Person, usePeopleQuery } from '../queries'
-import { FollowButton } from './FollowButton'
+import { PersonRow } from './PersonRow'
 
 interface PeopleDialogProps {
   list: PeopleList
@@ -54,7 +51,18 @@ function PeopleItems({ list }: { list: PeopleList }) {
         className="-mx-6 max-h-[min(480px,60dvh)] overflow-y-auto overscroll-contain"
       >
         {people.map((person) => (
-          <PersonRow key={person.id} person={person} {...(isMine && { onRemove: () => setAsked(person) })} />
+          <PersonRow key={person.id} person={person}>
+            {isMine && (
+              <IconButton
+                label={`${texts.people.remove} ${person.username}`}
+                size="small"
+                onClick={() => setAsked(person)}
+                className="text-quiet"
+              >
+                <X />
+              </IconButton>
+            )}
+          </PersonRow>
         ))}
         <ListEnd query={query} scroller={scroller} label={texts.people.more} />
       </ul>
@@ -71,35 +79,5 @@ function PeopleItems({ list }: { list: PeopleList }) {
         />
       )}
     </>
-  )
-}
-
-interface PersonRowProps {
-  person: Person
-  /** Only in the list of the member's own followers. */
-  onRemove?: () => void
-}
-
-export function PersonRow({ person, onRemove }: PersonRowProps) {
-  const { id: me } = useMe()
-  const { username, full_name } = person
-  return (
-    <li className="flex items-center gap-3 px-6 py-2 hover:bg-sunk">
-      <Link to={`/profile/${username}`} className="flex min-w-0 flex-1 items-center gap-3 rounded-sm">
-        <Avatar member={person} size={40} />
-        <MemberNames username={username} fullName={full_name} />
-      </Link>
-      {person.id !== me && <FollowButton member={person} isInList />}
-      {onRemove !== undefined && (
-        <IconButton
-          label={`${texts.people.remove} ${username}`}
-          size="small"
-          onClick={onRemove}
-          className="text-quiet"
-        >
-          <X />
-        </IconButton>
-      )}
-    </li>
   )
 }
