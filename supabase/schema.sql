@@ -300,17 +300,24 @@ create table public.messages (
   recipient_reaction text,
   read_at timestamp with time zone,
   thumbhash text,
+  shared_kind text,
+  shared_post_id uuid,
+  shared_story_id uuid,
+  shared_profile_id uuid,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint messages_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES message_photos(id) ON DELETE CASCADE,
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint messages_reply_to_id_fkey FOREIGN KEY (reply_to_id) REFERENCES messages(id) ON DELETE SET NULL,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint messages_shared_post_id_fkey FOREIGN KEY (shared_post_id) REFERENCES posts(id) ON DELETE SET NULL,
+  constraint messages_shared_profile_id_fkey FOREIGN KEY (shared_profile_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint messages_shared_story_id_fkey FOREIGN KEY (shared_story_id) REFERENCES stories(id) ON DELETE SET NULL,
   constraint messages_story_id_fkey FOREIGN KEY (story_id) REFERENCES stories(id) ON DELETE SET NULL,
   constraint messages_content CHECK (
 CASE
     WHEN deleted_at IS NOT NULL THEN content = ''::text
-    WHEN photo_id IS NOT NULL THEN content = ''::text OR content ~ '\S'::text
+    WHEN photo_id IS NOT NULL OR shared_kind IS NOT NULL THEN content = ''::text OR content ~ '\S'::text
     ELSE content ~ '\S'::text
 END),
   constraint messages_content_length CHECK (char_length(content) <= 4000),
@@ -327,10 +334,17 @@ END),
   constraint messages_read_at CHECK (read_at IS NULL OR read),
   constraint messages_recipient_reaction CHECK (recipient_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
   constraint messages_sender_reaction CHECK (sender_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
+  constraint messages_shared_kind CHECK (
+CASE shared_kind
+    WHEN 'post'::text THEN num_nonnulls(shared_story_id, shared_profile_id) = 0
+    WHEN 'story'::text THEN num_nonnulls(shared_post_id, shared_profile_id) = 0
+    WHEN 'profile'::text THEN num_nonnulls(shared_post_id, shared_story_id) = 0
+    ELSE shared_kind IS NULL AND num_nonnulls(shared_post_id, shared_story_id, shared_profile_id) = 0
+END),
   constraint messages_thumbhash CHECK (private.is_thumbhash(thumbhash)),
   constraint messages_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
-  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 AND NOT answers_story)
+  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction, shared_kind) = 0 AND NOT answers_story)
 );
 comment on table public.messages is 'A trigger sets recipient_id, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
@@ -338,10 +352,13 @@ CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id)
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
 CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id);
 CREATE INDEX messages_sender_idx ON public.messages USING btree (sender_id);
+CREATE INDEX messages_shared_post_idx ON public.messages USING btree (shared_post_id);
+CREATE INDEX messages_shared_profile_idx ON public.messages USING btree (shared_profile_id);
+CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_story_id);
 CREATE INDEX messages_story_idx ON public.messages USING btree (story_id);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
-grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
@@ -373,6 +390,7 @@ CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH ST
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
+CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
 CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
 CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
 CREATE TRIGGER messages_mark_photos_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_photos_sent();
@@ -1554,6 +1572,33 @@ begin
 end
 $function$;
 
+-- Sets shared_kind. PT403 unless the sender sees the shared post, story or profile now.
+CREATE OR REPLACE FUNCTION private.check_shared()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.shared_kind := case
+    when new.shared_post_id is not null then 'post'
+    when new.shared_story_id is not null then 'story'
+    else 'profile'
+  end;
+  -- A retry after a lost response: the message exists, whatever has changed since.
+  if exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id) then
+    return new;
+  end if;
+  if not (
+    exists (select 1 from public.posts where id = new.shared_post_id)
+    or exists (select 1 from public.stories where id = new.shared_story_id and expires_at > now())
+    or exists (select 1 from public.profiles where id = new.shared_profile_id)
+  ) then
+    raise sqlstate 'PT403' using message = 'This is not available any more.';
+  end if;
+  return new;
+end
+$function$;
+
 -- Deletes a batch of expired rows: at most max_rows stories and max_rows unsent photos, which are large, and ten times as many small rows of each other kind. Returns how many; call it again until that is 0.
 CREATE OR REPLACE FUNCTION private.cleanup(max_rows integer)
  RETURNS integer
@@ -2147,6 +2192,10 @@ begin
     new.image_height := null;
     new.story_id := null;
     new.answers_story := false;
+    new.shared_kind := null;
+    new.shared_post_id := null;
+    new.shared_story_id := null;
+    new.shared_profile_id := null;
     new.sender_reaction := null;
     new.recipient_reaction := null;
   end if;

@@ -321,6 +321,10 @@ export type Database = {
           reply_to_id: string | null
           sender_id: string
           sender_reaction: string | null
+          shared_kind: string | null
+          shared_post_id: string | null
+          shared_profile_id: string | null
+          shared_story_id: string | null
           story_id: string | null
           thumbhash: string | null
           thumbnail_url: string | null
@@ -343,6 +347,10 @@ export type Database = {
           reply_to_id?: string | null
           sender_id: string
           sender_reaction?: string | null
+          shared_kind?: string | null
+          shared_post_id?: string | null
+          shared_profile_id?: string | null
+          shared_story_id?: string | null
           story_id?: string | null
           thumbhash?: string | null
           thumbnail_url?: string | null
@@ -364,6 +372,10 @@ export type Database = {
           reply_to_id?: string | null
           sender_id?: string
           sender_reaction?: string | null
+          shared_kind?: string | null
+          shared_post_id?: string | null
+          shared_profile_id?: string | null
+          shared_story_id?: string | null
           story_id?: string | null
           thumbhash?: string | null
           thumbnail_url?: string | null
@@ -402,6 +414,27 @@ export type Database = {
             columns: ['sender_id']
             isOneToOne: false
             referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_shared_post_id_fkey'
+            columns: ['shared_post_id']
+            isOneToOne: false
+            referencedRelation: 'posts'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_shared_profile_id_fkey'
+            columns: ['shared_profile_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_shared_story_id_fkey'
+            columns: ['shared_story_id']
+            isOneToOne: false
+            referencedRelation: 'stories'
             referencedColumns: ['id']
           },
           {

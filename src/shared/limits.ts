@@ -145,6 +145,8 @@ export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const STORIES_PAGE = 100
 export const SEARCH_LIMIT = 10
+/** Most recipients of a share: well below the messages per minute. */
+export const SHARE_RECIPIENTS = 20
 export const CONVERSATIONS_PAGE = 30
 export const MESSAGES_PAGE = 50
 export const NOTIFICATIONS_SHOWN = 20

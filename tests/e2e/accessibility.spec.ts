@@ -215,6 +215,12 @@ test('every menu and dialog is free of accessibility violations, light and dark,
 
   await visit(page, `/?post=${own}`)
   const opened = page.getByRole('dialog', { name: `Post by ${member.username}` })
+  await opened.getByRole('button', { name: 'Share' }).click()
+  const sharing = page.getByRole('dialog', { name: 'Share post' })
+  await expect(sharing.getByRole('checkbox')).toHaveCount(1)
+  await expectAccessible(page, 'share')
+  await page.keyboard.press('Escape')
+  await expect(sharing).toHaveCount(0)
   await opened.getByRole('button', { name: 'Post options' }).click()
   await page.getByRole('menuitem', { name: 'Edit post' }).click()
   const editing = page.getByRole('dialog', { name: 'Edit post' })

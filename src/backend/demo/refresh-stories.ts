@@ -30,7 +30,7 @@ export async function scheduleDemoRefresh(
 }
 
 /**
- * Resets stories that expire soon as if they had just been posted: without views, and detached from earlier replies.
+ * Resets stories that expire soon as if they had just been posted: without views, and detached from earlier replies and shares.
  * Stories that a member has deleted stay deleted.
  */
 export async function refreshDemoStories({ pg, now }: Pick<DemoContext, 'pg' | 'now'>): Promise<void> {
@@ -48,6 +48,8 @@ export async function refreshDemoStories({ pg, now }: Pick<DemoContext, 'pg' | '
        returning s.id
      ), replied as (
        update public.messages set story_id = null where story_id in (select id from renewed)
+     ), shared as (
+       update public.messages set shared_story_id = null where shared_story_id in (select id from renewed)
      )
      delete from public.story_views where story_id in (select id from renewed)`,
     [JSON.stringify(stories), clock.hoursAgo(-HOURS_LEFT_MIN)],

@@ -60,11 +60,14 @@ export interface PostRows {
   likes: Row[]
   saves: Row[]
   comments: Row[]
+  /** Ids of posts by the names of their pictures. */
+  idByPicture: ReadonlyMap<string, string>
 }
 
 /** Posts, oldest first, with their photos, likes, saves and comments. */
 export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
-  const rows: PostRows = { posts: [], photos: [], likes: [], saves: [], comments: [] }
+  const idByPicture = new Map<string, string>()
+  const rows: PostRows = { posts: [], photos: [], likes: [], saves: [], comments: [], idByPicture }
   for (const post of DEMO_POSTS.toReversed()) {
     const id = randomUUID()
     const minutes = post.hoursAgo * 60
@@ -84,6 +87,7 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
       created_at: clock.minutesAgo(minutes),
     })
     if (photo !== null) rows.photos.push(photo)
+    if (post.picture !== undefined) idByPicture.set(post.picture, id)
     post.likes.forEach((username, i) => {
       rows.likes.push({ post_id: id, user_id: lookup.memberId(username), created_at: after(likedAfter, i) })
     })
@@ -134,7 +138,11 @@ export interface ConversationRows {
   messages: Row[]
 }
 
-export function conversationRows(lookup: DemoLookup, clock: DemoClock): ConversationRows {
+export function conversationRows(
+  lookup: DemoLookup,
+  clock: DemoClock,
+  { idByPicture }: Pick<PostRows, 'idByPicture'>,
+): ConversationRows {
   const rows: ConversationRows = { conversations: [], photos: [], messages: [] }
   for (const { between, messages } of DEMO_CONVERSATIONS) {
     const id = randomUUID()
@@ -151,8 +159,10 @@ export function conversationRows(lookup: DemoLookup, clock: DemoClock): Conversa
       const { photo, row } = messageRows(lookup, clock, message, id)
       const reply_to_id = message.answers === undefined ? null : idByText.get(message.answers)
       if (reply_to_id === undefined) throw new Error(`No earlier message has the text '${message.answers}'`)
+      const shared_post_id = message.shares === undefined ? null : idByPicture.get(message.shares)
+      if (shared_post_id === undefined) throw new Error(`No post has the picture '${message.shares}'`)
       if (photo !== null) rows.photos.push(photo)
-      rows.messages.push({ ...row, reply_to_id })
+      rows.messages.push({ ...row, reply_to_id, shared_post_id })
       idByText.set(message.text, row.id)
     }
   }

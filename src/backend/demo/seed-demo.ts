@@ -59,13 +59,14 @@ function findMember(ids: ReadonlyMap<string, string>, username: string): string 
 
 function communityRows(lookup: DemoLookup, now: Date) {
   const clock = demoClock(now)
+  const posts = postRows(lookup, clock)
   return {
     profiles: profileRows(lookup, clock),
     follows: followRows(lookup, clock),
     followRequests: followRequestRows(lookup, clock),
-    posts: postRows(lookup, clock),
+    posts,
     stories: storyRows(lookup, clock),
-    conversations: conversationRows(lookup, clock),
+    conversations: conversationRows(lookup, clock, posts),
     activity: activityRows(lookup, clock),
   }
 }

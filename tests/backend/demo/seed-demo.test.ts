@@ -143,15 +143,16 @@ describe('the demo community', () => {
     expect(oneSided).toEqual([])
   })
 
-  test('has messages with a photo, a reply, a story reply and reactions, each read exactly if it has a read time', async () => {
+  test('has messages with a photo, a reply, a story reply, a shared post and reactions, each read exactly if it has a read time', async () => {
     const [shown] = await community.rows(
       `select count(photo_id)::integer as photos, count(reply_to_id)::integer as answers,
          count(*) filter (where answers_story and story_id is not null)::integer as replies,
+         count(*) filter (where shared_kind = 'post' and shared_post_id is not null)::integer as shared,
          count(distinct recipient_reaction)::integer as reactions,
          count(*) filter (where read = (read_at is null))::integer as misread
        from public.messages`,
     )
-    expect(shown).toEqual({ photos: 1, answers: 1, replies: 1, reactions: 3, misread: 0 })
+    expect(shown).toEqual({ photos: 1, answers: 1, replies: 1, shared: 1, reactions: 3, misread: 0 })
     const early = await community.rows(
       `select m.content from public.messages m join public.messages a on a.id = m.reply_to_id where a.created_at >= m.created_at
        union all select m.content from public.messages m join public.stories s on s.id = m.story_id where s.created_at >= m.created_at`,

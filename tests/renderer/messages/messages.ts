@@ -1,4 +1,5 @@
 import type { Message } from '#/renderer/features/messages/message'
+import { sharedColumns } from '#/renderer/features/messages/model/shared'
 
 export const ME = 'me'
 export const OTHER = 'other'
@@ -25,6 +26,7 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     image_height: null,
     story_id: null,
     answers_story: false,
+    ...sharedColumns(undefined),
     sender_reaction: null,
     recipient_reaction: null,
     ...values,

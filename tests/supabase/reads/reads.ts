@@ -12,6 +12,7 @@ import {
   quotedLoader,
   repliedStoryLoader,
 } from '#/renderer/features/messages/queries/messages'
+import { sharedLoaders } from '#/renderer/features/messages/queries/shared'
 import { countUnread, loadNotifications, loadRequests } from '#/renderer/features/notifications/queries'
 import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/features/people/queries'
 import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
@@ -193,6 +194,9 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
     { name: 'MSG-12 messages, far up', load: () => loadMessages(longest, message, MESSAGES_PAGE) },
     { name: 'MSG-11 answered messages', load: () => Promise.all(messages.map(quotedLoader(client))) },
     { name: 'MSG-11 photos of messages', load: () => Promise.all(photos.map(photoLoader(client))) },
+    { name: 'FEED-17 shared posts', load: () => Promise.all(newest.map(sharedLoaders(client).post)) },
+    { name: 'FEED-17 a shared story', load: () => sharedLoaders(client).story(theirStory) },
+    { name: 'FEED-17 shared profiles', load: () => Promise.all(people.map(sharedLoaders(client).profile)) },
     { name: 'SET-05 when members were active', load: async () => loadActivity([heavy, ...people]) },
     { name: 'STORY-02 strip, first page', load: () => loadStripPage(viewer, null) },
     { name: 'STORY-02 strip, further on', load: () => loadStripPage(viewer, story) },

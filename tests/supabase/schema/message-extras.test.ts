@@ -132,6 +132,10 @@ describe('MSG-11 unsending', () => {
       image_height: null,
       story_id: null,
       answers_story: false,
+      shared_kind: null,
+      shared_post_id: null,
+      shared_story_id: null,
+      shared_profile_id: null,
       sender_reaction: null,
       recipient_reaction: null,
     })
@@ -241,6 +245,49 @@ describe('STORY-05 replies to a story', () => {
     await expect(send(ada, { story_id: story })).rejects.toEqual(refusal('PT403'))
     // A retry of a reply that was sent in time is a duplicate.
     await expect(send(ada, row)).rejects.toEqual(refusal('23505'))
+  })
+})
+
+describe('FEED-17 shared items', () => {
+  const addPost = async (owner: string) => insert(owner, 'posts', { user_id: owner, content: 'First light' })
+
+  test('are a reference, whose kind stays when the item is deleted', async () => {
+    const [post, story, profile] = [await addPost(ben), await addStory(ben), await community.join('kim')]
+    const shared = await send(ada, { content: '', shared_post_id: post })
+    expect(await messageAs(ben, shared)).toMatchObject({ shared_kind: 'post', shared_post_id: post })
+    const withStory = await send(ada, { content: 'Look', shared_story_id: story })
+    const withProfile = await send(ada, { content: '', shared_profile_id: profile })
+    await community.as(ben, 'delete from posts where id = $1', [post])
+    await community.as(ben, 'delete from stories where id = $1', [story])
+    await community.sql('delete from profiles where id = $1', [profile])
+    for (const [id, shared_kind] of [
+      [shared, 'post'],
+      [withStory, 'story'],
+      [withProfile, 'profile'],
+    ] as const)
+      expect(await messageAs(ben, id)).toMatchObject({
+        shared_kind,
+        shared_post_id: null,
+        shared_story_id: null,
+        shared_profile_id: null,
+      })
+  })
+
+  test('are one per message, which the sender sees now, and unsending removes the reference', async () => {
+    const [post, story] = [await addPost(ben), await addStory(ben)]
+    await expect(send(ada, { shared_post_id: post, shared_story_id: story })).rejects.toEqual(
+      refusal('23514'),
+    )
+    await expect(send(ada, { shared_post_id: randomUUID() })).rejects.toEqual(refusal('PT403'))
+    await expect(send(ada, { shared_kind: 'post' })).rejects.toEqual(refusal('42501'))
+    const row = { id: randomUUID(), shared_story_id: story, content: '' }
+    await send(ada, row)
+    await community.sql('update stories set expires_at = now() where id = $1', [story])
+    await expect(send(ada, { shared_story_id: story })).rejects.toEqual(refusal('PT403'))
+    // A retry of a share that was sent in time is a duplicate.
+    await expect(send(ada, row)).rejects.toEqual(refusal('23505'))
+    await change(ada, row.id, 'deleted_at = now()')
+    expect(await messageAs(ben, row.id)).toMatchObject({ shared_kind: null, shared_story_id: null })
   })
 })
 

@@ -28,7 +28,13 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
           'Train at 6:40, the bus from Covilhã at 9:15, then two hours up. I bring the stove, you bring the tripod. Boots that have been worn before, please.',
       },
       { from: 'mara', minutesAgo: 1455, text: 'Not the hospital clogs' },
-      { from: 'noor', minutesAgo: 190, text: 'saw the ridges. fine. I am coming.', reaction: '❤️' },
+      {
+        from: 'noor',
+        minutesAgo: 190,
+        text: 'saw the ridges. fine. I am coming.',
+        shares: 'ridges',
+        reaction: '❤️',
+      },
       { from: 'mara', minutesAgo: 176, text: 'I knew the coffee would do it' },
       {
         from: 'noor',

@@ -56,6 +56,8 @@ export interface DemoMessage {
   story?: string
   /** Name of a picture in the manifest. */
   picture?: string
+  /** Name of the picture of a post that it shares. */
+  shares?: string
   /** The recipient's reaction, an emoji. */
   reaction?: string
 }

@@ -1,3 +1,4 @@
+export { ShareButton } from './components/ShareButton'
 export {
   answerNotification,
   forgetUnsent,

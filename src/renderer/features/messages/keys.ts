@@ -1,3 +1,5 @@
+import type { SharedKind } from './model/shared'
+
 export const conversationKeys = {
   all: ['conversations'] as const,
   list: ['conversations', 'list'] as const,
@@ -12,6 +14,7 @@ export const messageKeys = {
     ['older messages', conversationId, oldestId] as const,
   quoted: (id: string) => ['quoted message', id] as const,
   repliedStory: (id: string | null) => ['answered story', id] as const,
+  shared: (kind: SharedKind, id: string | null) => [`shared ${kind}`, id] as const,
   photo: (id: string) => ['message photo', id] as const,
 }
 

@@ -5,12 +5,13 @@ import { useConnection } from '#/renderer/lib/live'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import { type OutboxRow, usePending } from '#/renderer/lib/outbox'
 import type { Message, NewMessage } from './message'
+import { sharedColumns } from './model/shared'
 import type { Delivery } from './model/timeline'
 import { messageKind, messageScope } from './mutations/send'
 
 /** Shows a pending message like a stored one. */
 function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string): Message {
-  const { conversation_id, content, reply_to_id, photo } = payload
+  const { conversation_id, content, reply_to_id, photo, shared } = payload
   return {
     id,
     conversation_id,
@@ -29,6 +30,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     deleted_at: null,
     story_id: null,
     answers_story: false,
+    ...sharedColumns(shared),
     sender_reaction: null,
     recipient_reaction: null,
   }

@@ -6,5 +6,5 @@ interface StoryLinkProps {
   children: ReactNode
 }
 
-/** A link that opens a story. `app/` provides it, because stories and messages do not import each other. */
+/** A link that opens a story. `app/` provides it, because stories import messages. */
 export const StoryLinkContext = createContext<ComponentType<StoryLinkProps>>(({ children }) => children)

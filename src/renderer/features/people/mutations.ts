@@ -97,7 +97,7 @@ function showRelation(client: QueryClient, me: string, id: string, to: Relation)
 }
 
 /** The queries with posts of other members. */
-const CONTENT: ReadonlySet<unknown> = new Set(['feed', 'post', 'grid'])
+const CONTENT: ReadonlySet<unknown> = new Set(['feed', 'post', 'grid', 'shared post', 'shared story'])
 
 /** The posts of a private account are hidden from former followers. */
 async function forgetContent(client: QueryClient, member: MemberName): Promise<void> {

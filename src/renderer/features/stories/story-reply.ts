@@ -11,7 +11,7 @@ export interface StoryReply {
 /** Sends a reply of member `me` to a story. Rejects with an `AppError`. */
 type SendStoryReply = (me: string, reply: StoryReply) => Promise<'sent' | 'waiting'>
 
-/** `app/` provides it, because stories and messages do not import each other. */
+/** `app/` provides it; tests provide another. */
 export const StoryReplyContext = createContext<SendStoryReply>(() =>
   Promise.reject(new Error('StoryReplyContext is not provided')),
 )

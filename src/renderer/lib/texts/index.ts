@@ -8,6 +8,7 @@ import { composer, feed, post } from './posts'
 import { editProfile, people, profile } from './profile'
 import { safety } from './safety'
 import { download, settings } from './settings'
+import { share } from './share'
 import { makeStory, stories } from './stories'
 
 export { formatCount, shortCount } from './counts'
@@ -50,4 +51,5 @@ export const texts = {
   download,
   safety,
   messages,
+  share,
 } as const

@@ -78,6 +78,21 @@ export const messages = {
   photoDialog: 'Photo',
   dropPhoto: 'Drop to send this photo',
   preparingPhoto: 'Preparing your photo',
+  shared: {
+    post: {
+      sent: 'Sent a post',
+      sentByYou: 'You sent a post',
+      open: 'Open the post',
+      hidden: 'This post is not available.',
+      deleted: 'This post is no longer available.',
+    },
+    story: { sent: 'Sent a story', sentByYou: 'You sent a story' },
+    profile: {
+      sent: 'Sent a profile',
+      sentByYou: 'You sent a profile',
+      hidden: 'This profile is not available.',
+    },
+  },
   story: {
     yours: 'Replied to your story',
     theirs: 'You replied to their story',

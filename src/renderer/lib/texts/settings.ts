@@ -133,6 +133,7 @@ export const download = {
     hiddenPost: 'A post that is not shown to you any more',
     unsent: 'This message was taken back.',
     answersStory: 'Reply to a story',
+    shared: { post: 'Sent a post', story: 'Sent a story', profile: 'Sent a profile' },
     messageCount: (n: number) => counted(n, 'message', 'messages'),
     nothing: 'Nothing here.',
     written: 'Written by Vignette on',

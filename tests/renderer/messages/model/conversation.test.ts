@@ -70,6 +70,10 @@ test.each([
   [message('a', 0, { content: 'Hello', sender_id: ME }), 'You: Hello'],
   [message('a', 0, { content: '', photo_id: 'p' }), 'Photo'],
   [message('a', 0, { content: '', photo_id: 'p', sender_id: ME }), 'You: Photo'],
+  [message('a', 0, { content: '', shared_kind: 'post' }), 'Sent a post'],
+  [message('a', 0, { content: '', shared_kind: 'post', sender_id: ME }), 'You sent a post'],
+  [message('a', 0, { content: '', shared_kind: 'story', sender_id: ME }), 'You sent a story'],
+  [message('a', 0, { content: 'For you', shared_kind: 'profile', sender_id: ME }), 'You: For you'],
   [message('a', 0, { content: 'So good', answers_story: true }), 'Replied to your story'],
   [message('a', 0, { content: 'So good', answers_story: true, sender_id: ME }), 'You replied to their story'],
 ])('MSG-01 the last message in a line: %#', (latest, line) => {

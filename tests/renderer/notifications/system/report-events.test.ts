@@ -115,6 +115,15 @@ describe('DESK-03 live events are reported', () => {
     stop()
   })
 
+  test('FEED-17 a shared post, story or profile without text is named', async () => {
+    const { shown, stop } = reporting()
+    for (const shared_kind of ['post', 'story', 'profile'])
+      emitRowChange('messages', { kind: 'insert', row: message({ content: '', shared_kind }) })
+    await settle()
+    expect(shown.map(({ body }) => body)).toEqual(['Sent a post', 'Sent a story', 'Sent a profile'])
+    stop()
+  })
+
   test('ignores the member’s own actions, updates, read and unsent items, and hidden senders', async () => {
     const { shown, stop } = reporting()
     emitRowChange('messages', { kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })

@@ -36,6 +36,7 @@ const MESSAGE = {
   is_mine: true,
   is_unsent: false,
   answers_story: false,
+  shared: null,
   my_reaction: null,
   their_reaction: null,
 }
@@ -88,6 +89,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
           { ...MESSAGE, is_unsent: true },
           { ...MESSAGE, content: 'Lovely', answers_story: true, their_reaction: '❤️' },
           { ...MESSAGE, photo: 'messages/m.jpg' },
+          { ...MESSAGE, shared: { kind: 'post', id: null } },
         ],
       },
     ],
@@ -95,10 +97,11 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   const rows = textsIn(page, 'li')
   expect(rows.some((row) => row.startsWith('Post by ada ·'))).toBe(true)
   expect(rows.some((row) => row.startsWith('A post that is not shown to you any more ·'))).toBe(true)
-  expect(textsIn(page, 'summary')).toEqual(['Member 3 messages'])
+  expect(textsIn(page, 'summary')).toEqual(['Member 4 messages'])
   const messages = textsIn(page, 'ol')[0]
   expect(messages).toContain('This message was taken back.')
   expect(messages).toMatch(/Reply to a story Lovely .* ❤️/)
+  expect(messages).toContain('Sent a post')
   expect(page).toContain('<img src="messages/m.jpg" alt="Photo"')
   expect(textsIn(page, 'h3')).toEqual([
     'Followers 1',

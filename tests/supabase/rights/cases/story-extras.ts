@@ -53,9 +53,9 @@ export function describeStoryExtras(cast: () => Cast): void {
       const { ada, ben } = cast().members
       expect(rowsOf(await ada.client.from('stories').select('media_url'))).toHaveLength(2)
       // The message remains a story reply.
-      expect(rowsOf(await ben.client.from('messages').select('answers_story,stories(id)'))).toEqual([
-        { answers_story: true, stories: null },
-      ])
+      expect(
+        rowsOf(await ben.client.from('messages').select('answers_story,stories!messages_story_id_fkey(id)')),
+      ).toEqual([{ answers_story: true, stories: null }])
     })
 
     test('STORY-05 STORY-06 accept neither replies nor views from that second on', async () => {

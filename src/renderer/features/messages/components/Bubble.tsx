@@ -10,6 +10,7 @@ import { isLargeEmoji } from '../model/timeline'
 import { useQuotedQuery, useRepliedStoryQuery } from '../queries/messages'
 import { StoryLinkContext } from '../story-link'
 import { MessagePhoto, MessageThumbnail } from './MessagePhoto'
+import { SharedCard } from './SharedCard'
 
 interface BubbleProps {
   message: Message
@@ -21,7 +22,7 @@ interface BubbleProps {
 
 /** The content of a message: text, photo, quoted message and story. */
 export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleProps) {
-  const { content, deleted_at, reply_to_id, photo_id, answers_story } = message
+  const { content, deleted_at, reply_to_id, photo_id, answers_story, shared_kind } = message
   if (deleted_at !== null) {
     return (
       <p className="rounded-[18px] border border-line px-3.25 py-2 text-[14.5px] text-quiet italic leading-[1.45]">
@@ -52,6 +53,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleP
           isPending={isPending}
         />
       )}
+      {shared_kind !== null && <SharedCard message={message} />}
       {content !== '' &&
         (isLargeEmoji(content) ? (
           <p className="px-1 text-[40px] leading-tight">{content}</p>

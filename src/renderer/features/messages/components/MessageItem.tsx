@@ -131,19 +131,23 @@ function PendingStatus({ id, className, children }: KeptProps) {
 }
 
 /** What a member can do about a refused message besides discarding it (MSG-09). */
-function RefusedActions({ message: { id, conversation_id, photo_id } }: Pick<MessageRow, 'message'>) {
+function RefusedActions({ message }: Pick<MessageRow, 'message'>) {
+  const { id, conversation_id, photo_id, shared_kind } = message
   const { photo } = useDraftAttachments(conversation_id)
   // The field has room for one photo.
   const isPhotoTaken = photo_id !== null && photo.state !== 'none'
   return (
     <>
       <ActionButton label={texts.tryAgain} className="font-semibold text-ink" onClick={() => retryRow(id)} />
-      <ActionButton
-        label={texts.messages.edit}
-        className="font-semibold text-ink disabled:opacity-45"
-        isDisabled={isPhotoTaken}
-        onClick={() => editRefused(id)}
-      />
+      {/* The field has no place for a card. */}
+      {shared_kind === null && (
+        <ActionButton
+          label={texts.messages.edit}
+          className="font-semibold text-ink disabled:opacity-45"
+          isDisabled={isPhotoTaken}
+          onClick={() => editRefused(id)}
+        />
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { byTime } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
 import { isUnreadBy } from './history'
+import type { SharedKind } from './shared'
 import type { Delivery } from './timeline'
 
 /** The other member of a conversation. */
@@ -72,7 +73,7 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
 /** The part of the last message that the list shows. */
 export type LatestMessage = Pick<
   Message,
-  'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'photo_id' | 'answers_story'
+  'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'photo_id' | 'answers_story' | 'shared_kind'
 >
 
 /** A message in one line, e.g. for quotes. */
@@ -80,10 +81,13 @@ export function summarize({
   content,
   deleted_at,
   photo_id,
-}: Pick<LatestMessage, 'content' | 'deleted_at' | 'photo_id'>): string {
+  shared_kind,
+}: Pick<LatestMessage, 'content' | 'deleted_at' | 'photo_id' | 'shared_kind'>): string {
   if (deleted_at !== null) return texts.messages.deleted
   const text = content.replace(/\s+/gu, ' ').trim()
-  return text === '' && photo_id !== null ? texts.messages.preview.photo : text
+  if (text !== '') return text
+  if (photo_id !== null) return texts.messages.preview.photo
+  return shared_kind === null ? '' : texts.messages.shared[shared_kind as SharedKind].sent
 }
 
 /** The last message of a conversation in one line. */
@@ -93,7 +97,10 @@ export function previewText(latest: LatestMessage | null, me: string): string {
   const isOwn = latest.sender_id === me
   if (latest.deleted_at !== null) return texts.messages.deleted
   if (latest.answers_story) return isOwn ? preview.answeredTheirStory : preview.answeredYourStory
-  return isOwn ? preview.own(summarize(latest)) : summarize(latest)
+  const line = summarize(latest)
+  if (!isOwn) return line
+  const isCardOnly = latest.shared_kind !== null && latest.content.trim() === ''
+  return isCardOnly ? texts.messages.shared[latest.shared_kind as SharedKind].sentByYou : preview.own(line)
 }
 
 /** The preview of a conversation: what needs attention, else the last message. */

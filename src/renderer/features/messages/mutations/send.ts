@@ -17,6 +17,7 @@ import {
 } from '../draft-attachments-store'
 import { draftKey, getDraftText, isHere, joinTexts, restoreDraft, setDraft } from '../drafts-store'
 import { MESSAGE_COLUMNS, type Message, type NewMessage, type OutgoingPhoto } from '../message'
+import { sharedInsert } from '../model/shared'
 
 /** Returns messages of one conversation to the field, in order, before the text typed since (MSG-04). */
 export function returnToField(messages: readonly NewMessage[]): void {
@@ -82,7 +83,7 @@ async function insertMessage(
   message: NewMessage,
   columns: PhotoColumns | null,
 ): Promise<Message> {
-  const { conversation_id, content, reply_to_id, story_id, photo } = message
+  const { conversation_id, content, reply_to_id, story_id, photo, shared } = message
   const row = {
     id,
     conversation_id,
@@ -90,6 +91,7 @@ async function insertMessage(
     content,
     ...(reply_to_id !== undefined && { reply_to_id }),
     ...(story_id !== undefined && { story_id }),
+    ...(shared !== undefined && sharedInsert(shared)),
     ...(photo !== undefined && {
       photo_id: photo.id,
       ...columns?.message,
@@ -153,8 +155,9 @@ export const messageKind = {
     emitRowChange('messages', { kind: 'insert', row: await store(me, row, tools) })
   },
   onRefused: (rows: readonly OutboxRow<NewMessage>[], _error: AppError) => {
-    // A reply to a story stays in the story's own field.
-    returnToField(rows.map(({ payload }) => payload).filter(({ story_id }) => story_id === undefined))
+    // A reply to a story stays in the story's own field, and what is shared in its dialog.
+    const typed = rows.map(({ payload }) => payload)
+    returnToField(typed.filter(({ story_id, shared }) => story_id === undefined && shared === undefined))
   },
 } satisfies OutboxKind<NewMessage>
 

@@ -7,13 +7,22 @@ import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
 
 /** The columns of an item that reporting it needs. */
-const MESSAGE_COLUMNS = 'id,conversation_id,sender_id,recipient_id,content,created_at,read,deleted_at'
+const MESSAGE_COLUMNS =
+  'id,conversation_id,sender_id,recipient_id,content,created_at,read,deleted_at,shared_kind'
 const NOTIFICATION_COLUMNS =
   'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
 export type MessageRow = Pick<
   Tables<'messages'>,
-  'id' | 'conversation_id' | 'sender_id' | 'recipient_id' | 'content' | 'created_at' | 'read' | 'deleted_at'
+  | 'id'
+  | 'conversation_id'
+  | 'sender_id'
+  | 'recipient_id'
+  | 'content'
+  | 'created_at'
+  | 'read'
+  | 'deleted_at'
+  | 'shared_kind'
 >
 export type NotificationRow = Tables<'notifications'>
 
@@ -40,6 +49,12 @@ function shortened(text: string): string {
   return characters.length > MESSAGE_PREVIEW ? `${characters.slice(0, MESSAGE_PREVIEW).join('')}…` : line
 }
 
+function sentWithoutText({ shared_kind }: MessageRow): string {
+  if (shared_kind === 'post' || shared_kind === 'story' || shared_kind === 'profile')
+    return texts.messages.shared[shared_kind].sent
+  return texts.desktop.sentPhoto
+}
+
 /** Builds the notification of a message; null if its sender is no longer visible. */
 export async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
   const sender = await unwrap(
@@ -54,7 +69,7 @@ export async function loadMessageNotice(row: MessageRow): Promise<Notice | null>
     kind: 'message',
     id: row.id,
     title: sender.username,
-    body: shortened(row.content) || texts.desktop.sentPhoto,
+    body: shortened(row.content) || sentWithoutText(row),
     route: routePath({ page: 'conversation', id: row.conversation_id }),
     icon: await notificationPicture(sender),
   }

@@ -2,6 +2,7 @@ import { Bookmark, Heart, MessageCircle } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
 import { Count } from '#/renderer/components/Count'
 import { IconButton } from '#/renderer/components/IconButton'
+import { ShareButton } from '#/renderer/features/messages'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import type { useReactions } from '../mutations'
@@ -42,6 +43,7 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
         <Count n={post.comment_count} />
         <span className="sr-only">{texts.post.comments(post.comment_count)}</span>
       </span>
+      <ShareButton source={{ kind: 'post', id: post.id }} className="ms-1.5" />
       <IconButton
         label={texts.post.save}
         aria-pressed={isSaved}

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '#/renderer/components/Button'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { RichText } from '#/renderer/components/RichText'
 import { OwnMenuItems } from '#/renderer/features/auth'
-import { useStartConversation } from '#/renderer/features/messages'
+import { ShareButton, useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
 import { MemberMenuItems, MutedNote } from '#/renderer/features/safety'
 import { modalLink } from '#/renderer/lib/modal-route'
@@ -118,7 +118,7 @@ interface ProfileActionsProps {
 export function ProfileActions({ profile, isOwn }: ProfileActionsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:[&>:not([aria-haspopup])]:px-2.5">
-      {isOwn ? <OwnActions /> : <OthersActions profile={profile} />}
+      {isOwn ? <OwnActions profile={profile} /> : <OthersActions profile={profile} />}
     </div>
   )
 }
@@ -131,6 +131,7 @@ function OthersActions({ profile }: { profile: Profile }) {
       <Button onClick={() => conversation.mutate(profile.id)} disabled={conversation.isPending}>
         {texts.profile.message}
       </Button>
+      <ShareProfile profile={profile} />
       <OptionsMenu label={texts.profile.options}>
         <MemberMenuItems member={profile} />
       </OptionsMenu>
@@ -138,15 +139,20 @@ function OthersActions({ profile }: { profile: Profile }) {
   )
 }
 
-function OwnActions() {
+function OwnActions({ profile }: { profile: Profile }) {
   return (
     <>
       <Link to="/edit-profile" className={buttonClass('secondary')}>
         {texts.profile.edit}
       </Link>
+      <ShareProfile profile={profile} />
       <OptionsMenu label={texts.profile.options}>
         <OwnMenuItems />
       </OptionsMenu>
     </>
   )
+}
+
+function ShareProfile({ profile: { id, username } }: { profile: Profile }) {
+  return <ShareButton source={{ kind: 'profile', id, username }} />
 }

@@ -67,6 +67,8 @@ export interface DataExport {
       is_mine: boolean
       is_unsent: boolean
       answers_story: boolean
+      /** What the message shares; the id is null after it was deleted. */
+      shared: { kind: string; id: string | null } | null
       my_reaction: string | null
       their_reaction: string | null
     }[]

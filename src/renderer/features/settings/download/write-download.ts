@@ -128,13 +128,13 @@ async function addMessages(
     }
     const photos =
       photoIds.length === 0 ? new Map<string, MediaColumns>() : await readMessagePhotos(reading, photoIds)
-    for (const { sender_id, deleted_at, photo_id, sender_reaction, recipient_reaction, ...row } of rows.slice(
-      from,
-      to,
-    )) {
+    for (const stored of rows.slice(from, to)) {
+      const { sender_id, deleted_at, photo_id, sender_reaction, recipient_reaction, ...rest } = stored
+      const { shared_kind: kind, shared_post_id, shared_story_id, shared_profile_id, ...row } = rest
       const isMine = sender_id === reading.me
       messages.push({
         ...row,
+        shared: kind === null ? null : { kind, id: shared_post_id ?? shared_story_id ?? shared_profile_id },
         is_mine: isMine,
         is_unsent: deleted_at !== null,
         photo: await addMedia(archive, reading, photos.get(photo_id ?? ''), (extension) =>

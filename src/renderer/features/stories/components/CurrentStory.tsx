@@ -7,6 +7,7 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { useMe } from '#/renderer/features/auth'
+import { ShareButton } from '#/renderer/features/messages'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
@@ -64,7 +65,14 @@ export function CurrentStory({ story, playback, dispatch, ...controls }: Current
           onReady={handleReady}
         />
       )}
-      <StoryHeader story={story} ids={ids} progress={progressOf(playback)} {...controls} />
+      <StoryHeader
+        story={story}
+        ids={ids}
+        progress={progressOf(playback)}
+        isUnavailable={isUnavailable}
+        onCover={cover}
+        {...controls}
+      />
       <StoryFoot>
         {story.content !== null && !isUnavailable && (
           <StoryCaption
@@ -141,6 +149,10 @@ interface StoryHeaderProps {
   ids: readonly string[]
   /** Of the story on screen, from 0 to 1. */
   progress: number
+  /** It was deleted or hidden. */
+  isUnavailable: boolean
+  /** A dialog opens or closes over the story. */
+  onCover: (isCovered: boolean) => void
   isPaused: boolean
   isMuted: boolean
   onTogglePause: () => void
@@ -150,7 +162,7 @@ interface StoryHeaderProps {
 const BUTTON_CLASS = 'hover:bg-white/15!'
 
 /** Over the media: progress, author and controls. */
-function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderProps) {
+function StoryHeader({ story, ids, progress, isUnavailable, onCover, ...controls }: StoryHeaderProps) {
   const { username } = story.author
   const position = ids.indexOf(story.id)
   const { isPaused, isMuted, onTogglePause, onToggleSound } = controls
@@ -175,6 +187,14 @@ function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderProps) {
         </Link>
         <RelativeTime at={story.created_at} className="shrink-0 text-[12.5px] text-white/90" />
         <span className="ms-auto flex shrink-0">
+          {!isUnavailable && (
+            <ShareButton
+              source={{ kind: 'story', id: story.id }}
+              onOpenChange={onCover}
+              size="medium"
+              className={BUTTON_CLASS}
+            />
+          )}
           {story.kind === 'video' && (
             <IconButton
               label={isMuted ? texts.stories.soundOn : texts.stories.soundOff}

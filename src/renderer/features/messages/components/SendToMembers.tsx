@@ -1,0 +1,167 @@
+import { Search } from 'lucide-react'
+import { type FormEvent, type ReactNode, useDeferredValue, useState } from 'react'
+import { Alert } from '#/renderer/components/Alert'
+import { Avatar } from '#/renderer/components/Avatar'
+import { Button } from '#/renderer/components/Button'
+import { MemberNames } from '#/renderer/components/MemberNames'
+import { Spinner } from '#/renderer/components/Spinner'
+import { TextArea } from '#/renderer/components/TextArea'
+import { useMemberSearchQuery } from '#/renderer/features/search'
+import { exceeds } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
+import { SHARE_RECIPIENTS, TEXT_LIMITS } from '#/shared/limits'
+import { isOpen } from '../model/conversation'
+import { type Recipient, type ShareContent, useShareMutation } from '../mutations/share'
+import { useConversationsQuery } from '../queries/conversations'
+
+interface SendToMembersProps {
+  /** What to send, with the optional text. */
+  makeContent: (text: string) => ShareContent
+  onSent: () => void
+  /** Further actions beside the send button. */
+  children?: ReactNode
+}
+
+/** Chooses members, by search or among the conversations, adds a text, and sends. Members who did not get it stay chosen. */
+export function SendToMembers({ makeContent, onSent, children }: SendToMembersProps) {
+  const [chosen, setChosen] = useState<readonly Recipient[]>([])
+  const [text, setText] = useState('')
+  const { mutate, data: result, isPending } = useShareMutation()
+  const content = text.trim()
+  const canSend = chosen.length > 0 && !exceeds(content, TEXT_LIMITS.message) && !isPending
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canSend) return
+    mutate(
+      { recipients: [...chosen], content: makeContent(content) },
+      {
+        onSuccess: ({ failed, isWaiting }) => {
+          setChosen(failed)
+          if (failed.length > 0) return
+          showToast({ text: isWaiting ? texts.share.waiting : texts.share.sent })
+          onSent()
+        },
+      },
+    )
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <Members chosen={chosen} onChange={setChosen} />
+      <TextArea
+        label={texts.share.text}
+        value={text}
+        limit={TEXT_LIMITS.message}
+        rows={1}
+        readOnly={isPending}
+        onChange={(event) => setText(event.target.value)}
+        className="max-h-24"
+      />
+      {result !== undefined && result.failed.length > 0 && !isPending && (
+        <Alert>
+          {texts.share.failed(result.failed.map(({ username }) => username).join(', '))}{' '}
+          {result.error?.message || texts.connection.needed}
+        </Alert>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {children}
+        <Button type="submit" variant="primary" disabled={!canSend} className="ms-auto">
+          {isPending ? texts.messages.sending : texts.share.send(chosen.length)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface MembersProps {
+  chosen: readonly Recipient[]
+  onChange: (chosen: readonly Recipient[]) => void
+}
+
+/** The chosen members, then the results of the search or the latest conversations. */
+function Members({ chosen, onChange }: MembersProps) {
+  const [typed, setTyped] = useState('')
+  const { members, isPending } = useCandidates(useDeferredValue(typed.trim()))
+  const listed = [...chosen, ...members.filter(({ id }) => chosen.every((each) => each.id !== id))]
+  const toggle = (member: Recipient) =>
+    onChange(
+      chosen.some(({ id }) => id === member.id)
+        ? chosen.filter(({ id }) => id !== member.id)
+        : [...chosen, member],
+    )
+  return (
+    <fieldset>
+      <legend className="sr-only">{texts.share.members}</legend>
+      <div className="relative">
+        <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-3 size-4 text-quiet" />
+        <input
+          data-first-focus
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={texts.messages.searchPlaceholder}
+          placeholder={texts.messages.searchPlaceholder}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          // Enter would send.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          className="h-10 w-full rounded-md bg-sunk ps-9 pe-3 text-[14px] outline-ink outline-offset-0"
+        />
+      </div>
+      <ul className="-mx-2 mt-2 h-56 overflow-y-auto overscroll-contain">
+        {listed.map((member) => {
+          const isChosen = chosen.some(({ id }) => id === member.id)
+          return (
+            <li key={member.id}>
+              <label className="flex cursor-pointer items-center gap-3 rounded-sm px-2 py-1.5 hover:bg-sunk">
+                <Avatar member={member} size={38} />
+                <MemberNames username={member.username} fullName={member.full_name} />
+                <input
+                  type="checkbox"
+                  checked={isChosen}
+                  disabled={!isChosen && chosen.length === SHARE_RECIPIENTS}
+                  onChange={() => toggle(member)}
+                  className="size-4.5 shrink-0 accent-accent"
+                />
+              </label>
+            </li>
+          )
+        })}
+        {listed.length === 0 && (
+          <li className="grid h-full place-items-center px-4 text-center text-[14px] text-quiet">
+            {isPending ? (
+              <Spinner />
+            ) : typed.trim() === '' ? (
+              texts.share.noConversations
+            ) : (
+              texts.search.nobody
+            )}
+          </li>
+        )}
+      </ul>
+      {chosen.length === SHARE_RECIPIENTS && (
+        <p role="status" className="text-[13px] text-quiet">
+          {texts.share.most(SHARE_RECIPIENTS)}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** Members whose name matches; without a query, the members of the latest open conversations. */
+function useCandidates(query: string): { members: Recipient[]; isPending: boolean } {
+  const { conversations, isPending } = useConversationsQuery(null)
+  const search = useMemberSearchQuery(query, true)
+  const known = conversations.filter(isOpen).flatMap(({ id, other }) => {
+    return other === null ? [] : [{ ...other, conversationId: id }]
+  })
+  if (query === '') return { members: known, isPending }
+  const found = search.data ?? []
+  const members = found.map((member) => {
+    const conversationId = known.find(({ id }) => id === member.id)?.conversationId ?? null
+    return { ...member, conversationId }
+  })
+  return { members, isPending: search.isPending }
+}

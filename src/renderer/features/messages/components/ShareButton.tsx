@@ -1,0 +1,39 @@
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from '#/renderer/components/IconButton'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { texts } from '#/renderer/lib/texts'
+import type { ShareSource } from '../model/shared'
+
+const ShareDialog = lazyComponent(() => import('./ShareDialog'), 'ShareDialog')
+
+interface ShareButtonProps {
+  source: ShareSource
+  /** The dialog opens or closes. */
+  onOpenChange?: (isOpen: boolean) => void
+  size?: 'large' | 'medium'
+  className?: string
+}
+
+/** Opens the dialog that copies a link or sends a post, story or profile to members (FEED-17). */
+export function ShareButton({ source, onOpenChange, size = 'large', className = '' }: ShareButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const change = (opens: boolean) => {
+    setIsOpen(opens)
+    onOpenChange?.(opens)
+  }
+  return (
+    <>
+      <IconButton
+        label={texts.share.title}
+        size={size}
+        aria-haspopup="dialog"
+        onClick={() => change(true)}
+        className={className}
+      >
+        <Send />
+      </IconButton>
+      {isOpen && <ShareDialog source={source} onClose={() => change(false)} />}
+    </>
+  )
+}

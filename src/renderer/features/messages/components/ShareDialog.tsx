@@ -1,0 +1,53 @@
+import { Link as LinkIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Dialog } from '#/renderer/components/Dialog'
+import { desktop } from '#/renderer/features/desktop'
+import { logFailure } from '#/renderer/lib/logger'
+import { texts } from '#/renderer/lib/texts'
+import { type ShareSource, shareLink } from '../model/shared'
+import { SendToMembers } from './SendToMembers'
+
+interface ShareDialogProps {
+  source: ShareSource
+  onClose: () => void
+}
+
+/** Copies the link of a post, story or profile, or sends it to members as a card. */
+export function ShareDialog({ source, onClose }: ShareDialogProps) {
+  return (
+    <Dialog title={texts.share.titles[source.kind]} onClose={onClose}>
+      <SendToMembers
+        makeContent={(content) => ({ content, shared: { kind: source.kind, id: source.id } })}
+        onSent={onClose}
+      >
+        <CopyLink source={source} />
+      </SendToMembers>
+    </Dialog>
+  )
+}
+
+function CopyLink({ source }: Pick<ShareDialogProps, 'source'>) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  const handleCopy = async () => {
+    try {
+      await navigator.clipboard.writeText(shareLink(source, desktop.host, window.location.origin))
+      setState('copied')
+    } catch (cause) {
+      logFailure('copy link', cause)
+      setState('failed')
+    }
+  }
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Button onClick={() => void handleCopy()}>
+        <LinkIcon aria-hidden="true" className="size-4.5 stroke-[1.75]" />
+        {texts.share.copyLink}
+      </Button>
+      <span role="status" className="text-[13.5px] text-quiet">
+        {state === 'copied' && texts.share.copied}
+        {state === 'failed' && texts.share.failedCopy}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Tables, TablesInsert } from '#/shared/database.types'
+import { type AppRoute, routeLink, routePath } from '#/shared/routes'
+
+export type SharedKind = 'post' | 'story' | 'profile'
+
+/** What a message shares: a reference, whose content each member reads with their own rights. */
+export interface SharedItem {
+  kind: SharedKind
+  id: string
+}
+
+/** What a member shares, with what its link needs. */
+export type ShareSource =
+  | { kind: 'post' | 'story'; id: string }
+  | { kind: 'profile'; id: string; username: string }
+
+type SharedColumns = Pick<
+  Tables<'messages'>,
+  'shared_kind' | 'shared_post_id' | 'shared_story_id' | 'shared_profile_id'
+>
+
+/** The columns of a message that shares this item, as the server returns them. */
+export function sharedColumns(item: SharedItem | undefined): SharedColumns {
+  return {
+    shared_kind: item?.kind ?? null,
+    shared_post_id: item?.kind === 'post' ? item.id : null,
+    shared_story_id: item?.kind === 'story' ? item.id : null,
+    shared_profile_id: item?.kind === 'profile' ? item.id : null,
+  }
+}
+
+/** The column that a client sets; the server sets the kind. */
+export function sharedInsert({ kind, id }: SharedItem): Partial<TablesInsert<'messages'>> {
+  if (kind === 'post') return { shared_post_id: id }
+  return kind === 'story' ? { shared_story_id: id } : { shared_profile_id: id }
+}
+
+/** What a message shares; the id is null after the item was deleted. Null for other messages. */
+export function sharedIn(message: SharedColumns): { kind: SharedKind; id: string | null } | null {
+  switch (message.shared_kind) {
+    case 'post':
+      return { kind: 'post', id: message.shared_post_id }
+    case 'story':
+      return { kind: 'story', id: message.shared_story_id }
+    case 'profile':
+      return { kind: 'profile', id: message.shared_profile_id }
+    default:
+      return null
+  }
+}
+
+function routeOf(source: ShareSource): AppRoute {
+  return source.kind === 'profile'
+    ? { page: 'profile', username: source.username }
+    : { page: source.kind, id: source.id }
+}
+
+/** The link to copy: the web address on this server in a browser, a deep link in the desktop app. */
+export function shareLink(source: ShareSource, host: 'browser' | 'electron', origin: string): string {
+  const route = routeOf(source)
+  return host === 'electron' ? routeLink(route) : `${origin}${routePath(route)}`
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { sharedColumns, sharedIn, sharedInsert, shareLink } from '#/renderer/features/messages/model/shared'
+
+const ID = '7f2a1c00-5d0e-4a00-9000-000000000001'
+
+test.each(['post', 'story', 'profile'] as const)(
+  'FEED-17 a shared %s is one column of its message',
+  (kind) => {
+    const columns = sharedColumns({ kind, id: ID })
+    expect(columns).toMatchObject({ shared_kind: kind, ...sharedInsert({ kind, id: ID }) })
+    expect(Object.values(columns).filter((value) => value === ID)).toHaveLength(1)
+    expect(sharedIn(columns)).toEqual({ kind, id: ID })
+    expect(sharedIn({ ...sharedColumns(undefined), shared_kind: kind })).toEqual({ kind, id: null })
+  },
+)
+
+test('FEED-17 other messages share nothing', () => {
+  expect(sharedIn(sharedColumns(undefined))).toBeNull()
+})
+
+test.each([
+  [{ kind: 'post', id: ID }, `https://example.com/?post=${ID}`, `vignette://post/${ID}`],
+  [{ kind: 'story', id: ID }, `https://example.com/?story=${ID}`, `vignette://story/${ID}`],
+  [
+    { kind: 'profile', id: ID, username: 'noor' },
+    'https://example.com/profile/noor',
+    'vignette://profile/noor',
+  ],
+] as const)(
+  'FEED-17 the link of %o is a web address, or a deep link in the desktop app',
+  (source, web, deep) => {
+    expect(shareLink(source, 'browser', 'https://example.com')).toBe(web)
+    expect(shareLink(source, 'electron', 'app://vignette')).toBe(deep)
+  },
+)
