@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { failRequests, holdRequests } from './support/network'
+import { insertPhotoPost } from './support/photo-posts'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
@@ -13,6 +14,12 @@ const HOSTILE = `</style></title><script>document.title='owned'</script><img src
 
 function region(page: Page) {
   return page.getByRole('region', { name: 'Account' })
+}
+
+interface ExportedPost {
+  id: string
+  content: string
+  photos: { picture: string; alt_text: string | null }[]
 }
 
 /** Presses the button and returns the saved file's name and content. */
@@ -88,16 +95,13 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
   expect(name).toMatch(new RegExp(`^vignette-${member.username}-\\d{4}-\\d\\d-\\d\\d\\.zip$`))
 
   expect(read(files, 'profile.json')).toMatchObject({ username: member.username, email: member.email })
-  const posts: { id: string; content: string; alt_text: string | null; picture: string }[] = read(
-    files,
-    'posts.json',
-  )
+  const posts: ExportedPost[] = read(files, 'posts.json')
   expect(posts).toHaveLength(31)
   expect(posts.map((post) => post.id)).toEqual(expect.arrayContaining(postIds))
   const byHand = posts.find(({ content }) => content === 'By hand')
-  expect(byHand?.alt_text).toBe('Noise')
-  expect(Buffer.from(files[byHand?.picture ?? ''] ?? []).equals(picture)).toBe(true)
-  expect(posts.every((post) => files[post.picture] !== undefined)).toBe(true)
+  expect(byHand?.photos.map(({ alt_text }) => alt_text)).toEqual(['Noise'])
+  expect(Buffer.from(files[byHand?.photos[0]?.picture ?? ''] ?? []).equals(picture)).toBe(true)
+  expect(posts.every(({ photos }) => photos.every((photo) => files[photo.picture] !== undefined))).toBe(true)
   expect(read(files, 'comments.json')).toEqual([
     expect.objectContaining({ content: 'My comment', post_id: theirs, post_by: friend.username }),
   ])
@@ -130,6 +134,25 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
   for (const foreign of ['A stranger', 'Not for you', 'Their comment', 'Their words']) {
     expect(everything).not.toContain(foreign)
   }
+})
+
+test('SAFE-05 the zip contains every photo of a post, with its alt text', { tag: '@storage' }, async ({
+  page,
+  member,
+}) => {
+  const id = await insertPhotoPost(member, [{ size: [30, 20], altText: 'The first' }, { size: [20, 30] }])
+  await page.goto('/settings')
+  const { files } = await download(page)
+  const [{ photos }]: [ExportedPost] = read(files, 'posts.json')
+  expect(photos).toEqual([
+    { picture: expect.stringMatching(`-${id}\\.png$`), alt_text: 'The first' },
+    { picture: expect.stringMatching(`-${id}-2\\.png$`), alt_text: null },
+  ])
+  const [first, second] = photos.map(({ picture }) => files[picture] ?? new Uint8Array())
+  expect(first?.length).toBeGreaterThan(0)
+  expect(second).not.toEqual(first)
+  const html = strFromU8(files['index.html'] ?? new Uint8Array())
+  for (const { picture } of photos) expect(html).toContain(`<img src="${picture}"`)
 })
 
 test('SAFE-05 the page in the zip shows everything offline, and escapes hostile content', {

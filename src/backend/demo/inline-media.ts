@@ -19,7 +19,7 @@ export async function loadInlineMedia(assetsDir: string, manifest: DemoManifest)
 
   return {
     avatar: (_, { thumbnail }) => ({ avatar_url: urlOf(thumbnail) }),
-    post: (_, picture) => ({
+    post: (_, [picture]) => ({
       columns: {
         image_url: urlOf(picture?.file),
         thumbnail_url: urlOf(picture?.thumbnail),
@@ -27,7 +27,7 @@ export async function loadInlineMedia(assetsDir: string, manifest: DemoManifest)
         image_height: picture?.height ?? null,
         alt_text: picture?.alt ?? null,
       },
-      photo: null,
+      photos: [],
     }),
     story: (_, { file, thumbnail }) => ({ media_url: urlOf(file), thumbnail_url: urlOf(thumbnail) }),
     message: (_, picture) => ({

@@ -8,8 +8,8 @@ export type Row = Record<string, unknown>
  */
 export interface DemoMedia {
   avatar(owner: string, picture: DemoAvatar): Row
-  /** The columns of the post, and its row of post_photos if it has one. */
-  post(post: { id: string; user_id: string }, picture: DemoPhoto | null): { columns: Row; photo: Row | null }
+  /** The columns of the post, and its rows of post_photos. Inline, a post has only its first picture. */
+  post(post: { id: string; user_id: string }, pictures: readonly DemoPhoto[]): { columns: Row; photos: Row[] }
   story(owner: string, picture: DemoPhoto): Row
   /** The columns of the message and those of its row of message_photos. */
   message(sender: string, picture: DemoPhoto | null): { columns: Row; photoColumns: Row }

@@ -64,6 +64,11 @@ export interface PostRows {
   idByPicture: ReadonlyMap<string, string>
 }
 
+/** Names of a post's pictures. */
+export function pictureNames({ picture, morePictures = [] }: DemoPost): readonly string[] {
+  return picture === undefined ? [] : [picture, ...morePictures]
+}
+
 /** Posts, oldest first, with their photos, likes, saves and comments. */
 export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
   const idByPicture = new Map<string, string>()
@@ -72,8 +77,7 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
     const id = randomUUID()
     const minutes = post.hoursAgo * 60
     const user_id = lookup.memberId(post.author)
-    const picture = post.picture === undefined ? null : lookup.photo(post.picture)
-    const { columns, photo } = lookup.media.post({ id, user_id }, picture)
+    const { columns, photos } = lookup.media.post({ id, user_id }, pictureNames(post).map(lookup.photo))
     const likedAfter = reactionTimes(post.likes.length, minutes, 6)
     const savedAfter = reactionTimes(post.saves?.length ?? 0, minutes, 15)
     const commentedAfter = reactionTimes(post.comments?.length ?? 0, minutes, 9)
@@ -86,7 +90,7 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
       ...columns,
       created_at: clock.minutesAgo(minutes),
     })
-    if (photo !== null) rows.photos.push(photo)
+    rows.photos.push(...photos)
     if (post.picture !== undefined) idByPicture.set(post.picture, id)
     post.likes.forEach((username, i) => {
       rows.likes.push({ post_id: id, user_id: lookup.memberId(username), created_at: after(likedAfter, i) })

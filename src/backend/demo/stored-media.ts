@@ -58,16 +58,15 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
 
   return {
     avatar: (owner, { file }) => ({ avatar_path: store(owner, file) }),
-    post: ({ id, user_id }, picture) => {
-      if (picture === null) return { columns: {}, photo: null }
-      const { full, grid } = storeSizes(user_id, picture)
-      const { width, height, thumbhash, alt } = picture
-      const paths = { full_path: full, feed_path: full, grid_path: grid }
-      return {
-        columns: {},
-        photo: { post_id: id, user_id, position: 0, ...paths, width, height, thumbhash, alt_text: alt },
-      }
-    },
+    post: ({ id, user_id }, pictures) => ({
+      columns: {},
+      photos: pictures.map((picture, position) => {
+        const { full, grid } = storeSizes(user_id, picture)
+        const { width, height, thumbhash, alt } = picture
+        const paths = { full_path: full, feed_path: full, grid_path: grid }
+        return { post_id: id, user_id, position, ...paths, width, height, thumbhash, alt_text: alt }
+      }),
+    }),
     story: (owner, picture) => {
       const { full, grid } = storeSizes(owner, picture)
       return { media_path: full, poster_path: grid, thumbhash: picture.thumbhash }

@@ -9,7 +9,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={texts.shortcuts.title} onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5 text-[14px]">
         {texts.shortcuts.list.map(([keys, what]) => (
-          <div key={keys} className="contents">
+          <div key={what} className="contents">
             <dt className="flex items-center gap-1 text-quiet">
               {keys
                 .split(BETWEEN_KEYS)

@@ -12,7 +12,7 @@ interface FullWindowProps {
   children: ReactNode
 }
 
-/** Full-window content of a dialog, with a close button in the corner. */
+/** Full-window content of a dialog, dark in both modes, with a close button in the corner. */
 export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindowProps) {
   return (
     <Dialog.Portal>
@@ -20,7 +20,7 @@ export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindo
         aria-describedby={undefined}
         onKeyDown={onKeyDown}
         onCloseAutoFocus={returnFocusToTrigger}
-        className="fixed inset-0 z-50 animate-appear bg-paper outline-none"
+        className="scheme-dark fixed inset-0 z-50 animate-appear bg-paper text-ink outline-none"
       >
         <Dialog.Title className="sr-only">{title}</Dialog.Title>
         {children}

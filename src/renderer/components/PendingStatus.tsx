@@ -51,7 +51,7 @@ export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingSta
         </>
       )}
       {uploaded !== null && (
-        <progress value={uploaded} aria-label={texts.messages.uploading} className="h-1 w-20 accent-accent" />
+        <progress value={uploaded} aria-label={texts.messages.uploading} className="h-1 w-20" />
       )}
       {(state !== 'sending' || uploaded !== null) && (
         <PendingButton

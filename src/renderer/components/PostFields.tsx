@@ -62,7 +62,7 @@ interface LimitedFieldProps extends Omit<ComponentProps<typeof Field>, 'onChange
 }
 
 /** A single-line field that reports when its text is too long. */
-function LimitedField({ value, limit, onChange, ...field }: LimitedFieldProps) {
+export function LimitedField({ value, limit, onChange, ...field }: LimitedFieldProps) {
   return (
     <div>
       <Field

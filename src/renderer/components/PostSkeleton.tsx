@@ -1,3 +1,5 @@
+import { FRAME_HEIGHT } from '#/renderer/lib/photo-frame'
+
 export function PostSkeleton() {
   return (
     <div
@@ -11,7 +13,7 @@ export function PostSkeleton() {
           <div className="h-2.5 w-20 animate-breathe rounded-sm bg-line" />
         </div>
       </div>
-      <div className="aspect-square max-h-[min(680px,62vh)] w-full animate-breathe bg-sunk" />
+      <div style={{ maxHeight: FRAME_HEIGHT }} className="aspect-square w-full animate-breathe bg-sunk" />
       <div className="h-24" />
     </div>
   )

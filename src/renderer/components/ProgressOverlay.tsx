@@ -15,7 +15,7 @@ export function ProgressOverlay({ label, progress, onCancel, className = '' }: P
     <div className={`absolute inset-0 grid place-items-center bg-sunk/85 p-6 ${className}`}>
       <div className="w-full max-w-56 text-center">
         <p className="mb-2.5 text-[14px]">{label}</p>
-        <progress value={progress} aria-label={label} className="h-1.5 w-full accent-accent" />
+        <progress value={progress} aria-label={label} className="h-1.5 w-full" />
         <Button variant="quiet" className="mt-3" onClick={onCancel}>
           {texts.cancel}
         </Button>

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_MEMBERS } from '#/backend/demo/data/members'
 import { DEMO_STORIES } from '#/backend/demo/data/stories'
-import { DEMO_POSTS } from '#/backend/demo/rows'
+import { DEMO_POSTS, pictureNames } from '#/backend/demo/rows'
 import { seedDemo } from '#/backend/demo/seed-demo'
 import { createMutex } from '#/backend/mutex'
 import { openObjectFiles } from '#/backend/objects/object-files'
@@ -13,6 +13,7 @@ import { readDimensions, sniffMedia } from '#/shared/media-formats'
 import { type EmptyCommunity, openEmptyCommunity } from '#tests/backend/demo/community'
 
 const PHOTO_POSTS = DEMO_POSTS.filter(({ picture }) => picture !== undefined).length
+const PHOTOS = DEMO_POSTS.flatMap(pictureNames).length
 
 interface ObjectRow {
   id: string
@@ -26,9 +27,9 @@ const objectsOf = ({ rows }: EmptyCommunity) =>
 
 /** Each column with keys, and how many rows of the community have one. */
 const KEY_COLUMNS = [
-  { column: 'post_photos.full_path', count: PHOTO_POSTS },
-  { column: 'post_photos.feed_path', count: PHOTO_POSTS },
-  { column: 'post_photos.grid_path', count: PHOTO_POSTS },
+  { column: 'post_photos.full_path', count: PHOTOS },
+  { column: 'post_photos.feed_path', count: PHOTOS },
+  { column: 'post_photos.grid_path', count: PHOTOS },
   { column: 'stories.media_path', count: DEMO_STORIES.length },
   { column: 'stories.poster_path', count: DEMO_STORIES.length },
   { column: 'message_photos.image_path', count: 1 },

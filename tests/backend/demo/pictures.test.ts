@@ -113,7 +113,7 @@ describe('resources/demo', () => {
     }
   })
 
-  test('uses each picture exactly once, for the purpose in the manifest', () => {
+  test('uses each picture once for the purpose in the manifest; further photos of a post repeat their author’s', () => {
     const used = [
       ...DEMO_POSTS.flatMap(({ picture }) => (picture === undefined ? [] : [['post', picture]])),
       ...DEMO_STORIES.map(({ picture }) => ['story', picture]),
@@ -121,6 +121,12 @@ describe('resources/demo', () => {
     ]
     const listed = Object.entries(manifest).map(([name, { use }]) => [use, name])
     expect(used.map(String).sort()).toEqual(listed.map(String).sort())
+    const pictures = [...DEMO_POSTS, ...DEMO_STORIES]
+    for (const { author, morePictures = [] } of DEMO_POSTS) {
+      const own = pictures.filter((each) => each.author === author).map(({ picture }) => picture)
+      expect(own).toEqual(expect.arrayContaining([...morePictures]))
+    }
+    expect(DEMO_POSTS.filter(({ morePictures = [] }) => morePictures.length > 0)).toHaveLength(3)
   })
 
   test('has a distinct alt text for each picture, within the limit', () => {

@@ -33,7 +33,7 @@ vi.mock('#/renderer/features/post/queries', async (load) => ({
       author: { username: 'ada', avatar_url: null, avatar_path: null },
     },
   }),
-  usePostPhoto: () => null,
+  usePostPhotos: () => [],
 }))
 vi.mock('#/renderer/features/post/mutations', async (load) => ({
   ...(await load<object>()),

@@ -1,6 +1,5 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canPost, photoFrame, wordColumns } from '#/renderer/features/post/model'
+import { canPost, openPhotoSizes, wordColumns } from '#/renderer/features/post/model'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 const WORDS = { content: 'Six rolls', location: 'Porto', altText: 'A ridge in haze' }
@@ -34,25 +33,11 @@ describe('CREATE-02 PROF-13 the texts of a post', () => {
   })
 })
 
-test('FEED-03 a picture keeps its proportions, within limits', () => {
-  expect(photoFrame(1440, 960)).toEqual({ ratio: 1.5, isTall: false })
-  expect(photoFrame(960, 1440).isTall).toBe(true)
-  expect(photoFrame(5000, 100)).toEqual({ ratio: 2.4, isTall: false })
-  expect(photoFrame(100, 5000)).toEqual({ ratio: 0.5, isTall: true })
-})
-
-test('FEED-03 a picture of unknown size has a square frame', () => {
-  expect(photoFrame(null, null)).toEqual({ ratio: 1, isTall: false })
-  expect(photoFrame(1440, null)).toEqual({ ratio: 1, isTall: false })
-})
-
-test('FEED-03 every frame is within the limits', () => {
-  const side = fc.integer({ min: 1, max: 60_000 })
-  fc.assert(
-    fc.property(side, side, (width, height) => {
-      const { ratio } = photoFrame(width, height)
-      expect(ratio).toBeGreaterThanOrEqual(0.5)
-      expect(ratio).toBeLessThanOrEqual(2.4)
-    }),
+test('FEED-14 an open photo is loaded at the width it has beside the text, at most twice its own', () => {
+  expect(openPhotoSizes({ width: 1_500, height: 1_000 })).toBe(
+    '(min-width: 768px) min(100vw - 488px, 1.5 * 100vh, 3000px), min(100vw, 1.5 * 100vh, 3000px)',
+  )
+  expect(openPhotoSizes({ width: null, height: null })).toBe(
+    '(min-width: 768px) min(100vw - 488px, 1 * 100vh), min(100vw, 1 * 100vh)',
   )
 })

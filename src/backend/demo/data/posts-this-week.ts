@@ -21,6 +21,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     author: 'mara',
     hoursAgo: 2.6,
     picture: 'lake',
+    morePictures: ['story-reeds', 'startrails'],
     location: 'Lagoa Comprida',
     content:
       'The keeper, as promised @tomasz_w. No filter on the lens, no wind on the water, no feeling in my feet. Waited from six until the last ripple of a very busy duck was gone. Thank you, duck.',
@@ -108,6 +109,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     author: 'yuki.o',
     hoursAgo: 23,
     picture: 'snowtree',
+    morePictures: ['story-snowlamp'],
     location: 'Biei',
     content: 'First proper snow.\nThe fence knows where the road was.',
     likes: ['mara', 'ilse.k', 'tomasz_w', 'lucia.mar', 'devraj', 'anselm'],
@@ -145,6 +147,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     author: 'noor',
     hoursAgo: 36,
     picture: 'rainwindow',
+    morePictures: ['lighttrails', 'story-concert'],
     content: 'Number 83, top deck, front seat. Best cinema in town for one ticket.',
     likes: ['mara', 'tomasz_w', 'lucia.mar', 'ilse.k'],
     comments: [['lucia.mar', 'Always the front seat. Always.']],

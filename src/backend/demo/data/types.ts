@@ -21,6 +21,8 @@ export interface DemoPost {
   hoursAgo: number
   /** Name of the picture in the manifest; missing for a post of text only. */
   picture?: string
+  /** Names of its further pictures. */
+  morePictures?: readonly string[]
   content: string
   location?: string
   likes: readonly string[]

@@ -38,7 +38,7 @@ export function CreateScreen() {
   }
 
   return (
-    <main id="content" className="mx-auto max-w-230 px-4 pt-7 pb-16 sm:px-6">
+    <main id="content" className="mx-auto max-w-275 px-4 pt-7 pb-16 sm:px-6">
       <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="font-display text-[27px]">{texts.composer.title}</h1>
         <AddStoryLink className="rounded-sm font-medium text-[14.5px] text-accent underline-offset-3 hover:underline">
@@ -47,7 +47,7 @@ export function CreateScreen() {
       </div>
       <form
         onSubmit={handleSubmit}
-        className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]"
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,37.5rem)_minmax(17.5rem,1fr)]"
       >
         <PhotoPicker
           photo={draft.photo}

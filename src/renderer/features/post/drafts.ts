@@ -1,6 +1,6 @@
 import { useMe } from '#/renderer/features/auth'
 import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
-import type { PostWords } from './model'
+import { ALT_FIELDS, type PostEdit } from './model'
 
 /** The text in a comment field. */
 export interface CommentDraft {
@@ -16,7 +16,7 @@ export const commentDrafts = createDraftStore<CommentDraft>('comment', ({ id, te
 )
 
 /** Unsaved changes to the member's posts, by post. */
-export const postEdits = createEditDrafts<PostWords>('post-edit', ['content', 'location', 'altText'])
+export const postEdits = createEditDrafts<PostEdit>('post-edit', ['content', 'location', ...ALT_FIELDS])
 
 function newDraft(): CommentDraft {
   return { id: crypto.randomUUID(), text: '', wasSent: false }

@@ -1,4 +1,6 @@
+import type { CSSProperties } from 'react'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
+import { type PhotoSize, photoRatio, sideLimit, smallest } from '#/renderer/lib/photo-frame'
 import { exceeds } from '#/renderer/lib/rich-text'
 import type { Tables } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -10,8 +12,31 @@ export interface PostWords {
   altText: string
 }
 
+/** The fields of the alt texts of a post's photos, in their order. */
+export const ALT_FIELDS = [
+  'altText',
+  'altText2',
+  'altText3',
+  'altText4',
+  'altText5',
+  'altText6',
+  'altText7',
+  'altText8',
+  'altText9',
+  'altText10',
+] as const
+
+/** The texts of a stored post, with an alt text for each of its photos. */
+export type PostEdit = PostWords & Record<(typeof ALT_FIELDS)[number], string>
+
+/** The alt texts of a post's photos as fields of a form; empty for photos that it does not have. */
+export function altFields(photos: readonly { alt_text: string | null }[]) {
+  const fields = ALT_FIELDS.map((field, index) => [field, photos[index]?.alt_text ?? ''] as const)
+  return Object.fromEntries(fields) as Record<(typeof ALT_FIELDS)[number], string>
+}
+
 /** The columns have no blank texts. */
-function orNull(text: string): string | null {
+export function orNull(text: string): string | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : trimmed
 }
@@ -23,6 +48,11 @@ export function wordColumns({ content, location, altText }: PostWords, hasPictur
     location: orNull(location),
     alt_text: hasPicture ? orNull(altText) : null,
   }
+}
+
+/** Whether the changed texts of a post with this number of photos can be saved. */
+export function canSave(edit: PostEdit, photos: number): boolean {
+  return canPost(edit, photos > 0) && ALT_FIELDS.every((field) => !exceeds(edit[field], TEXT_LIMITS.altText))
 }
 
 /** Whether a post can be shared: it has a text or a picture, and each text is within its limit. */
@@ -43,64 +73,48 @@ type PhotoColumns = Pick<
 
 type InlineColumns = Pick<Tables<'posts'>, 'thumbnail_url' | 'image_width' | 'image_height' | 'alt_text'>
 
-/** A post's photo as screens show it. */
-export interface PostPhoto {
+/** A photo of a post as screens show it. */
+export interface PostPhoto extends PhotoSize {
   source: PictureSource
-  /** In pixels; null if it is unknown. */
-  width: number | null
-  height: number | null
   altText: string | null
 }
 
 /**
- * The photo of a post: in Storage, or the inline one. Null for a post without one.
+ * The photos of a post: in Storage, or the inline one. Empty for a post without one.
  * @param inline the full inline picture, once it is loaded
  */
-export function photoOf(
+export function photosOf(
   post: InlineColumns & { photos: readonly PhotoColumns[] },
   inline: string | null = null,
-): PostPhoto | null {
-  const [photo] = post.photos
-  if (photo !== undefined) {
-    const { full_path: full, feed_path: feed, grid_path: grid, width, height, thumbhash } = photo
-    const source = storedSource({ full, feed, grid }, { width, height }, thumbhash)
-    return { source, width, height, altText: photo.alt_text }
-  }
-  if (inline === null && post.thumbnail_url === null) return null
+): PostPhoto[] {
+  if (post.photos.length > 0)
+    return post.photos.map((photo) => {
+      const { full_path: full, feed_path: feed, grid_path: grid, width, height, thumbhash } = photo
+      const source = storedSource({ full, feed, grid }, { width, height }, thumbhash)
+      return { source, width, height, altText: photo.alt_text }
+    })
+  if (inline === null && post.thumbnail_url === null) return []
+  return [
+    {
+      source: { kind: 'inline', url: inline, preview: post.thumbnail_url },
+      width: post.image_width,
+      height: post.image_height,
+      altText: post.alt_text,
+    },
+  ]
+}
+
+/** The width of an open photo, for the attribute `sizes`: as large as the window allows beside the text. */
+export function openPhotoSizes(photo: PhotoSize): string {
+  const widths = [`${photoRatio(photo)} * 100vh`, sideLimit(photo.width)]
+  return `(min-width: 768px) ${smallest('100vw - 488px', ...widths)}, ${smallest('100vw', ...widths)}`
+}
+
+/** The size of an open photo for the stylesheet's `photo-beside-words`. */
+export function openPhotoStyle(photo: PhotoSize): CSSProperties {
   return {
-    source: { kind: 'inline', url: inline, preview: post.thumbnail_url },
-    width: post.image_width,
-    height: post.image_height,
-    altText: post.alt_text,
-  }
-}
-
-/** Limits of a frame's width by its height; a picture beyond them is cropped. */
-const FLATTEST = 2.4
-const TALLEST = 0.5
-/** Up to this ratio a picture is shown whole instead of cropped to the window. */
-const TALL = 0.92
-
-export interface PhotoFrame {
-  /** Width by height, as CSS's aspect-ratio takes it. */
-  ratio: number
-  isTall: boolean
-}
-
-/** The frame of a post's picture in a list, from its stored size in pixels; square if that is unknown. */
-export function photoFrame(width: number | null, height: number | null): PhotoFrame {
-  const ratio = width === null || height === null ? 1 : width / height
-  return { ratio: Math.min(FLATTEST, Math.max(TALLEST, ratio)), isTall: ratio < TALL }
-}
-
-/** Where a photo of the feed is shown: in a column of 600 px, and at most 62 % of the window high. */
-export function feedPhotoSizes({ width, height }: PostPhoto): string {
-  const { ratio, isTall } = photoFrame(width, height)
-  return isTall ? `min(100vw, 600px, ${ratio} * min(680px, 62vh))` : 'min(100vw, 600px)'
-}
-
-/** Where an open photo is shown: whole, at most 760 px wide and high. */
-export function openPhotoSizes({ width, height }: PostPhoto): string {
-  const ratio = width === null || height === null ? 1 : width / height
-  return `min(100vw, 760px, ${ratio} * 760px)`
+    '--photo-ratio': photoRatio(photo),
+    '--photo-widest': sideLimit(photo.width) ?? '100vw',
+    '--photo-highest': sideLimit(photo.height) ?? '100vh',
+  } as CSSProperties
 }

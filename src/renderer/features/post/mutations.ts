@@ -8,9 +8,10 @@ import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { StoredToggle } from '#/renderer/lib/toggle-sync'
+import type { TablesUpdate } from '#/shared/database.types'
 import { type CommentDraft, postEdits, useCommentDraft } from './drafts'
 import { postKeys } from './keys'
-import { type PostWords, wordColumns } from './model'
+import { ALT_FIELDS, orNull, type PostEdit, type PostWords, wordColumns } from './model'
 import {
   addComment,
   type Comment,
@@ -189,56 +190,57 @@ export function useDeleteCommentMutation(postId: string) {
   })
 }
 
-interface PostEdit {
-  words: PostWords
-  hasPicture: boolean
-}
-
 /** Saves the texts of a post with a photo in Storage, whose own row has the alt text; null if it is deleted. */
 export async function savePhotoWords(id: string, words: PostWords) {
   const { alt_text, ...columns } = wordColumns(words, true)
+  await saveAltText(id, 0, alt_text)
+  return saveWords(id, columns)
+}
+
+function saveAltText(id: string, position: number, alt_text: string | null) {
+  const photos = supabase().from('post_photos')
+  return unwrap(photos.update({ alt_text }).eq('post_id', id).eq('position', position))
+}
+
+function saveWords(id: string, columns: TablesUpdate<'posts'>) {
   const posts = supabase().from('posts')
-  await unwrap(supabase().from('post_photos').update({ alt_text }).eq('post_id', id).eq('position', 0))
-  const saved = await unwrap(
-    posts.update(columns).eq('id', id).select('content,location,edited_at').maybeSingle(),
+  return unwrap(
+    posts.update(columns).eq('id', id).select('content,location,alt_text,edited_at').maybeSingle(),
   )
-  return saved && { ...saved, alt_text }
 }
 
 /** Saves the texts of the member's post. A failure is only logged, and the form keeps them. */
-export function useEditPostMutation({ id, photos }: Post) {
+export function useEditPostMutation({ id, photos }: Post, hasPicture: boolean) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ words, hasPicture }: PostEdit) => {
-      if (photos.length > 0) return savePhotoWords(id, words)
-      return unwrap(
-        supabase()
-          .from('posts')
-          .update(wordColumns(words, hasPicture))
-          .eq('id', id)
-          .select('content,location,alt_text,edited_at')
-          .maybeSingle(),
-      )
+    mutationFn: async (edit: PostEdit) => {
+      if (photos.length === 0) return saveWords(id, wordColumns(edit, hasPicture))
+      const { alt_text: _, ...columns } = wordColumns(edit, false)
+      for (const [position, { alt_text }] of photos.entries()) {
+        const changed = altTextAt(edit, position)
+        if (changed !== alt_text) await saveAltText(id, position, changed)
+      }
+      return saveWords(id, columns)
     },
-    onSuccess: (saved, { words }) => {
-      postEdits.markSaved(me, id, words)
+    onSuccess: (saved, edit) => {
+      postEdits.markSaved(me, id, edit)
       if (saved === null) forgetPost(client, id)
-      else patchPost(client, id, (post) => withWords(post, saved))
+      else patchPost(client, id, (post) => withEdit({ ...post, ...saved }, edit))
       refreshGrids(client)
     },
     meta: { action: 'edit post' },
   })
 }
 
-type SavedWords = Pick<Post, 'content' | 'location' | 'alt_text' | 'edited_at'>
+function altTextAt(edit: PostEdit, position: number): string | null {
+  return orNull(edit[ALT_FIELDS[position] ?? 'altText'])
+}
 
-/** A post with its saved texts; the alt text of a photo in Storage belongs to the photo. */
-function withWords(post: Post, saved: SavedWords): Post {
-  const [photo, ...others] = post.photos
-  if (photo === undefined) return { ...post, ...saved }
-  const { alt_text, ...texts } = saved
-  return { ...post, ...texts, photos: [{ ...photo, alt_text }, ...others] }
+/** A post with the saved alt texts of its photos in Storage. */
+function withEdit(post: Post, edit: PostEdit): Post {
+  const photos = post.photos.map((photo, position) => ({ ...photo, alt_text: altTextAt(edit, position) }))
+  return { ...post, photos }
 }
 
 /** Deletes the member's post, then its objects; lists that show it remove it. */

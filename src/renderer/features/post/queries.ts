@@ -19,7 +19,7 @@ import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { COMMENTS_PAGE, FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { postKeys } from './keys'
-import { openPhotoSizes, type PostPhoto, photoOf } from './model'
+import { openPhotoSizes, type PostPhoto, photosOf } from './model'
 
 /** A post as lists show it: with its author, its thumbnail, and the member's like and save. */
 export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
@@ -75,7 +75,9 @@ function pictureOptions(client: QueryClient, me: string, id: string) {
 export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
   for (const post of posts) {
     client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me))
-    const paths = [post.author.avatar_path, ...pathsOf(post)].filter((path) => path !== null)
+    // The other photos of a post are signed when they are about to be shown.
+    const first = pathsOf({ photos: post.photos.slice(0, 1) })
+    const paths = [post.author.avatar_path, ...first].filter((path) => path !== null)
     prefetchMediaUrls(client, paths)
     if (post.photos.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
@@ -117,7 +119,7 @@ export function usePrefetchedPosts(ids: readonly string[]): void {
     const load = async (id: string) => {
       const post = await client.fetchQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
       if (post === null) return
-      const photo = photoOf(post)
+      const [photo] = photosOf(post)
       if (photo?.source.kind !== 'stored') await client.fetchQuery(pictureOptions(client, me, id))
       else await preloadPicture(client, photo.source.sizes, openPhotoSizes(photo))
     }
@@ -136,10 +138,10 @@ export function useInlinePictureQuery({ id, photos }: { id: string; photos: read
   return useQuery({ ...pictureOptions(client, me, id), enabled: photos.length === 0 })
 }
 
-/** A post's photo; null for a post without one. An inline picture is its thumbnail until it is loaded. */
-export function usePostPhoto(post: Post): PostPhoto | null {
+/** A post's photos; empty for a post without one. An inline picture is its thumbnail until it is loaded. */
+export function usePostPhotos(post: Post): readonly PostPhoto[] {
   const { data: picture } = useInlinePictureQuery(post)
-  return useMemo(() => photoOf(post, picture), [post, picture])
+  return useMemo(() => photosOf(post, picture), [post, picture])
 }
 
 /** Changes a cached post, e.g. its counts. */

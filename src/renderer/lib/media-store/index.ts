@@ -1,7 +1,13 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { removeObjects } from './requests'
 
-export { type PictureSource, type StoredSource, storedSource, thumbnailSource } from './picture-source'
+export {
+  type PictureSource,
+  preparedSource,
+  type StoredSource,
+  storedSource,
+  thumbnailSource,
+} from './picture-source'
 export { placeholderOf } from './placeholder'
 export { prefetchMediaUrls, preloadPicture, useMediaUrls } from './urls'
 

@@ -1,4 +1,5 @@
 import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import type { PreparedPicture } from '#/renderer/lib/media/prepare-picture'
 
 /** A size of a picture in Storage. */
 export interface PictureSize {
@@ -15,7 +16,26 @@ export interface StoredSource {
 }
 
 /** What a picture is loaded from: objects in Storage, or data URLs of a row. */
-export type PictureSource = StoredSource | { kind: 'inline'; url: string | null; preview: string | null }
+export type PictureSource = StoredSource | InlineSource
+
+/** A picture that is on this machine. */
+interface InlineSource {
+  kind: 'inline'
+  url: string | null
+  preview: string | null
+  /** Of a picture that was prepared for Storage. */
+  thumbhash?: string
+}
+
+/** A picture that is not sent yet. */
+export function preparedSource(picture: PreparedPicture, url: string | null): PictureSource {
+  return {
+    kind: 'inline',
+    url,
+    preview: null,
+    ...('thumbhash' in picture && { thumbhash: picture.thumbhash }),
+  }
+}
 
 interface PicturePaths {
   grid: string

@@ -32,11 +32,13 @@ export const shortcuts = {
   title: 'Keyboard shortcuts',
   list: [
     ['j / k', 'Next / previous post'],
+    ['Enter', 'Open the post that j or k reached'],
     ['l', 'Like'],
     ['s', 'Save'],
     ['c', 'Comment'],
     ['n', 'New post'],
     ['/', 'Search'],
+    ['← / →', 'In a post: previous / next photo'],
     ['← / →', 'In a story: back / forward by a fifth'],
     ['Shift ← / →', 'In a story: previous / next member'],
     ['Space', 'In a story: pause or play'],

@@ -13,6 +13,7 @@ import { relationKeys } from '#/renderer/features/people/keys'
 import { useRemoveFollowerMutation } from '#/renderer/features/people/mutations'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { postKeys } from '#/renderer/features/post/keys'
+import { altFields } from '#/renderer/features/post/model'
 import {
   commentKind,
   useDeletePostMutation,
@@ -132,9 +133,10 @@ const WRITES: Record<string, Write> = {
     name: 'edit post',
     before: () => has(postKeys.post('p'), POST),
     act: () =>
-      callHook(() => useEditPostMutation(POST), client).mutate({
-        words: { content: 'x', location: '', altText: '' },
-        hasPicture: false,
+      callHook(() => useEditPostMutation(POST, false), client).mutate({
+        content: 'x',
+        location: '',
+        ...altFields([]),
       }),
   },
   'PROF-13 a deleted post': {

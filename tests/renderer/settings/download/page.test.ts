@@ -111,3 +111,17 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
     'Muted members 1',
   ])
 })
+
+test('SAFE-05 the exported page shows every photo of a post, with its alt text', async () => {
+  const counts = { like_count: 0, comment_count: 0, created_at: AT, edited_at: null }
+  const photos = [
+    { picture: 'posts/p.jpg', alt_text: 'A "pier"' },
+    { picture: 'posts/p-2.jpg', alt_text: null },
+  ]
+  const page = await draw({ posts: [{ id: 'p', content: 'Fog', location: null, ...counts, photos }] })
+  expect(page.match(/<img [^>]*>/g)).toEqual([
+    '<img src="posts/p.jpg" alt="A &quot;pier&quot;" loading="lazy" decoding="async">',
+    '<img src="posts/p-2.jpg" alt="Photo" loading="lazy" decoding="async">',
+  ])
+  expect(page).toContain('<p dir="auto" class="">Fog</p>')
+})

@@ -2,6 +2,7 @@ import { ImagePlus } from 'lucide-react'
 import { useEffect } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
 import { logIfFails } from '#/renderer/lib/logger'
@@ -12,8 +13,10 @@ import {
   preparePicture,
   previewOf,
 } from '#/renderer/lib/media'
+import { preparedSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
+import { columnSizes } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { dispatch } from '../composer-store'
@@ -37,16 +40,16 @@ export function PhotoPicker({ photo, picture, isLocked, sendingId }: PhotoPicker
   return (
     <div className="grid gap-3">
       <div
-        className={`relative grid min-h-85 place-items-center md:min-h-110 overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${isDragging ? 'border-accent' : picture === null ? 'border-edge border-dashed' : 'border-line'}`}
+        className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${picture === null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : picture === null ? 'border-edge border-dashed' : 'border-line'}`}
       >
         {picture !== null && (
-          <img
-            src={url ?? undefined}
-            alt={texts.composer.previewAlt}
-            width={picture.width}
-            height={picture.height}
-            className="max-h-[min(620px,70vh)] w-full object-contain"
-          />
+          <PhotoFrame photo={picture}>
+            <FramedPhoto
+              photo={{ ...picture, source: preparedSource(picture, url) }}
+              alt={texts.composer.previewAlt}
+              sizes={columnSizes(picture)}
+            />
+          </PhotoFrame>
         )}
         {picture === null && !isWorking && (
           <div className={`grid justify-items-center gap-3 p-8 text-center ${isDragging ? 'invisible' : ''}`}>

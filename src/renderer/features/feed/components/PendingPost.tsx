@@ -1,12 +1,15 @@
 import { useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
 // Not the folder's index: that would load the whole picture pipeline.
 import { previewOf } from '#/renderer/lib/media/preview'
+import { preparedSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import type { OutboxRow } from '#/renderer/lib/outbox'
+import { columnSizes } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
 import type { NewPost } from '../mutations'
 
@@ -42,13 +45,13 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
         </div>
       </header>
       {picture !== null && (
-        <img
-          src={url ?? undefined}
-          alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
-          width={picture.width}
-          height={picture.height}
-          className="max-h-[min(680px,62vh)] w-full bg-sunk object-contain"
-        />
+        <PhotoFrame photo={picture}>
+          <FramedPhoto
+            photo={{ ...picture, source: preparedSource(picture, url) }}
+            alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
+            sizes={columnSizes(picture)}
+          />
+        </PhotoFrame>
       )}
       <div className="px-4 py-3">
         {content.trim() !== '' && (

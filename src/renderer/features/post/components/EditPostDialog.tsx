@@ -2,13 +2,15 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import { DiscardChanges } from '#/renderer/components/DiscardChanges'
-import { PostFields } from '#/renderer/components/PostFields'
+import { Picture } from '#/renderer/components/Picture'
+import { LimitedField, PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
 import { postEdits } from '../drafts'
-import { canPost } from '../model'
+import { ALT_FIELDS, altFields, canSave, type PostPhoto } from '../model'
 import { useEditPostMutation } from '../mutations'
-import { type Post, usePostPhoto } from '../queries'
+import { type Post, usePostPhotos } from '../queries'
 
 interface EditPostDialogProps {
   post: Post
@@ -18,19 +20,19 @@ interface EditPostDialogProps {
 /** Edits the texts of the member's post (PROF-13). Closing the dialog keeps unsaved changes. */
 export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
   const { id: me } = useMe()
+  const photos = usePostPhotos(post)
   const [stored] = useState({
     content: post.content,
     location: post.location ?? '',
-    altText: (post.photos[0] ?? post).alt_text ?? '',
+    ...altFields(post.photos.length === 0 ? [post] : post.photos),
   })
   const { values: words, isChanged, change, discard } = postEdits.use(me, post.id, stored)
-  const hasPicture = usePostPhoto(post) !== null
-  const editing = useEditPostMutation(post)
-  const canSave = canPost(words, hasPicture) && !editing.isPending
+  const editing = useEditPostMutation(post, photos.length > 0)
+  const isReady = canSave(words, photos.length) && !editing.isPending
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (canSave) editing.mutate({ words, hasPicture }, { onSuccess: onClose })
+    if (isReady) editing.mutate(words, { onSuccess: onClose })
   }
 
   return (
@@ -39,17 +41,54 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
         <PostFields
           words={words}
           onChange={(field, value) => change({ [field]: value })}
-          hasPicture={hasPicture}
+          hasPicture={photos.length === 1}
           isLocked={editing.isPending}
         />
+        {photos.length > 1 &&
+          photos.map((photo, index) => (
+            <AltTextField
+              // A stored photo keeps its place.
+              key={ALT_FIELDS[index]}
+              photo={photo}
+              label={texts.post.altOf(index + 1, photos.length)}
+              value={words[ALT_FIELDS[index] ?? 'altText']}
+              onChange={(text) => change({ [ALT_FIELDS[index] ?? 'altText']: text })}
+              isLocked={editing.isPending}
+            />
+          ))}
         <div className="flex flex-wrap justify-end gap-2.5">
           {isChanged && <DiscardChanges onDiscard={discard} isLocked={editing.isPending} />}
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button variant="primary" type="submit" disabled={!canSave}>
+          <Button variant="primary" type="submit" disabled={!isReady}>
             {editing.isPending ? texts.post.saving : texts.post.saveChanges}
           </Button>
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface AltTextFieldProps {
+  photo: PostPhoto
+  label: string
+  value: string
+  onChange: (text: string) => void
+  isLocked: boolean
+}
+
+/** The alt text of one of several photos, beside the photo. */
+function AltTextField({ photo, label, value, onChange, isLocked }: AltTextFieldProps) {
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-3">
+      <Picture source={photo.source} alt="" sizes="48px" fit="cover" className="size-12 rounded-sm bg-sunk" />
+      <LimitedField
+        label={label}
+        placeholder={texts.composer.altPlaceholder}
+        value={value}
+        limit={TEXT_LIMITS.altText}
+        onChange={onChange}
+        readOnly={isLocked}
+      />
+    </div>
   )
 }

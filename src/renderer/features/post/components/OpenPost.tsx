@@ -1,13 +1,14 @@
-import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
 import { isPostId } from '../address'
-import { photoFrame } from '../model'
+import { openPhotoStyle } from '../model'
 import { useReactions } from '../mutations'
-import { type Post, useFreshPostQuery, usePostPhoto } from '../queries'
+import { type Post, useFreshPostQuery, usePostPhotos } from '../queries'
 import { CommentForm, PendingComments } from './CommentForm'
 import { CommentList } from './CommentList'
+import { PostCarousel } from './FeedPhotos'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { Caption, PictureText } from './PostText'
@@ -52,6 +53,10 @@ function Gone() {
   )
 }
 
+/** The dialog's surface. Each state has its own, so that no element moves when the post is loaded. */
+const PANEL =
+  'flex min-h-0 flex-1 animate-appear flex-col bg-raised md:max-h-[calc(100dvh-3rem-var(--banner-height))] md:flex-none md:overflow-hidden md:rounded-lg md:border md:border-line md:shadow-card'
+
 interface MiddleProps {
   /** The dialog is as small as its content. */
   isNarrow?: boolean
@@ -61,7 +66,7 @@ interface MiddleProps {
 function Middle({ isNarrow = false, children }: MiddleProps) {
   return (
     <div
-      className={`grid min-h-80 flex-1 place-items-center p-6 text-center ${isNarrow ? NARROW : 'md:h-170 md:w-[min(100vw-8rem,60rem)]'}`}
+      className={`${PANEL} min-h-80 items-center justify-center p-6 text-center ${isNarrow ? NARROW : 'md:h-170 md:w-[min(100vw-8rem,60rem)]'}`}
     >
       <div>{children}</div>
     </div>
@@ -69,10 +74,10 @@ function Middle({ isNarrow = false, children }: MiddleProps) {
 }
 
 /** Wide windows show the picture beside the text; narrow ones show everything in one scrolling column. */
-const WITH_PICTURE = 'md:photo-beside-words md:flex-none md:grid-rows-[auto_minmax(0,1fr)_auto]'
+const WITH_PICTURE = 'md:photo-beside-words md:grid-rows-[auto_minmax(0,1fr)_auto]'
 
 /** A post without a picture is one column. */
-const NARROW = 'md:w-[min(100vw-8rem,37.5rem)]'
+const NARROW = 'md:max-h-[min(47.5rem,100dvh-3rem-var(--banner-height))]! md:w-[min(100vw-8rem,37.5rem)]'
 
 interface LoadedPostProps {
   post: Post
@@ -81,25 +86,27 @@ interface LoadedPostProps {
 
 function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   const reactions = useReactions(post)
-  const photo = usePostPhoto(post)
+  const photos = usePostPhotos(post)
+  const [first] = photos
   const [sentId, setSentId] = useState<string | null>(null)
   const foot = useRef<HTMLDivElement>(null)
   const focusField = () => foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
-  const hasPicture = photo !== null
-  const { ratio } = photoFrame(photo?.width ?? null, photo?.height ?? null)
+  const hasPicture = first !== undefined
   return (
     <article
       aria-label={texts.post.by(post.author.username)}
-      style={{ '--photo-ratio': ratio } as CSSProperties}
-      className={`flex min-h-0 flex-1 flex-col ${hasPicture ? WITH_PICTURE : NARROW}`}
+      style={first && openPhotoStyle(first)}
+      className={`${PANEL} ${hasPicture ? WITH_PICTURE : NARROW}`}
     >
       <div className={`min-h-0 flex-1 overflow-y-auto overscroll-contain ${hasPicture ? 'md:contents' : ''}`}>
         <div className="border-line md:col-start-2 md:border-b">
           <PostHeader post={post} onDeleted={onDeleted} />
         </div>
-        {photo !== null && (
-          <div className="relative bg-sunk max-md:aspect-(--photo-ratio) max-md:max-h-[56dvh] max-md:min-w-full md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
-            <ZoomablePhoto post={post} photo={photo} />
+        {hasPicture && (
+          <div className="relative bg-sunk max-md:aspect-(--photo-ratio) max-md:max-h-[min(56dvh,var(--photo-highest))] max-md:min-h-30 max-md:w-full md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
+            <PostCarousel post={post} photos={photos}>
+              {(photo) => <ZoomablePhoto post={post} photo={photo} />}
+            </PostCarousel>
           </div>
         )}
         <div className={hasPicture ? 'md:col-start-2 md:row-start-2 md:overflow-y-auto' : ''}>

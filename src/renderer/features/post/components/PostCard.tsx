@@ -1,14 +1,25 @@
-import { memo, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import { useReactions } from '../mutations'
-import { type Post, useCommentsQuery, usePostPhoto, usePostQuery } from '../queries'
+import { type Post, useCommentsQuery, usePostPhotos, usePostQuery } from '../queries'
 import { CommentForm, PendingComments } from './CommentForm'
 import { CommentList } from './CommentList'
-import { FeedPhoto } from './FeedPhoto'
+import { FeedPhotos } from './FeedPhotos'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
+import { useOpenPost } from './PostLink'
 import { FoldedCaption, FoldedPictureText } from './PostText'
 
 interface PostCardProps {
@@ -47,23 +58,33 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
     setIsAsked(areShown)
     changeState({ areCommentsOpen: areShown })
   }
+  const openPost = useOpenPost()
+  const handleOpen = () => openPost(post.id, list)
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Of the card itself, which j and k focus, not of its controls.
+    if (event.target !== event.currentTarget) return
+    if (event.key === 'Enter') handleOpen()
+    else if (!pressArrow(event.currentTarget, event)) return
+    event.preventDefault()
+  }
   const reactions = useReactions(post)
-  const photo = usePostPhoto(post)
+  const photos = usePostPhotos(post)
   const commentsId = useId()
   return (
     <article
       data-post={post.id}
       tabIndex={-1}
+      onKeyDown={handleKeyDown}
       aria-label={texts.post.by(post.author.username)}
       aria-posinset={position}
       aria-setsize={setSize}
       className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
     >
       <PostHeader post={post} list={list} />
-      {photo === null ? (
+      {photos.length === 0 ? (
         <FoldedPictureText post={post} />
       ) : (
-        <FeedPhoto post={post} photo={photo} onLike={reactions.like} />
+        <FeedPhotos post={post} photos={photos} onOpen={handleOpen} onLike={reactions.like} />
       )}
       <PostActions
         post={post}
@@ -71,7 +92,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         disclosure={{ id: commentsId, isOpen: areCommentsOpen }}
         onComment={() => showComments(!areCommentsOpen)}
       />
-      {photo !== null && post.content !== '' && <FoldedCaption post={post} />}
+      {photos.length > 0 && post.content !== '' && <FoldedCaption post={post} />}
       {!areCommentsOpen && post.comment_count > 0 && (
         <button
           type="button"

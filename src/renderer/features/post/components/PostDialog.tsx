@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui'
 import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
+import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
@@ -62,13 +63,17 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
   usePrefetchedPosts([next, previous].filter((each) => each !== null))
 
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // Menus and dialogs opened from here handle their own keys.
-    if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
+    // Menus and dialogs opened from here handle their own keys, and the photos their arrows.
+    const isHere = event.target instanceof Node && event.currentTarget.contains(event.target)
+    if (!isHere || event.defaultPrevented) return
     const name = event.repeat ? null : readShortcut(event.nativeEvent)
     const direction = DIRECTIONS[name ?? '']
     const selector = BUTTONS[name ?? '']
-    if (direction !== undefined) step(direction)
-    else if (selector !== undefined) content.current?.querySelector<HTMLElement>(selector)?.click()
+    if (direction !== undefined) {
+      // The arrows lead through the photos of a post, then to its neighbours; a first press may have left this post.
+      const isShown = openPostId(window.location.search) === id
+      if (!isShown || !pressArrow(content.current, event)) step(direction)
+    } else if (selector !== undefined) content.current?.querySelector<HTMLElement>(selector)?.click()
     else return
     event.preventDefault()
   }
@@ -87,7 +92,8 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
             content.current?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed inset-0 bottom-(--banner-height) z-35 m-auto flex flex-col bg-raised outline-none md:h-fit md:max-h-[min(100dvh-3rem-var(--banner-height),47.5rem)] md:w-fit md:bg-transparent"
+          // As large as the window, so that it does not move when the post is loaded. Clicks beside the post reach the overlay.
+          className="fixed inset-0 bottom-(--banner-height) z-35 flex flex-col outline-none max-md:bg-raised md:pointer-events-none! md:*:pointer-events-auto md:items-center md:justify-center"
         >
           <Dialog.Title aria-live="polite" className="sr-only">
             <DialogName id={id} />
@@ -124,9 +130,7 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
               </IconButton>
             </Dialog.Close>
           </div>
-          <div className="flex min-h-0 flex-1 animate-appear flex-col bg-raised md:overflow-hidden md:rounded-lg md:border md:border-line md:shadow-card">
-            <OpenPost key={id} id={id} onDeleted={onClose} />
-          </div>
+          <OpenPost key={id} id={id} onDeleted={onClose} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { listAround, withPost } from '../address'
 
 interface PostLinkProps {
@@ -18,4 +18,12 @@ export function PostLink({ id, list, className, children }: PostLinkProps) {
       {children}
     </Link>
   )
+}
+
+/** Opens a post of a list over the page. */
+export function useOpenPost() {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  return (id: string, list: readonly string[]) =>
+    void navigate({ search: withPost(search, id) }, { state: listAround(list, id) })
 }

@@ -10,10 +10,13 @@ import {
   useState,
 } from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
+import { FramedPhoto } from '#/renderer/components/PhotoFrame'
+import { Picture } from '#/renderer/components/Picture'
+import { fittedCorner } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
 import { openPhotoSizes, type PostPhoto } from '../model'
 import type { Post } from '../queries'
-import { AltText, PostImage } from './FeedPhoto'
+import { AltText, altTextOf } from './FeedPhotos'
 
 /** A point in a picture, as fractions of its width and height. */
 interface Point {
@@ -30,15 +33,6 @@ function pointIn(image: HTMLImageElement, x: number, y: number): Point {
   return {
     x: 0.5 + (x - box.left - box.width / 2) / (image.naturalWidth * scale),
     y: 0.5 + (y - box.top - box.height / 2) / (image.naturalHeight * scale),
-  }
-}
-
-/** The lower start corner of a picture that is centred in its box, shown whole and at most at full size. */
-function lowerCorner({ width, height }: PostPhoto) {
-  if (width === null || height === null) return {}
-  return {
-    start: `max(0px, 50cqw - 50cqh * ${width / height}, 50cqw - ${width / 2}px)`,
-    bottom: `max(0px, 50cqh - 50cqw * ${height / width}, 50cqh - ${height / 2}px)`,
   }
 }
 
@@ -59,15 +53,7 @@ export function ZoomablePhoto({ post, photo }: ZoomablePhotoProps) {
   }
 
   return (
-    <div className="@container-size absolute inset-0">
-      <PostImage
-        ref={image}
-        post={post}
-        photo={photo}
-        sizes={openPhotoSizes(photo)}
-        fit="contain"
-        className="absolute inset-0 m-auto max-h-full max-w-full"
-      />
+    <FramedPhoto ref={image} photo={photo} alt={altTextOf(post, photo)} sizes={openPhotoSizes(photo)}>
       <Dialog.Root open={zoomedAt !== null} onOpenChange={(isOpen) => !isOpen && setZoomedAt(null)}>
         <Dialog.Trigger
           aria-label={texts.post.zoom}
@@ -79,8 +65,8 @@ export function ZoomablePhoto({ post, photo }: ZoomablePhotoProps) {
           <FullSize post={post} photo={photo} at={zoomedAt} onClose={() => setZoomedAt(null)} />
         )}
       </Dialog.Root>
-      {photo.altText !== null && <AltText text={photo.altText} {...lowerCorner(photo)} />}
-    </div>
+      {photo.altText !== null && <AltText text={photo.altText} {...fittedCorner(photo)} />}
+    </FramedPhoto>
   )
 }
 
@@ -122,10 +108,12 @@ function FullSize({ post, photo, at, onClose }: FullSizeProps) {
   return (
     <FullWindow title={texts.post.fullSize} closeLabel={texts.post.zoomOut} onKeyDown={handleKeyDown}>
       <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
-        <PostImage
+        <Picture
           ref={image}
-          post={post}
-          photo={photo}
+          source={photo.source}
+          alt={altTextOf(post, photo)}
+          width={photo.width ?? undefined}
+          height={photo.height ?? undefined}
           // Not a smaller size, although the picture is shown at its own.
           sizes="10000px"
           fit="contain"

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Bookmark, Camera, Tag } from 'lucide-react'
+import { Bookmark, Camera, Images, Tag } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { Picture } from '#/renderer/components/Picture'
@@ -128,9 +128,15 @@ const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
     <PostLink
       id={post.id}
       list={list}
-      className="block size-full overflow-hidden rounded-sm bg-sunk transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
+      className="relative block size-full overflow-hidden rounded-sm bg-sunk transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
     >
       <CellContent post={post} />
+      {post.photos.length > 1 && (
+        <>
+          <Images aria-hidden="true" className="absolute end-2 top-2 size-5 text-white drop-shadow-md" />
+          <span className="sr-only">{texts.post.photos(post.photos.length)}</span>
+        </>
+      )}
     </PostLink>
   )
 })

@@ -32,12 +32,11 @@ export interface DataExport {
     id: string
     content: string
     location: string | null
-    alt_text: string | null
     like_count: number
     comment_count: number
     created_at: string
     edited_at: string | null
-    picture: string | null
+    photos: { picture: string; alt_text: string | null }[]
   }[]
   stories: {
     id: string

@@ -33,6 +33,7 @@ nav a:hover { background: var(--line); }
 .card { margin: 0; overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--raised);
   content-visibility: auto; contain-intrinsic-size: auto 380px; }
 .card img, .card video { display: block; width: 100%; max-height: 440px; object-fit: contain; background: #0d0b0a; }
+.card a + a img { border-top: 1px solid var(--line); }
 .card figcaption { display: grid; gap: 6px; padding: 14px 16px; }
 .card .big { font: 400 19px/1.4 var(--serif); }
 .rows { margin: 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 14px; background: var(--raised); }
@@ -137,15 +138,14 @@ function navOf(data: DataExport): Markup {
 }
 
 function postOf(post: DataExport['posts'][number]): Markup {
-  const { content, picture, alt_text, location, like_count, comment_count, created_at, edited_at } = post
+  const { content, photos, location, like_count, comment_count, created_at, edited_at } = post
   return html`<figure class="card">
-${
-  picture === null
-    ? null
-    : html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}" loading="lazy" decoding="async"></a>`
-}
+${photos.map(
+  ({ picture, alt_text }) =>
+    html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}" loading="lazy" decoding="async"></a>`,
+)}
 <figcaption>
-${content === '' ? null : html`<p dir="auto" class="${picture === null ? 'big' : ''}">${content}</p>`}
+${content === '' ? null : html`<p dir="auto" class="${photos.length === 0 ? 'big' : ''}">${content}</p>`}
 ${location === null ? null : html`<p class="quiet">${location}</p>`}
 <p class="quiet">${texts.post.likes(like_count)} · ${texts.post.comments(comment_count)}</p>
 <div>${time(created_at)}${edited_at === null ? null : html`<span class="quiet">, ${texts.post.edited}</span>`}</div>

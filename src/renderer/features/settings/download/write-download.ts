@@ -76,12 +76,17 @@ async function addPosts(
       reading,
       some.map(({ id }) => id),
     )
-    for (const row of some) {
-      const [photo] = pictures.get(row.id) ?? []
-      const picture = await addMedia(archive, reading, photo, (extension) =>
-        mediaPath('posts', row, extension),
-      )
-      posts.push({ ...row, alt_text: row.alt_text ?? photo?.altText ?? null, picture })
+    for (const { alt_text, ...row } of some) {
+      const photos: DataExport['posts'][number]['photos'] = []
+      for (const [index, photo] of (pictures.get(row.id) ?? []).entries()) {
+        // The first photo has no number: most posts have only one.
+        const id = index === 0 ? row.id : `${row.id}-${index + 1}`
+        const picture = await addMedia(archive, reading, photo, (extension) =>
+          mediaPath('posts', { ...row, id }, extension),
+        )
+        if (picture !== null) photos.push({ picture, alt_text: photo.altText ?? alt_text })
+      }
+      posts.push({ ...row, photos })
     }
     onProgress(posts.length, rows.length)
   }

@@ -1,0 +1,69 @@
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import { type PictureSource, placeholderOf } from '#/renderer/lib/media-store'
+import { fittedStyle, frameStyle, type PhotoSize } from '#/renderer/lib/photo-frame'
+import { Picture } from './Picture'
+
+/** A photo as it is shown. */
+export interface ShownPhoto extends PhotoSize {
+  source: PictureSource
+}
+
+interface PhotoFrameProps extends Omit<ComponentProps<'div'>, 'style'> {
+  /** It is shown without space around it, if the window is high enough. */
+  photo: PhotoSize
+}
+
+/** The frame of a post's photos in the feed. Its size is known before they are loaded. */
+export function PhotoFrame({ photo, className = '', ...rest }: PhotoFrameProps) {
+  return (
+    <div
+      {...rest}
+      style={frameStyle(photo)}
+      className={`relative w-full overflow-hidden bg-sunk ${className}`}
+    />
+  )
+}
+
+interface FramedPhotoProps
+  extends Omit<ComponentProps<typeof Picture>, 'source' | 'fit' | 'width' | 'height'> {
+  photo: ShownPhoto
+  /** Shown over the photo. Can use the frame's size: 100cqw by 100cqh. */
+  children?: ReactNode
+}
+
+/** A whole photo in the middle of its frame, the nearest positioned element; the rest of the frame shows it blurred. */
+export function FramedPhoto({ photo, children, ...rest }: FramedPhotoProps) {
+  return (
+    <div className="@container-size absolute inset-0 overflow-hidden">
+      <Backdrop source={photo.source} />
+      <Picture
+        {...rest}
+        source={photo.source}
+        width={photo.width ?? undefined}
+        height={photo.height ?? undefined}
+        fit="contain"
+        style={fittedStyle(photo)}
+        className="absolute inset-0 m-auto bg-sunk"
+      />
+      {children}
+    </div>
+  )
+}
+
+/** The photo without its details, over the whole frame. */
+function Backdrop({ source }: { source: PictureSource }) {
+  const url = useMemo(() => backdropUrl(source), [source])
+  if (url === null) return null
+  return (
+    <div
+      aria-hidden="true"
+      style={{ backgroundImage: `url(${url})` }}
+      className="-inset-8 absolute bg-center bg-cover opacity-80 blur-xl"
+    />
+  )
+}
+
+function backdropUrl(source: PictureSource): string | null {
+  const placeholder = placeholderOf(source.thumbhash ?? null)
+  return source.kind === 'stored' ? placeholder : (placeholder ?? source.preview ?? source.url)
+}

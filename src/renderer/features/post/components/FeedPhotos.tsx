@@ -1,0 +1,141 @@
+import { Heart } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
+import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
+import { columnSizes, fittedCorner } from '#/renderer/lib/photo-frame'
+import { texts } from '#/renderer/lib/texts'
+import { useCardState } from '../card-store'
+import type { PostPhoto } from '../model'
+import type { Post } from '../queries'
+
+interface FeedPhotosProps {
+  post: Post
+  photos: readonly PostPhoto[]
+  onOpen: () => void
+  onLike: () => void
+}
+
+/** A post's photos at their final size. Each shows a placeholder until it is decoded. */
+export function FeedPhotos({ post, photos, onOpen, onLike }: FeedPhotosProps) {
+  const [likes, setLikes] = useState(0)
+  const handleLike = () => {
+    onLike()
+    setLikes(likes + 1)
+  }
+  const frame = usePhotoClicks(onOpen, handleLike)
+  const [first] = photos
+  if (first === undefined) return null
+  return (
+    <PhotoFrame ref={frame} photo={first} className="cursor-pointer">
+      <PostCarousel post={post} photos={photos}>
+        {(photo) => (
+          <FramedPhoto photo={photo} alt={altTextOf(post, photo)} sizes={columnSizes(photo)}>
+            {photo.altText !== null && <AltText text={photo.altText} {...fittedCorner(photo)} />}
+          </FramedPhoto>
+        )}
+      </PostCarousel>
+      {likes > 0 && (
+        <Heart
+          key={likes}
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0 m-auto size-24 animate-heart fill-white stroke-none drop-shadow-lg"
+        />
+      )}
+    </PhotoFrame>
+  )
+}
+
+/** How long a click waits for a second one, in milliseconds. */
+const DOUBLE_CLICK_MS = 250
+
+/** A click on the photos opens the post, and a double click likes it. Both actions also have a control. */
+function usePhotoClicks(onOpen: () => void, onLike: () => void): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null)
+  const open = useEffectEvent(onOpen)
+  const like = useEffectEvent(onLike)
+  useEffect(() => {
+    const frame = element.current
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const isOnPhoto = ({ target }: Event) => target instanceof Element && target.closest('button, p') === null
+    const handleClick = (event: MouseEvent) => {
+      clearTimeout(timer)
+      if (event.detail === 1 && isOnPhoto(event)) timer = setTimeout(() => open(), DOUBLE_CLICK_MS)
+    }
+    const handleDoubleClick = (event: MouseEvent) => {
+      if (isOnPhoto(event)) like()
+    }
+    frame?.addEventListener('click', handleClick)
+    frame?.addEventListener('dblclick', handleDoubleClick)
+    return () => {
+      clearTimeout(timer)
+      frame?.removeEventListener('click', handleClick)
+      frame?.removeEventListener('dblclick', handleDoubleClick)
+    }
+  }, [])
+  return element
+}
+
+interface PostCarouselProps extends Pick<FeedPhotosProps, 'post' | 'photos'> {
+  children: (photo: PostPhoto) => ReactNode
+}
+
+/** A post's photos beside each other. The list and the open post show the same one. */
+export function PostCarousel({ post, photos, children }: PostCarouselProps) {
+  const [{ photo }, changeState] = useCardState(post.id)
+  return (
+    <PhotoCarousel
+      count={photos.length}
+      current={Math.min(photo, photos.length - 1)}
+      onChange={(index) => changeState({ photo: index })}
+    >
+      {(index) => {
+        const shown = photos[index]
+        return shown && children(shown)
+      }}
+    </PhotoCarousel>
+  )
+}
+
+/** What screen readers read of a post's photo. */
+export function altTextOf(post: Post, photo: PostPhoto): string {
+  return photo.altText ?? texts.post.photoBy(post.author.username)
+}
+
+interface AltTextProps {
+  text: string
+  /** Distance of the picture's start and bottom edges from the element's, as CSS. */
+  start?: string
+  bottom?: string
+}
+
+/** Shows a picture's alt text on demand, at its lower edge. The parent element must be positioned. */
+export function AltText({ text, start = '0', bottom = '0' }: AltTextProps) {
+  const [isShown, setIsShown] = useState(false)
+  const id = useId()
+  return (
+    <div
+      style={{ insetInlineStart: start, bottom }}
+      className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
+    >
+      <button
+        type="button"
+        title={texts.post.altHint}
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        onClick={() => setIsShown(!isShown)}
+        className="pointer-events-auto h-6 shrink-0 rounded-sm bg-black/70 px-1.5 font-semibold text-[11.5px] text-white tracking-wide hover:bg-black/85"
+      >
+        {texts.post.alt}
+      </button>
+      {isShown && (
+        <p
+          id={id}
+          dir="auto"
+          className="pointer-events-auto max-h-60 min-w-0 animate-appear overflow-y-auto whitespace-pre-line rounded-sm bg-black/80 px-3 py-2 text-[13.5px] text-white [overflow-wrap:anywhere]"
+        >
+          {text}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import type { Locator, Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { nextFrames } from './support/frames'
+import { insertPhotoPost } from './support/photo-posts'
+import { dataUrl, noisePng, png } from './support/png'
+import { expect, type Member, test } from './support/test'
+
+type Size = readonly [width: number, height: number]
+
+function picture([width, height]: Size): Buffer {
+  return png(width, height, (x, y) => [(x >> 2) % 256, (y >> 2) % 256, 120])
+}
+
+/** Puts a post with a picture into the feed and gives its id. */
+async function post(author: Member, size: Size): Promise<string> {
+  const id = crypto.randomUUID()
+  await author.api
+    .from('posts')
+    .insert({
+      id,
+      user_id: author.id,
+      image_url: dataUrl(picture(size)),
+      thumbnail_url: dataUrl(noisePng(16, 1)),
+      image_width: size[0],
+      image_height: size[1],
+    })
+    .throwOnError()
+  return id
+}
+
+/** The size of an element, in whole pixels. */
+async function sizeOf(element: Locator): Promise<{ width: number; height: number }> {
+  const { width, height } = (await element.boundingBox()) ?? { width: 0, height: 0 }
+  return { width: Math.round(width), height: Math.round(height) }
+}
+
+async function choosePhoto(page: Page, size: Size): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: texts.composer.choosePhoto }).click()
+  await (await chooser).setFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture(size) })
+}
+
+test('FEED-14 the feed shows every photo whole and at most twice its size, as the composer does', async ({
+  page,
+  member,
+}) => {
+  await page.setViewportSize({ width: 1_280, height: 720 })
+  const wanted: readonly { size: Size; shown: { width: number; height: number } }[] = [
+    { size: [900, 900], shown: { width: 446, height: 446 } },
+    { size: [1_200, 200], shown: { width: 598, height: 100 } },
+    { size: [300, 900], shown: { width: 149, height: 446 } },
+    { size: [64, 48], shown: { width: 128, height: 96 } },
+  ]
+  for (const { size, shown } of wanted) {
+    const id = await post(member, size)
+    await page.goto('/')
+    const photo = page.locator(`[data-post="${id}"]`).getByRole('img')
+    await expect(photo).toHaveJSProperty('naturalWidth', size[0])
+    expect(await sizeOf(photo), size.join(' x ')).toEqual(shown)
+  }
+
+  await page.goto('/create')
+  await choosePhoto(page, [900, 900])
+  const preview = page.getByRole('img', { name: texts.composer.previewAlt })
+  await expect(preview).toBeVisible()
+  expect(await sizeOf(preview)).toEqual({ width: 446, height: 446 })
+  expect(await sizeOf(preview.locator('..'))).toEqual({ width: 598, height: 446 })
+})
+
+test('FEED-14 several photos of a post share one frame, and keys, buttons and swipes lead through them', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, [
+    { size: [900, 600], altText: 'The first' },
+    { size: [300, 600], altText: 'The second' },
+    { size: [600, 600] },
+    { size: [600, 300] },
+  ])
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  const { photoOf } = texts.post
+
+  await test.step('in the feed', async () => {
+    const photos = card.getByRole('group', { name: photoOf(1, 4) })
+    await expect(card.getByRole('img', { name: 'The first' })).toHaveJSProperty('complete', true)
+    // Only the next photo is loaded ahead.
+    await expect(card.locator('img[srcset]')).toHaveCount(2)
+    const frame = await sizeOf(photos)
+    await expect(card.getByRole('button', { name: texts.post.previousPhoto })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await card.getByRole('button', { name: texts.post.nextPhoto }).click()
+    await expect(card.getByRole('group', { name: photoOf(2, 4) })).toBeVisible()
+    await expect(card.getByText(photoOf(2, 4))).toHaveAttribute('aria-live', 'polite')
+    const second = card.getByRole('img', { name: 'The second' })
+    await expect(second).toBeInViewport({ ratio: 0.99 })
+    await expect(card.getByRole('img', { name: 'The first' })).not.toBeInViewport()
+    expect((await sizeOf(second)).height).toBe(frame.height)
+    expect(await sizeOf(card.getByRole('group', { name: photoOf(2, 4) }))).toEqual(frame)
+
+    await page.keyboard.press('ArrowRight')
+    await expect(card.getByRole('group', { name: photoOf(3, 4) })).toBeVisible()
+    await page.keyboard.press('k')
+    await expect(card).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    await expect(second).toBeInViewport({ ratio: 0.99 })
+
+    await second.hover()
+    await page.mouse.wheel(400, 0)
+    await expect(card.getByRole('group', { name: photoOf(3, 4) })).toBeVisible()
+  })
+
+  await test.step('in the open post, which shows the same photo, and where the arrows then lead to the next post', async () => {
+    const older = await insertPhotoPost(member, [{ size: [60, 60] }])
+    await page.reload()
+    await expect(page.locator(`[data-post="${older}"]`)).toBeVisible()
+    await card.getByRole('button', { name: texts.post.nextPhoto }).click()
+    await expect(card.getByRole('group', { name: photoOf(2, 4) })).toBeVisible()
+    await card
+      .getByRole('link')
+      .filter({ has: page.getByRole('time') })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('img', { name: 'The second' })).toBeInViewport({ ratio: 0.99 })
+    await page.keyboard.press('ArrowLeft')
+    await expect(dialog.getByRole('img', { name: 'The first' })).toBeInViewport({ ratio: 0.99 })
+    await page.keyboard.press('ArrowLeft')
+    await expect(page).toHaveURL(`/?post=${older}`)
+    await page.keyboard.press('ArrowRight')
+    await expect(page).toHaveURL(`/?post=${id}`)
+    await page.keyboard.press('Escape')
+    await expect(card.getByRole('img', { name: 'The first' })).toBeInViewport()
+  })
+
+  await test.step('PROF-13 the author edits the alt text of each', async () => {
+    await card.getByRole('button', { name: texts.post.options }).click()
+    await page.getByRole('menuitem', { name: texts.post.editPost }).click()
+    const form = page.getByRole('dialog', { name: texts.post.editPost })
+    await expect(form.getByRole('textbox', { name: texts.post.altOf(1, 4) })).toHaveValue('The first')
+    await form.getByRole('textbox', { name: texts.post.altOf(3, 4) }).fill('The third')
+    await form.getByRole('button', { name: texts.post.saveChanges }).click()
+    await expect(form).toHaveCount(0)
+    const stored = member.api.from('post_photos').select('alt_text').eq('post_id', id).order('position')
+    expect((await stored.throwOnError()).data.map(({ alt_text }) => alt_text)).toEqual([
+      'The first',
+      'The second',
+      'The third',
+      null,
+    ])
+  })
+
+  await test.step('a profile marks the post', async () => {
+    await page.goto(`/profile/${member.username}`)
+    await expect(page.getByRole('link', { name: `The first ${texts.post.photos(4)}` })).toBeVisible()
+  })
+})
+
+test('FEED-14 an address opens a post without moving it', { tag: '@storage' }, async ({
+  page,
+  member: _reader,
+  newMember,
+}) => {
+  const author = await newMember()
+  const id = await insertPhotoPost(author, [{ size: [600, 1_200], altText: 'A tower' }], 'In fog')
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(`/?post=${id}`)
+  const photo = page.getByRole('dialog').getByRole('img', { name: 'A tower' })
+  await expect(photo).toHaveCSS('background-image', 'none')
+  await nextFrames(page)
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
+})
