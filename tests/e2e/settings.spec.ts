@@ -340,7 +340,7 @@ test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and cha
     await email.getByRole('button', { name: 'Change e-mail' }).click()
     const mailed = page.getByRole('dialog', { name: 'Check your e-mail' })
     await expect(mailed.getByText(`We sent a link to ${address}.`)).toBeVisible()
-    await mailed.getByRole('button', { name: 'Close' }).last().click()
+    await mailed.getByRole('button', { name: 'Done' }).click()
     await page.unroute(userEndpoint)
     await expect(section.getByText(`You sign in as ${member.email}`, { exact: true })).toBeVisible()
 

@@ -28,6 +28,7 @@ export const settings = {
     emailChanged: (email: string) => `You now sign in as ${email}.`,
     emailTaken: 'This e-mail is already used by another account.',
     mailedTitle: 'Check your e-mail',
+    mailedDone: 'Done',
     mailedBody: (email: string) =>
       `We sent a link to ${email}. Open it to confirm your new e-mail. If you also get a link at your old address, open that one too.`,
     currentPassword: 'Current password',

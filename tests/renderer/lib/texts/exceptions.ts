@@ -25,7 +25,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'messages.openPhoto',
     'people.cancelRequest',
     'post.zoomOut',
-    'safety.done',
     'safety.more',
     'stories.previous',
     'stories.progress',

@@ -46,11 +46,8 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
       </Dialog.Trigger>
       <FullWindow title={texts.messages.photoDialog} closeLabel={texts.close}>
         <div className="grid size-full place-items-center p-4 sm:p-10">
-          <Dialog.Close
-            aria-label={texts.close}
-            tabIndex={-1}
-            className="absolute inset-0 cursor-zoom-out!"
-          />
+          {/* A larger target for the pointer; the button in the corner has the name. */}
+          <Dialog.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />
           <Picture
             source={source}
             alt={alt}

@@ -71,7 +71,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       <Dialog title={words.mailedTitle} description={words.mailedBody(address)} onClose={onClose}>
         <div className="flex justify-end">
           <Button variant="primary" onClick={onClose}>
-            {texts.close}
+            {words.mailedDone}
           </Button>
         </div>
       </Dialog>
