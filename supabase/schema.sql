@@ -1046,6 +1046,19 @@ AS $function$
   select private.delete_account()
 $function$;
 
+-- A page of eight posts of the caller and the members that the caller follows, older than a given post; without one, the newest.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.following_posts(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF posts
+ LANGUAGE sql
+ STABLE ROWS 8
+ SET search_path TO ''
+AS $function$
+  select p.*
+  from private.following_post_ids(before_at, before_id) as found (id)
+  join public.posts p on p.id = found.id
+$function$;
+
 -- Whether clients store pictures and videos in Storage. If not, they store them in the rows.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.media_in_storage()
@@ -2068,6 +2081,82 @@ begin
       from storage.objects o
       where o.bucket_id = 'media' and o.name collate "C" > after_name
       order by o.name collate "C" limit max_rows;
+end
+$function$;
+
+-- The next eight posts of the caller and the members that the caller follows, older than a given post. Reads at most 500 posts, and then one for each followed member.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.following_post_ids(before_at timestamp with time zone, before_id uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 8
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+  most constant integer := 8;
+  followed constant bigint := (select count(*) from public.follows f where f.follower_id = me);
+  passed_over constant integer := 500;
+  missing integer := most;
+  from_at timestamptz := coalesce(before_at, 'infinity');
+  from_id uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+begin
+  if not private.is_member() then
+    return;
+  end if;
+
+  -- The newest posts of all members contain those of a member who follows many. Reads at most 500.
+  if followed > 50 then
+    return query
+      select recent.id
+      from (
+        select p.id, p.user_id, p.created_at from public.posts p
+        where (p.created_at, p.id) < (from_at, from_id)
+        order by p.created_at desc, p.id desc limit passed_over
+      ) as recent
+      where recent.user_id = me or exists (
+        select from public.follows f where f.follower_id = me and f.following_id = recent.user_id offset 0
+      )
+      order by recent.created_at desc, recent.id desc limit most;
+    get diagnostics missing = row_count;
+    missing := most - missing;
+    if missing > 0 then
+      select p.created_at, p.id into from_at, from_id from public.posts p
+        where (p.created_at, p.id) < (from_at, from_id)
+        order by p.created_at desc, p.id desc offset passed_over - 1 limit 1;
+      if not found then
+        return;
+      end if;
+    end if;
+  end if;
+
+  -- The newest post of each followed member; the posts searched for are by the authors of the newest among these.
+  if missing > 0 then
+    return query
+      with newest as (
+        select author.id as author_id, latest.created_at, latest.id
+        from (
+          select f.following_id from public.follows f where f.follower_id = me
+          union all
+          select me
+        ) as author (id)
+        cross join lateral (
+          select p.created_at, p.id from public.posts p
+          where p.user_id = author.id and (p.created_at, p.id) < (from_at, from_id)
+          order by p.created_at desc, p.id desc limit 1
+        ) as latest
+        order by latest.created_at desc, latest.id desc limit missing
+      )
+      select post.id
+      from newest
+      cross join lateral (
+        select p.created_at, p.id from public.posts p
+        where p.user_id = newest.author_id and (p.created_at, p.id) < (from_at, from_id)
+        order by p.created_at desc, p.id desc limit missing
+      ) as post
+      order by post.created_at desc, post.id desc limit missing;
+  end if;
 end
 $function$;
 

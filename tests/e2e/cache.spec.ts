@@ -68,7 +68,7 @@ test('FEED-18 the feed opens from disk at the last position without a connection
       .poll(() => onDisk(page))
       .toEqual(expect.arrayContaining([`["post","${read}"]`, '["own profile"]']))
     await expect(async () => {
-      const position = (await readDisk(page))['["feed","position"]'] as { id: string; top: number }
+      const position = (await readDisk(page))['["feed","everyone","position"]'] as { id: string; top: number }
       expect(Math.round(position.top)).toBe(await topOf(page, position.id))
     }).toPass()
     top = await topOf(page, read)

@@ -6,6 +6,7 @@ import {
   BADGE_MAX,
   CONVERSATIONS_PAGE,
   EXPIRED_STORY_DAYS,
+  FEED_PAGE,
   MENTIONS_NOTIFIED,
   QUOTAS,
   RECENT_SIGN_IN_MINUTES,
@@ -71,6 +72,7 @@ test('every page size in the database is in limits.ts', () => {
     'private.mentioned_members': [String(MENTIONS_NOTIFIED)],
     // Suggestions, and how many follows, posts and new accounts it reads.
     'private.people_to_follow': ['20', '200', '30', '60'],
+    'private.following_post_ids': [String(FEED_PAGE)],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
     // One more than the badge shows.
     'public.unread_conversations': [String(BADGE_MAX + 1)],

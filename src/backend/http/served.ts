@@ -95,6 +95,19 @@ const CONVERSATION: ServedRows = {
   many: { messages_conversation_id_fkey: 'messages' },
 }
 
+const POST: ServedRows = {
+  columns:
+    'id user_id content image_url thumbnail_url image_width image_height location alt_text audience like_count comment_count created_at edited_at',
+  texts: 'content location alt_text',
+  media: 'image_url thumbnail_url',
+  one: { posts_user_id_fkey: PROFILE },
+  many: {
+    likes_post_id_fkey: 'likes',
+    saved_posts_post_id_fkey: 'saved_posts',
+    post_photos_post_id_fkey: 'post_photos',
+  },
+}
+
 export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   profiles: {
     methods: [...SEE, 'POST', 'PATCH'],
@@ -105,18 +118,9 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     searchable: 'username full_name',
   },
   posts: {
+    ...POST,
     methods: [...SEE, 'POST', 'PATCH', 'DELETE'],
-    columns:
-      'id user_id content image_url thumbnail_url image_width image_height location alt_text audience like_count comment_count created_at edited_at',
-    texts: 'content location alt_text',
-    media: 'image_url thumbnail_url',
     mediaMax: MEDIA_LIMITS.image.characters,
-    one: { posts_user_id_fkey: PROFILE },
-    many: {
-      likes_post_id_fkey: 'likes',
-      saved_posts_post_id_fkey: 'saved_posts',
-      post_photos_post_id_fkey: 'post_photos',
-    },
   },
   post_photos: {
     methods: [...SEE, 'PATCH'],
@@ -234,6 +238,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
     rows: { columns: 'id username full_name avatar_url avatar_path followed_by followed_by_count' },
   },
   accept_follow_request: { args: 'requester' },
+  following_posts: { args: 'before_at before_id', rows: POST },
   unread_notifications: { args: '' },
   unread_conversations: { args: '' },
   my_conversations: { args: 'before_at before_id', rows: CONVERSATION },

@@ -49,6 +49,7 @@ const FUNCTIONS = [
   'accept_follow_request',
   'unread_notifications',
   'unread_conversations',
+  'following_posts',
   'my_conversations',
   'blocked_members',
   'muted_members',

@@ -16,13 +16,13 @@ import { memoryCache } from '#tests/renderer/lib/disk-cache/memory-cache'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/feed', async () => import('#/renderer/features/feed/position'))
+vi.mock('#/renderer/features/people', async () => import('#/renderer/features/people/keys'))
 vi.mock('#/renderer/features/post', async () => import('#/renderer/features/post/keys'))
 vi.mock('#/renderer/features/safety', async () => import('#/renderer/features/safety/keys'))
 
 test('FEED-18 the feed, grids, profiles and conversations are cached on disk', () => {
   const cached: QueryKey[] = [
-    feedKeys.pages,
-    feedKeys.position,
+    ...FEED_VIEW,
     postKeys.post('p'),
     postKeys.picture('p'),
     postKeys.comments('p'),
@@ -56,6 +56,11 @@ test('FEED-18 devices, forms, blocked members and what expires are never cached 
 })
 
 const ids = Array.from({ length: 40 }, (_, index) => `p${index}`)
+/** Has a post of the other feed too, which is read once. */
+const FOLLOWING = {
+  pages: [{ posts: ['f1', 'p3'].map((id) => ({ id, author: 'ben' })) }],
+  pageParams: [null],
+}
 const PAGES = { pages: [{ posts: ids.map((id) => ({ id, author: 'ada' })) }], pageParams: [null] }
 
 test.each([
@@ -63,9 +68,10 @@ test.each([
   ['the last position', { id: 'p20', top: 80 }, 'p16', 'p27'],
   ['its beginning if the post of the position is gone', { id: 'gone', top: 80 }, 'p0', 'p7'],
 ])('FEED-18 the first screen has the posts around %s', (_what, position, first, last) => {
-  const data = new Map<string, unknown>(
-    FEED_VIEW.map((key, index) => [hashKey(key), [PAGES, position][index]]),
-  )
+  const data = new Map<string, unknown>([
+    [hashKey(feedKeys.pages('following')), PAGES],
+    [hashKey(feedKeys.position('following')), position],
+  ])
   const posts = feedOnScreen((key) => data.get(hashKey(key))).flatMap(([name, id]) =>
     name === 'post' ? [id] : [],
   )
@@ -77,9 +83,11 @@ test('FEED-18 the first screen is read with its member, and lacks what is not on
   const profile = { id: 'me', username: 'me.too' }
   const stored: [QueryKey, unknown][] = [
     [['own profile'], profile],
-    [feedKeys.pages, PAGES],
+    [feedKeys.pages('everyone'), PAGES],
+    [feedKeys.pages('following'), FOLLOWING],
     [postKeys.post('p3'), { id: 'p3' }],
     [postKeys.post('p30'), { id: 'p30' }],
+    [postKeys.post('f1'), { id: 'f1' }],
   ]
   for (const [queryKey, data] of stored)
     cache.put(hashKey(queryKey), () => ({ queryKey, data, updatedAt: 1 }))
@@ -87,7 +95,9 @@ test('FEED-18 the first screen is read with its member, and lacks what is not on
   const first = await readFirstScreen(cache)
   expect(first.map(({ queryKey }) => queryKey)).toEqual([
     ['own profile'],
-    feedKeys.pages,
+    feedKeys.pages('following'),
+    feedKeys.pages('everyone'),
+    postKeys.post('f1'),
     postKeys.post('p3'),
   ])
   expect(ownProfileOf(first)).toEqual(profile)

@@ -48,6 +48,7 @@ function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<New
   const markup = renderToStaticMarkup(
     <MemoryRouter>
       <FeedList
+        kind="everyone"
         ids={ids}
         pending={pending}
         pageCount={1}

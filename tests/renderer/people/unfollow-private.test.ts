@@ -11,8 +11,21 @@ vi.mock('#/renderer/lib/supabase', () => ({
 
 const POST = { id: 'p', user_id: 'ada' }
 
+const PAGES = {
+  pages: [
+    {
+      posts: [
+        { id: 'p', author: 'ada' },
+        { id: 'q', author: 'ben' },
+      ],
+    },
+  ],
+  pageParams: [null],
+}
+
 async function unfollow(is_private: boolean) {
   const client = createQueryClient()
+  for (const kind of ['following', 'everyone']) client.setQueryData(['feed', kind, 'pages'], PAGES)
   client.setQueryData(relationKeys.of('ada'), 'following')
   client.setQueryData(['post', 'p'], POST)
   client.setQueryData(['grid', 'saved', 'me'], [{ id: 'p', author: { username: 'ada.l' } }])
@@ -31,4 +44,13 @@ test('FEED-18 the posts of a private account that is no longer followed are forg
 test('the posts of a public account stay when it is no longer followed', async () => {
   const client = await unfollow(false)
   expect(client.getQueryData(['post', 'p'])).toEqual(POST)
+})
+
+test('FEED-13 the posts of a public account leave the feed of followed members only', async () => {
+  const client = await unfollow(false)
+  expect(client.getQueryData(['feed', 'everyone', 'pages'])).toEqual(PAGES)
+  expect(client.getQueryData(['feed', 'following', 'pages'])).toEqual({
+    pages: [{ posts: [{ id: 'q', author: 'ben' }] }],
+    pageParams: [null],
+  })
 })

@@ -21,6 +21,12 @@ export interface Cast {
   viewer: string
   /** Has the most posts, half of all members as followers, and one popular post. */
   heavy: string
+  /** Follows the first 5,000 members. */
+  keen: string
+  /** Follows 1,500 members who posted once, before all others. */
+  patient: string
+  /** Follows three members. */
+  calm: string
 }
 
 /** The number of members for a number of posts; they are named `member.1` and so on, and every fifth is private. */
@@ -51,6 +57,8 @@ export async function grow(
     await tx.unsafe('set local session_replication_role = replica')
     for (const statement of growth(from, to)) await tx.unsafe(statement)
     if (from === 0) for (const statement of mainAccountRows(cast, amounts)) await tx.unsafe(statement)
+    for (const statement of keenFollows(cast, from === 0 ? 0 : membersOf(from), membersOf(to)))
+      await tx.unsafe(statement)
     for (const statement of fame(cast, membersOf(from), membersOf(to), from === 0)) await tx.unsafe(statement)
   })
   await sql.unsafe('vacuum analyze')
@@ -120,9 +128,19 @@ function growth(from: number, to: number): string[] {
   ]
 }
 
-function mainAccountRows({ viewer, heavy }: Cast, { posts, messages }: MainAccountAmounts): string[] {
+function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): string[] {
+  const { viewer, heavy, patient, calm } = cast
   const [me, they] = [`'${viewer}'::uuid`, `'${heavy}'::uuid`]
+  const quiet = `generate_series(1, ${PATIENT_FOLLOWS}) as n`
   return [
+    `insert into profiles (id, username, created_at)
+     select ${id('quiet', 'n')}, 'quiet.' || n, ${at('n', '1 second')} from ${quiet}`,
+    `insert into posts (id, user_id, content, created_at)
+     select ${id('quiet post', 'n')}, ${id('quiet', 'n')}, 'The only one', ${at('-n', '1 second')} from ${quiet}`,
+    `insert into follows (follower_id, following_id, created_at)
+     select '${patient}'::uuid, ${id('quiet', 'n')}, ${at('n', '1 second')} from ${quiet}`,
+    `insert into follows (follower_id, following_id)
+     select '${calm}'::uuid, ${id('member', 'n')} from generate_series(1, 3) as n`,
     `insert into follows (follower_id, following_id, created_at)
      select ${me}, ${id('member', 'n')}, ${at('n', '1 hour')} from generate_series(1, 1000) as n`,
     `insert into follow_requests (requester_id, target_id, created_at)
@@ -181,6 +199,18 @@ function mainAccountRows({ viewer, heavy }: Cast, { posts, messages }: MainAccou
      from generate_series(1, 20) as n`,
     `insert into story_views (story_id, viewer_id, created_at)
      select ${id('mine', '1')}, ${id('member', 'n')}, ${at('n', '1 minute')} from generate_series(1, 1500) as n`,
+  ]
+}
+
+const KEEN_FOLLOWS = 5_000
+const PATIENT_FOLLOWS = 1_500
+
+/** The keen member follows the first members, as far as they exist. */
+function keenFollows({ keen }: Cast, oldMembers: number, members: number): string[] {
+  const followed = `generate_series(${oldMembers + 1}, ${Math.min(members, KEEN_FOLLOWS)}) as n`
+  return [
+    `insert into follows (follower_id, following_id, created_at)
+     select '${keen}'::uuid, ${id('member', 'n')}, ${at('n', '1 hour')} from ${followed}`,
   ]
 }
 

@@ -35,15 +35,27 @@ export async function openGrowingCommunity(
     onnotice: () => undefined,
     types: { date: TIMES_AS_TEXT },
   })
-  const members = { viewer: await signUp(server, 'viewer'), heavy: await signUp(server, 'heavy') }
-  const cast: Cast = { viewer: members.viewer.id, heavy: members.heavy.id }
+  const members = {
+    viewer: await signUp(server, 'viewer'),
+    heavy: await signUp(server, 'heavy'),
+    keen: await signUp(server, 'keen'),
+    patient: await signUp(server, 'patient'),
+    calm: await signUp(server, 'calm'),
+  }
+  const cast: Cast = {
+    viewer: members.viewer.id,
+    heavy: members.heavy.id,
+    keen: members.keen.id,
+    patient: members.patient.id,
+    calm: members.calm.id,
+  }
   let size = 0
   return {
     async growTo(posts) {
       await grow(sql, cast, amounts, size, posts)
       size = posts
     },
-    measure: (rounds) => measureReads(server, sql, members, rounds),
+    measure: (rounds) => measureReads(server, sql, members, cast, rounds),
     async close() {
       await sql.end()
       await server.close()
@@ -56,10 +68,11 @@ async function measureReads(
   server: ReadsServer,
   sql: postgres.Sql,
   members: Record<keyof Cast, Member>,
+  cast: Cast,
   rounds: number,
 ): Promise<Costs> {
   const costs: Costs = new Map()
-  const reads = await clientReads({ sql, viewer: members.viewer.id, heavy: members.heavy.id })
+  const reads = await clientReads({ sql, ...cast })
   let acting: keyof Cast | null = null
   for (const { name, as = 'viewer', load } of reads) {
     if (as !== acting) await server.actAs(members[as])

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import * as z from 'zod'
 import { loadOwnProfile } from '#/renderer/features/auth/queries'
-import { loadFeedPage, loadNewest } from '#/renderer/features/feed/queries'
+import { loadFeedPage, loadFollowingPage, loadNewest } from '#/renderer/features/feed/queries'
 import { findConversation } from '#/renderer/features/messages/mutations/conversations'
 import { loadActivity } from '#/renderer/features/messages/queries/activity'
 import { loadConversationPage, loadConversations } from '#/renderer/features/messages/queries/conversations'
@@ -86,7 +86,7 @@ function onePage(me: string, load: (reading: own.Reading) => Promise<unknown>): 
 }
 
 /** Every read of the client: first pages, pages far down, and those of heavy members. */
-export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Read[]> {
+export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: Subjects): Promise<Read[]> {
   const md5 = (text: string) => `md5('${text}')::uuid`
   const post = first(await ids(sql, `select id from posts where id = ${md5('heavy 1')}`))
   const longest = first(await ids(sql, `select id from conversations where id = ${md5('mine 0')}`))
@@ -147,6 +147,16 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
     { name: 'FEED-09 feed, page 500', load: () => loadFeedPage(viewer, page500) },
     { name: 'FEED-09 feed, nearly at its end', load: () => loadFeedPage(viewer, oldest) },
     { name: 'FEED-09 feed of who follows few', as: 'heavy', load: () => loadFeedPage(heavy, null) },
+    { name: 'FEED-13 posts of 1,000 followed', load: () => loadFollowingPage(viewer, null) },
+    { name: 'FEED-13 posts of 5,000 followed', as: 'keen', load: () => loadFollowingPage(keen, null) },
+    { name: 'FEED-13 posts of 5,000, page 500', as: 'keen', load: () => loadFollowingPage(keen, page500) },
+    {
+      name: 'FEED-13 old posts of 1,500 followed',
+      as: 'patient',
+      load: () => loadFollowingPage(patient, null),
+    },
+    { name: 'FEED-13 posts of three followed', as: 'calm', load: () => loadFollowingPage(calm, null) },
+    { name: 'FEED-13 posts of three, page 500', as: 'calm', load: () => loadFollowingPage(calm, page500) },
     { name: 'FEED-01 pictures of a page', load: () => loadPictures(newest) },
     { name: 'FEED-01 posts by their ids', load: () => loadPosts(newest, viewer) },
     {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Camera } from 'lucide-react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
@@ -9,21 +9,58 @@ import { StoriesStrip } from '#/renderer/features/stories'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
+import { chooseFeed, chosenFeed } from './chosen-feed'
 import { FeedList } from './components/FeedList'
+import { FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
+import type { FeedKind } from './keys'
 import { postKind } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
+const EmptyFollowing = lazyComponent(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
 const FirstSteps = lazyComponent(() => import('./components/FirstSteps'), 'FirstSteps')
 
-/** /: stories above posts, newest first. A fetch error is only logged, and shows the empty state (FEED-10). */
+/** /: stories above the posts of everyone or of followed members, newest first (FEED-13). */
 export function FeedScreen() {
+  const { id: me } = useMe()
+  const [kind, setKind] = useState(() => chosenFeed(me))
+  const handleChoose = (chosen: FeedKind) => {
+    chooseFeed(me, chosen)
+    setKind(chosen)
+  }
+  return (
+    // The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows.
+    <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 [overflow-anchor:none] sm:px-0">
+      <h1 className="sr-only">{texts.nav.home}</h1>
+      <StoriesStrip />
+      <FeedTabs chosen={kind} onChoose={handleChoose} />
+      <div {...feedPanel(kind)}>
+        <Feed
+          key={kind}
+          kind={kind}
+          onShowEveryone={() => {
+            handleChoose('everyone')
+            focusFeedTab('everyone')
+          }}
+        />
+      </div>
+    </main>
+  )
+}
+
+interface FeedProps {
+  kind: FeedKind
+  onShowEveryone: () => void
+}
+
+/** A fetch error is only logged, and shows the empty state (FEED-10). */
+function Feed({ kind, onShowEveryone }: FeedProps) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const muted = useMutedIds()
-  const feed = useFeedQuery()
+  const feed = useFeedQuery(kind)
   const { fetchNextPage, isFetching } = feed
-  const hasPostsSinceLoad = useHasNewPosts(feed.data, muted)
-  const hasPostsSinceRestart = useLatestPosts(feed.data, muted)
+  const hasPostsSinceLoad = useHasNewPosts(kind, feed.data, muted)
+  const hasPostsSinceRestart = useLatestPosts(kind, feed.data, muted)
   const hasNewPosts = hasPostsSinceLoad || hasPostsSinceRestart
   const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
   // Stable, so that only the next scroll retries a failed page, not the next render.
@@ -45,10 +82,7 @@ export function FeedScreen() {
   }
 
   return (
-    // The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows.
-    <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 [overflow-anchor:none] sm:px-0">
-      <h1 className="sr-only">{texts.nav.home}</h1>
-      <StoriesStrip />
+    <>
       <div role="status" className="pointer-events-none sticky top-17 z-20 h-0">
         {hasNewPosts && (
           <div className="flex justify-center">
@@ -69,9 +103,13 @@ export function FeedScreen() {
           <PostSkeleton />
         </div>
       )}
-      {isEmpty && !isPassingOver && pending.length === 0 && <EmptyFeed />}
+      {isEmpty &&
+        !isPassingOver &&
+        pending.length === 0 &&
+        (kind === 'everyone' ? <EmptyFeed /> : <EmptyFollowing onShowEveryone={onShowEveryone} />)}
       {!feed.isPending && ids.length + pending.length > 0 && (
         <FeedList
+          kind={kind}
           ids={ids}
           pending={pending}
           pageCount={feed.data?.pages.length ?? 0}
@@ -81,7 +119,7 @@ export function FeedScreen() {
           onEnd={handleEnd}
         />
       )}
-    </main>
+    </>
   )
 }
 

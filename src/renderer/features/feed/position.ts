@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { postQueryKeys } from '#/renderer/features/post'
-import { feedKeys } from './keys'
+import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
 import type { FeedData } from './queries'
 
 /** Where the member has scrolled to, by a post: heights differ after a restart. */
@@ -11,26 +11,29 @@ export interface FeedPosition {
   top: number
 }
 
-/** The queries of the feed that the first screen needs; `feedOnScreen` names its posts. */
-export const FEED_VIEW = [feedKeys.pages, feedKeys.position]
+/** The queries of both feeds that the first screen needs; `feedOnScreen` names their posts. */
+export const FEED_VIEW = FEED_KINDS.flatMap((kind) => [feedKeys.pages(kind), feedKeys.position(kind)])
 
 /** Posts above and below the first one on screen: a tall window, and what the list renders beyond it. */
 const AROUND = { above: 4, below: 8 }
 
-/** The queries of the posts that were last on screen. */
+/** The queries of the posts that were last on screen in each feed. */
 export function feedOnScreen(dataOf: (queryKey: QueryKey) => unknown): QueryKey[] {
-  const pages = dataOf(feedKeys.pages) as FeedData | undefined
-  const position = dataOf(feedKeys.position) as FeedPosition | undefined
-  const ids = pages?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)) ?? []
-  const first = Math.max(0, position === undefined ? 0 : ids.indexOf(position.id))
-  return ids.slice(Math.max(0, first - AROUND.above), first + AROUND.below).flatMap(postQueryKeys)
+  const ids = FEED_KINDS.flatMap((kind) => {
+    const pages = dataOf(feedKeys.pages(kind)) as FeedData | undefined
+    const position = dataOf(feedKeys.position(kind)) as FeedPosition | null | undefined
+    const all = pages?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)) ?? []
+    const first = Math.max(0, position == null ? 0 : all.indexOf(position.id))
+    return all.slice(Math.max(0, first - AROUND.above), first + AROUND.below)
+  })
+  return [...new Set(ids)].flatMap(postQueryKeys)
 }
 
 /** @param position null at the beginning of the feed */
-export function savePosition(client: QueryClient, position: FeedPosition | null): void {
-  client.setQueryData(feedKeys.position, position)
+export function savePosition(client: QueryClient, kind: FeedKind, position: FeedPosition | null): void {
+  client.setQueryData(feedKeys.position(kind), position)
 }
 
-export function savedPosition(client: QueryClient): FeedPosition | null | undefined {
-  return client.getQueryData(feedKeys.position)
+export function savedPosition(client: QueryClient, kind: FeedKind): FeedPosition | null | undefined {
+  return client.getQueryData(feedKeys.position(kind))
 }

@@ -14,7 +14,8 @@ import { logFailure } from '#/renderer/lib/logger'
 import { isFromDisk, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
-import { feedKeys } from './keys'
+import { chosenFeed } from './chosen-feed'
+import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
 
 /**
  * A page contains only the ids and authors of posts. The posts are cached by id, and dropped when far from the
@@ -41,6 +42,23 @@ export function loadFeedPage(me: string, after: Cursor) {
   return unwrap(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 
+/** Photos of a post, and the member's own like and save. A function's lists need a limit each. */
+const LISTS = { photos: 10, my_like: 1, my_save: 1 } as const
+
+/** Loads one page of the posts of followed members and the member, newest first. Throws an `AppError`. */
+export function loadFollowingPage(me: string, after: Cursor) {
+  const posts = supabase()
+    .rpc('following_posts', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
+    .select(POST_COLUMNS)
+    .eq('my_like.user_id', me)
+    .eq('my_save.user_id', me)
+    .order('position', { referencedTable: 'photos' })
+  for (const [referencedTable, rows] of Object.entries(LISTS)) posts.limit(rows, { referencedTable })
+  return unwrap(posts.order('created_at', { ascending: false }).order('id', { ascending: false }))
+}
+
+const LOADERS = { everyone: loadFeedPage, following: loadFollowingPage } as const
+
 /** The newest post of others since a time, excluding some members; an empty list if there is none. */
 export function loadNewest(unwanted: readonly string[], since: string | null) {
   let query = supabase().from('posts').select('id').not('user_id', 'in', `(${unwanted.join()})`)
@@ -48,8 +66,8 @@ export function loadNewest(unwanted: readonly string[], since: string | null) {
   return unwrap(query.order('created_at', { ascending: false }).limit(1))
 }
 
-async function readPage(client: QueryClient, me: string, after: Cursor): Promise<FeedPage> {
-  const posts = await loadFeedPage(me, after)
+async function readPage(client: QueryClient, kind: FeedKind, me: string, after: Cursor): Promise<FeedPage> {
+  const posts = await LOADERS[kind](me, after)
   seedPosts(client, posts, me)
   return {
     posts: posts.map((post) => ({ id: post.id, author: post.user_id })),
@@ -58,13 +76,13 @@ async function readPage(client: QueryClient, me: string, after: Cursor): Promise
   }
 }
 
-/** The feed as ids in pages; `usePostQuery` loads the posts. */
-export function useFeedQuery() {
+/** A feed as ids in pages; `usePostQuery` loads the posts. */
+export function useFeedQuery(kind: FeedKind) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useInfiniteQuery({
-    queryKey: feedKeys.pages,
-    queryFn: ({ pageParam }) => readPage(client, me, pageParam),
+    queryKey: feedKeys.pages(kind),
+    queryFn: ({ pageParam }) => readPage(client, kind, me, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     staleTime: STALE.live,
@@ -85,20 +103,25 @@ const TOP = 72
  * Loads the newest posts once after the feed was restored from disk. If its beginning is on screen, they replace it;
  * otherwise the member goes on where they were. Returns whether there are newer posts of others.
  */
-export function useLatestPosts(data: FeedData | undefined, muted: ReadonlySet<string>): boolean {
+export function useLatestPosts(
+  kind: FeedKind,
+  data: FeedData | undefined,
+  muted: ReadonlySet<string>,
+): boolean {
   const client = useQueryClient()
   const { id: me } = useMe()
+  const queryKey = feedKeys.pages(kind)
   const [isRestored] = useState(() => {
-    const query = client.getQueryCache().find({ queryKey: feedKeys.pages })
+    const query = client.getQueryCache().find({ queryKey })
     return query !== undefined && isFromDisk(query)
   })
   const { data: latest } = useQuery({
-    queryKey: feedKeys.latest,
+    queryKey: feedKeys.latest(kind),
     queryFn: async () => {
-      const first = await readPage(client, me, null)
+      const first = await readPage(client, kind, me, null)
       if (window.scrollY > TOP) return first
-      await client.cancelQueries({ queryKey: feedKeys.pages })
-      client.setQueryData<FeedData>(feedKeys.pages, { pages: [first], pageParams: [null] })
+      await client.cancelQueries({ queryKey })
+      client.setQueryData<FeedData>(queryKey, { pages: [first], pageParams: [null] })
       return null
     },
     enabled: isRestored,
@@ -114,16 +137,28 @@ export function useLatestPosts(data: FeedData | undefined, muted: ReadonlySet<st
 /** Maximum members in the URL of a request: posts of further muted members may show the 'new posts' pill. */
 const MOST_UNWANTED = 100
 
+/** The newest posts that following may add: those of somebody who has just been followed may be older than others. */
+async function hasUnknownPosts(me: string, data: FeedData, muted: ReadonlySet<string>): Promise<boolean> {
+  const known = new Set(data.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))
+  const newest = await loadFollowingPage(me, null)
+  return newest.some(({ id, user_id }) => user_id !== me && !muted.has(user_id) && !known.has(id))
+}
+
 /**
- * Whether others, except muted members, have posted since the feed was loaded. Checked once a minute and when the
- * window is focused.
+ * Whether others, except muted members, have posted since the feed was loaded. Checked once a minute, when the window is
+ * focused, and when the member has followed somebody.
  */
-export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<string>): boolean {
+export function useHasNewPosts(
+  kind: FeedKind,
+  data: FeedData | undefined,
+  muted: ReadonlySet<string>,
+): boolean {
   const { id: me } = useMe()
   const shown = data?.pages[0]?.newest ?? null
   const { data: hasNew = false } = useQuery({
-    queryKey: [...feedKeys.newest, shown],
+    queryKey: feedKeys.newest(kind, shown),
     queryFn: async () => {
+      if (kind === 'following' && data !== undefined) return hasUnknownPosts(me, data, muted)
       const unwanted = [me, ...muted].slice(0, MOST_UNWANTED)
       return (await loadNewest(unwanted, shown)).length > 0
     },
@@ -137,43 +172,45 @@ export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<st
   return hasNew
 }
 
-/** Puts a new post of the member on top of the loaded feed. */
+type FeedPosts = FeedPage['posts']
+
+/** Changes the loaded pages of both feeds. */
+function changePages(client: QueryClient, change: (posts: FeedPosts, page: number) => FeedPosts): void {
+  for (const kind of FEED_KINDS) {
+    client.setQueryData<FeedData>(
+      feedKeys.pages(kind),
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page, index) => ({ ...page, posts: change(page.posts, index) })),
+        },
+    )
+  }
+}
+
+/** Puts a new post of the member on top of the loaded feeds. */
 export function addToFeed(client: QueryClient, id: string, me: string): void {
-  client.setQueryData<FeedData>(
-    feedKeys.pages,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page, index) =>
-          index === 0 ? { ...page, posts: [{ id, author: me }, ...page.posts] } : page,
-        ),
-      },
-  )
+  changePages(client, (posts, page) => (page === 0 ? [{ id, author: me }, ...posts] : posts))
 }
 
 export function removeFromFeed(client: QueryClient, id: string): void {
-  client.setQueryData<FeedData>(
-    feedKeys.pages,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({ ...page, posts: page.posts.filter((each) => each.id !== id) })),
-      },
-  )
+  changePages(client, (posts) => posts.filter((post) => post.id !== id))
 }
 
 /**
- * Reloads the feed from the newest post; the current posts stay until it is loaded. If that fails, the feed refetches
- * when it is next shown.
+ * Reloads the chosen feed from the newest post; the current posts stay until it is loaded. If that fails, the feed
+ * refetches when it is next shown.
  */
 export async function showFreshFeed(client: QueryClient, me: string): Promise<void> {
+  const kind = chosenFeed(me)
+  const queryKey = feedKeys.pages(kind)
   try {
-    await client.cancelQueries({ queryKey: feedKeys.pages })
-    const first = await readPage(client, me, null)
-    client.setQueryData<FeedData>(feedKeys.pages, { pages: [first], pageParams: [null] })
+    await client.cancelQueries({ queryKey })
+    const first = await readPage(client, kind, me, null)
+    client.setQueryData<FeedData>(queryKey, { pages: [first], pageParams: [null] })
   } catch (cause) {
     logFailure('read feed', cause)
-    client.removeQueries({ queryKey: feedKeys.pages })
-    forgetOnDisk(client, [feedKeys.pages])
+    client.removeQueries({ queryKey })
+    forgetOnDisk(client, [queryKey])
   }
 }

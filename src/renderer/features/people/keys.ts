@@ -3,6 +3,11 @@ import type { PeopleList } from './model'
 /** Prefix of the query key of every profile; the username follows. */
 export const PROFILE_KEY = ['profile'] as const
 
+/** Prefix of the queries of the feed with the posts of followed members. */
+export const FOLLOWING_FEED_KEY = ['feed', 'following'] as const
+/** Prefix of the queries that tell whether it has newer posts. */
+export const NEWEST_FOLLOWED_KEY = ['newest post', 'following'] as const
+
 export const relationKeys = {
   of: (id: string) => ['relation', id] as const,
 }

@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
-import { forgetMember, type MemberName } from '#/renderer/lib/forget-member'
+import { forgetMember, type MemberName, withoutMember } from '#/renderer/lib/forget-member'
 import { logFailure } from '#/renderer/lib/logger'
 import { showIfOffline } from '#/renderer/lib/offline'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
-import { PROFILE_KEY, peopleKey, relationKeys } from './keys'
+import { FOLLOWING_FEED_KEY, NEWEST_FOLLOWED_KEY, PROFILE_KEY, peopleKey, relationKeys } from './keys'
 import {
   type Counted,
   findPerson,
@@ -104,6 +104,13 @@ async function forgetContent(client: QueryClient, member: MemberName): Promise<v
   await forgetMember(client, member, ({ queryKey }) => CONTENT.has(queryKey[0]))
 }
 
+/** The feed of followed members leaves out a member at once; posts of one who was followed wait behind 'New posts'. */
+function updateFollowingFeed(client: QueryClient, member: MemberName, relation: Relation): void {
+  if (relation !== 'following')
+    client.setQueriesData({ queryKey: FOLLOWING_FEED_KEY }, (data: unknown) => withoutMember(data, member))
+  void client.invalidateQueries({ queryKey: NEWEST_FOLLOWED_KEY })
+}
+
 export async function toggleFollow(client: QueryClient, me: string, member: Followable): Promise<void> {
   const { id, is_private } = member
   // Read from the cache: the button may not have rerendered since the last press.
@@ -130,6 +137,7 @@ export async function toggleFollow(client: QueryClient, me: string, member: Foll
   })
   if (isInFlight) return
   if (is_private && from === 'following' && known === 'none') await forgetContent(client, member)
+  if (known !== from) updateFollowingFeed(client, member, known)
   // Refetch the counts, which others may have changed.
   void client.invalidateQueries({ queryKey: PROFILE_KEY })
   if (hasFailed) void client.invalidateQueries({ queryKey: relationKeys.of(id) })

@@ -17,6 +17,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   clear_account: () => ({}),
   create_post: () => ({ post_id: crypto.randomUUID(), content: 'After the end' }),
   delete_account: () => ({}),
+  following_posts: () => ({}),
   media_in_storage: () => ({}),
   muted_members: () => ({}),
   my_conversations: () => ({}),

@@ -110,6 +110,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.clear_account',
         'public.create_post',
         'public.delete_account',
+        'public.following_posts',
         'public.media_in_storage',
         'public.muted_members',
         'public.my_conversations',

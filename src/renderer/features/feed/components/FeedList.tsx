@@ -19,6 +19,7 @@ import { onePerClient } from '#/renderer/lib/query-client'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
+import type { FeedKind } from '../keys'
 import type { NewPost } from '../mutations'
 import { savedPosition, savePosition } from '../position'
 import { removeFromFeed } from '../queries'
@@ -34,7 +35,7 @@ interface FeedView {
   measurements: VirtualItem[]
 }
 
-const lastView = onePerClient(() => ({ view: undefined as FeedView | undefined }))
+const lastViews = onePerClient((): Partial<Record<FeedKind, FeedView>> => ({}))
 
 /** Height of the sticky header plus some space, in pixels. */
 const HEADER_SPACE = 72
@@ -47,6 +48,7 @@ const OVERSCAN = 2
 const READ_AHEAD = 5
 
 interface FeedListProps {
+  kind: FeedKind
   ids: readonly string[]
   /** Posts of the member that are not on the server yet, newest first. They are on top of the list. */
   pending: readonly OutboxRow<NewPost>[]
@@ -62,6 +64,7 @@ interface FeedListProps {
 
 /** A virtual list of posts: only posts near the viewport are rendered. */
 export function FeedList({
+  kind,
   ids: stored,
   pending,
   pageCount,
@@ -75,7 +78,7 @@ export function FeedList({
   const ids = useMemo(() => [...new Set([...pending.map(({ id }) => id), ...stored])], [pending, stored])
   const isBack = useNavigationType() === 'POP'
   const [view] = useState(() => {
-    const last = isBack ? lastView(client).view : undefined
+    const last = isBack ? lastViews(client)[kind] : undefined
     return last?.first === ids[0] ? last : undefined
   })
   const list = useRef<HTMLDivElement>(null)
@@ -94,8 +97,8 @@ export function FeedList({
   useLayoutEffect(() => {
     if (view !== undefined) window.scrollTo({ top: view.offset })
   }, [view])
-  const [isRestored] = useState(() => isBack && lastView(client).view === undefined)
-  useSavedPosition({ ids, virtualizer, isRestored })
+  const [isRestored] = useState(() => isBack && lastViews(client)[kind] === undefined)
+  useSavedPosition({ kind, ids, virtualizer, isRestored })
 
   const first = useRef(ids[0])
   useEffect(() => {
@@ -103,13 +106,13 @@ export function FeedList({
   })
   useEffect(() => {
     return () => {
-      lastView(client).view = {
+      lastViews(client)[kind] = {
         first: first.current,
         offset: virtualizer.scrollOffset ?? 0,
         measurements: virtualizer.takeSnapshot(),
       }
     }
-  }, [client, virtualizer])
+  }, [client, kind, virtualizer])
 
   useFeedShortcuts({
     count: ids.length,
@@ -175,6 +178,7 @@ function FeedItem({ pending, ...card }: FeedItemProps) {
 }
 
 interface SavedPosition {
+  kind: FeedKind
   ids: readonly string[]
   virtualizer: Virtualizer<Window, Element>
   /** The app has just been started. */
@@ -188,19 +192,20 @@ const SETTLE_FRAMES = 30
 const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /** Saves where the member has scrolled to, and returns there when the app starts. */
-function useSavedPosition({ ids, virtualizer, isRestored }: SavedPosition): void {
+function useSavedPosition({ kind, ids, virtualizer, isRestored }: SavedPosition): void {
   const client = useQueryClient()
   const save = useEffectEvent(() => {
     const offset = window.scrollY
     const item = virtualizer.getVirtualItems().find(({ end }) => end > offset + HEADER_SPACE)
     const id = ids[item?.index ?? -1]
     // At the beginning there is no post to return to: new ones come above it.
-    if (offset <= HEADER_SPACE) savePosition(client, null)
-    else if (item !== undefined && id !== undefined) savePosition(client, { id, top: item.start - offset })
+    if (offset <= HEADER_SPACE) savePosition(client, kind, null)
+    else if (item !== undefined && id !== undefined)
+      savePosition(client, kind, { id, top: item.start - offset })
   })
 
   const restore = useEffectEvent((frame: number): boolean => {
-    const position = savedPosition(client)
+    const position = savedPosition(client, kind)
     const index = position == null ? -1 : ids.indexOf(position.id)
     const start = virtualizer.measurementsCache[index]?.start
     if (position == null || start === undefined) return false
