@@ -1059,6 +1059,17 @@ AS $function$
   join public.posts p on p.id = found.id
 $function$;
 
+-- Which of these usernames, separated by spaces, lead to a member that the caller may see; at most 100.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.known_usernames(names text)
+ RETURNS TABLE(username text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select username from private.known_usernames(names)
+$function$;
+
 -- Whether clients store pictures and videos in Storage. If not, they store them in the rows.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.media_in_storage()
@@ -2409,6 +2420,29 @@ AS $function$
   select char_length(hash) <= 64 and hash ~ '^[A-Za-z0-9+/]+={0,2}$'
 $function$;
 
+-- Which of these usernames, separated by spaces, lead to a member that the caller may see, now or by a former name; at most 100.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.known_usernames(names text)
+ RETURNS TABLE(username text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+  select distinct wanted.name
+  from unnest((string_to_array(lower(names), ' '))[1:100]) as wanted (name)
+  where (select private.is_member())
+    and (
+      exists (
+        select 1 from public.profiles p
+        where p.username = wanted.name and p.id not in (select private.my_hidden_ids())
+      )
+      or exists (
+        select 1 from private.former_usernames f
+        where f.username = wanted.name and f.member_id not in (select private.my_hidden_ids())
+      )
+    )
+$function$;
+
 -- Takes the caller's lock: requests to them are answered before or after they change their privacy, not meanwhile.
 CREATE OR REPLACE FUNCTION private.lock_caller()
  RETURNS trigger
@@ -3072,7 +3106,7 @@ begin
 end
 $function$;
 
--- At most ten members whose username or full name contains the query: first usernames with this prefix, then full names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with fewer prefix hits.
+-- At most ten members whose username or full name contains the query: followed members with this prefix first, then usernames with this prefix, then full names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with fewer prefix hits.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_profiles(query text)
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text)
@@ -3092,10 +3126,22 @@ begin
     return;
   end if;
   found_ids := array(
-    select p.id from public.profiles p
-    where p.username collate "C" like wanted || '%' and p.id <> all (left_out)
+    select p.id
+    from (
+      select f.following_id as member_id from public.follows f
+      where f.follower_id = (select auth.uid()) order by f.created_at desc, f.following_id desc limit 1000
+    ) as followed
+    join public.profiles p on p.id = followed.member_id
+    where (p.username like wanted || '%' or lower(p.full_name) like wanted || '%') and p.id <> all (left_out)
     order by p.username collate "C" limit most
   );
+  if cardinality(found_ids) < most then
+    found_ids := found_ids || array(
+      select p.id from public.profiles p
+      where p.username collate "C" like wanted || '%' and p.id <> all (left_out || found_ids)
+      order by p.username collate "C" limit most - cardinality(found_ids)
+    );
+  end if;
   if cardinality(found_ids) < most then
     found_ids := found_ids || array(
       select p.id from public.profiles p

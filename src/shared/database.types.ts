@@ -1004,6 +1004,12 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      known_usernames: {
+        Args: { names: string }
+        Returns: {
+          username: string
+        }[]
+      }
       media_in_storage: { Args: Record<PropertyKey, never>; Returns: boolean }
       muted_members: {
         Args: Record<PropertyKey, never>

@@ -68,7 +68,8 @@ test('every page size in the database is in limits.ts', () => {
     // The batches of a deletion.
     'private.clear_account': ['2', '20'],
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
-    'private.search_profiles': [String(SEARCH_LIMIT)],
+    // The latest follows that are looked through.
+    'private.search_profiles': [String(SEARCH_LIMIT), '1000'],
     'private.mentioned_members': [String(MENTIONS_NOTIFIED)],
     // Suggestions, and how many follows, posts and new accounts it reads.
     'private.people_to_follow': ['20', '200', '30', '60'],

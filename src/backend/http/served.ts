@@ -237,6 +237,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
     args: '',
     rows: { columns: 'id username full_name avatar_url avatar_path followed_by followed_by_count' },
   },
+  known_usernames: { args: 'names', rows: { columns: 'username' } },
   accept_follow_request: { args: 'requester' },
   following_posts: { args: 'before_at before_id', rows: POST },
   unread_notifications: { args: '' },

@@ -27,7 +27,7 @@ export function PostFields({ words, onChange, hasPicture, isLocked }: PostFields
         placeholder={texts.composer.placeholder}
         value={words.content}
         limit={TEXT_LIMITS.post}
-        onChange={(event) => onChange('content', event.target.value)}
+        onText={(text) => onChange('content', text)}
         readOnly={isLocked}
         className="max-h-90 min-h-34"
       />

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { useIsNobody } from '#/renderer/lib/mentions'
 import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
 
 const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'
@@ -28,16 +29,26 @@ export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: Ri
 function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit<RichTextProps, 'text'>>) {
   if (part.kind === 'text') return <span>{part.text}</span>
   if (isPreview) return <span className={linkClass}>{part.text}</span>
-  if (part.kind === 'mention') {
-    return (
-      <Link to={`/profile/${part.username}`} className={linkClass}>
-        {part.text}
-      </Link>
-    )
-  }
+  if (part.kind === 'mention') return <Mention {...part} linkClass={linkClass} />
   return (
     <a href={part.url} target="_blank" rel="noopener noreferrer" className={linkClass}>
       {part.text}
     </a>
+  )
+}
+
+interface MentionProps {
+  text: string
+  username: string
+  linkClass: string
+}
+
+function Mention({ text, username, linkClass }: MentionProps) {
+  // As wide as the link, so that the text does not move when the answer arrives.
+  if (useIsNobody(username)) return <span className="font-medium">{text}</span>
+  return (
+    <Link to={`/profile/${username}`} className={linkClass}>
+      {text}
+    </Link>
   )
 }

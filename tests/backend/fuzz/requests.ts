@@ -46,6 +46,7 @@ const FUNCTIONS = [
   'setup_status',
   'username_available',
   'search_profiles',
+  'known_usernames',
   'accept_follow_request',
   'unread_notifications',
   'unread_conversations',

@@ -18,10 +18,11 @@ import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/fe
 import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
-import { findMembers } from '#/renderer/features/search/queries'
 import * as own from '#/renderer/features/settings/download/queries'
 import { loadMedia, loadStory, loadStripPage, loadViewers } from '#/renderer/features/stories/queries'
 import type { Cursor } from '#/renderer/lib/keyset'
+import { findMembers } from '#/renderer/lib/member-search'
+import { findKnownUsernames } from '#/renderer/lib/mentions'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { FEED_PAGE, MESSAGES_PAGE } from '#/shared/limits'
 import type { Cast } from './fill'
@@ -225,6 +226,10 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     },
     { name: 'SEARCH-01 one letter', load: () => findMembers('a', new AbortController().signal) },
     { name: 'SEARCH-01 nobody', load: () => findMembers('zzyzx', new AbortController().signal) },
+    {
+      name: 'NOTE-05 a hundred mentions',
+      load: async () => findKnownUsernames(Array.from({ length: 100 }, (_, n) => `member.${n}`)),
+    },
     { name: 'SAFE-02 whom one muted', load: () => loadMutedIds(viewer) },
     { name: 'SAFE-05 the list of the blocked', load: async () => loadSafetyPage('blocked', null) },
     { name: 'SAFE-05 the list of the muted', load: async () => loadSafetyPage('muted', null) },

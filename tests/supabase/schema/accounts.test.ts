@@ -211,6 +211,16 @@ describe('search_profiles', () => {
     expect(await find('   ')).toEqual([])
   })
 
+  test('NOTE-05 lists followed members first', async () => {
+    await community.join('lena.a')
+    const followed = await community.join('lena.b')
+    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [
+      ben,
+      followed,
+    ])
+    expect(await find('lena')).toEqual(['lena.b', 'lena.a'])
+  })
+
   test('treats special characters in the query literally', async () => {
     const id = await community.join('odd_one')
     await community.sql(`update profiles set full_name = $2 where id = $1`, [id, '50% "off", (it\\him)*'])
@@ -224,5 +234,21 @@ describe('search_profiles', () => {
     for (let n = 0; n <= SEARCH_LIMIT; n++) await community.join(`crowd.${n}`)
     expect((await find('crowd')).length).toBe(SEARCH_LIMIT)
     expect((await find('rowd')).length).toBe(SEARCH_LIMIT)
+  })
+})
+
+describe('known_usernames', () => {
+  const known = async (names: string) =>
+    (await community.as(ben, 'select username from known_usernames($1)', [names]))
+      .map((row) => row.username)
+      .toSorted()
+
+  test('NOTE-05 finds current and former usernames of visible members', async () => {
+    const moved = await community.join('moved')
+    await community.as(moved, `update profiles set username = 'moved.on' where id = $1`, [moved])
+    expect(await known('Ada ben moved moved.on nobody ada')).toEqual(['ada', 'ben', 'moved', 'moved.on'])
+    expect(await known('')).toEqual([])
+    await community.as(moved, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [moved, ben])
+    expect(await known('moved moved.on')).toEqual([])
   })
 })

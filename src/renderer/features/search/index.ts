@@ -1,3 +1,2 @@
 export { MemberOptions, useMemberCombobox } from './components/MemberCombobox'
 export { focusSearch, SearchBox } from './components/SearchBox'
-export { type FoundMember, useMemberSearchQuery } from './queries'

@@ -1,4 +1,5 @@
 import { badgeLabel } from '#/shared/badge'
+import { counted } from './counts'
 
 export const nav = {
   label: 'Main',
@@ -17,6 +18,8 @@ export const search = {
   label: 'Search',
   placeholder: 'Search',
   nobody: 'Nobody by that name',
+  suggestions: 'Members',
+  suggested: (n: number) => `${counted(n, 'member', 'members')} found. Use the arrow keys to choose.`,
 } as const
 
 export const connection = {

@@ -18,6 +18,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   create_post: () => ({ post_id: crypto.randomUUID(), content: 'After the end' }),
   delete_account: () => ({}),
   following_posts: () => ({}),
+  known_usernames: () => ({ names: 'ada ben' }),
   media_in_storage: () => ({}),
   muted_members: () => ({}),
   my_conversations: () => ({}),

@@ -111,6 +111,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.create_post',
         'public.delete_account',
         'public.following_posts',
+        'public.known_usernames',
         'public.media_in_storage',
         'public.muted_members',
         'public.my_conversations',

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { IconButton } from '#/renderer/components/IconButton'
+import { MentionArea } from '#/renderer/components/MentionArea'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -105,16 +106,15 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
         >
           <ImagePlus />
         </IconButton>
-        <textarea
+        <MentionArea
           ref={field}
           rows={1}
-          dir="auto"
           aria-label={texts.messages.placeholder}
           placeholder={texts.messages.placeholder}
           value={draft}
-          onChange={(event) => {
-            setDraft(conversationId, event.target.value)
-            if (event.target.value.trim() !== '') onType()
+          onText={(text) => {
+            setDraft(conversationId, text)
+            if (text.trim() !== '') onType()
           }}
           onKeyDown={handleKeyDown}
           aria-invalid={isTooLong || undefined}

@@ -6,7 +6,7 @@ import { Button } from '#/renderer/components/Button'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Spinner } from '#/renderer/components/Spinner'
 import { TextArea } from '#/renderer/components/TextArea'
-import { useMemberSearchQuery } from '#/renderer/features/search'
+import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
@@ -56,7 +56,7 @@ export function SendToMembers({ makeContent, onSent, children }: SendToMembersPr
         limit={TEXT_LIMITS.message}
         rows={1}
         readOnly={isPending}
-        onChange={(event) => setText(event.target.value)}
+        onText={setText}
         className="max-h-24"
       />
       {result !== undefined && result.failed.length > 0 && !isPending && (

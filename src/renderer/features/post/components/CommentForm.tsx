@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { MentionArea } from '#/renderer/components/MentionArea'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
@@ -19,47 +20,48 @@ interface CommentFormProps {
   isFocused?: boolean
 }
 
-/** The field for a new comment. A failed comment stays in it (FEED-07). */
+/** The field for a new comment: Enter sends, Shift and Enter insert a line break. A failed comment stays in it (FEED-07). */
 export function CommentForm({ postId, onSent, isFocused = false }: CommentFormProps) {
   const { text, setText, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
   const content = text.trim()
-  const input = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    if (isFocused) input.current?.focus({ preventScroll: true })
+    if (isFocused) field.current?.focus({ preventScroll: true })
   }, [isFocused])
   const isTooLong = exceeds(content, TEXT_LIMITS.comment)
   const canSend = content !== '' && !isTooLong && !sending.isPending
 
-  const handleSubmit = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (!canSend) return
     sending.mutate(take(), { onSuccess: (_answer, { id }) => onSent(id) })
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // Escape cancels the composition of an input method.
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    // While an input method composes, Enter and Escape belong to it.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && !event.shiftKey) return handleSubmit(event)
+    if (event.key !== 'Escape') return
     // In a list this makes its shortcuts work again; in a dialog Escape closes the dialog.
     event.currentTarget.closest<HTMLElement>('[data-post]')?.focus({ preventScroll: true })
   }
 
   return (
     <form onSubmit={handleSubmit} className="px-4 py-2.5">
-      <div className="flex items-center gap-3">
-        <input
-          ref={input}
+      <div className="flex items-end gap-3">
+        <MentionArea
+          ref={field}
+          rows={1}
           data-comment-field=""
-          dir="auto"
           aria-label={texts.post.commentPlaceholder}
           placeholder={texts.post.commentPlaceholder}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onText={setText}
           onKeyDown={handleKeyDown}
           readOnly={sending.isPending}
           aria-invalid={isTooLong || undefined}
-          autoComplete="off"
-          className="-ms-2 h-8 min-w-0 flex-1 rounded-sm bg-transparent px-2 text-[14px] outline-ink outline-offset-0"
+          className="field-sizing-content wrap-anywhere -ms-2 max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none rounded-sm bg-transparent px-2 py-1.5 text-[14px] leading-5 outline-ink outline-offset-0"
         />
         <button
           type="submit"

@@ -146,7 +146,7 @@ export function BioField({ value, onChange }: BioFieldProps) {
       placeholder={texts.editProfile.bioPlaceholder}
       value={value}
       limit={TEXT_LIMITS.bio}
-      onChange={(event) => onChange(event.target.value)}
+      onText={onChange}
       className="max-h-60 min-h-23"
     />
   )

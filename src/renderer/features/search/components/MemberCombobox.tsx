@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
-import { Avatar } from '#/renderer/components/Avatar'
-import { MemberNames } from '#/renderer/components/MemberNames'
+import { MemberOption } from '#/renderer/components/MemberOption'
+import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
-import { type FoundMember, useMemberSearchQuery } from '../queries'
 
 interface ComboboxOptions {
   onChoose: (member: FoundMember) => void
@@ -107,22 +106,14 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
     <div id={listId} role="listbox" aria-label={label} hidden={members === undefined} className={className}>
       {members?.length === 0 && <p className="px-2.5 py-2 text-quiet">{texts.search.nobody}</p>}
       {members?.map((member, index) => (
-        <div
+        <MemberOption
           key={member.id}
           id={`${listId}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          // Prevents the input's blur, which would close the list.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => choose(member)}
-          onKeyDown={undefined}
-          onMouseMove={() => setActive(index)}
-          className="flex items-center gap-2.5 rounded-sm px-2 py-1.5 aria-selected:bg-sunk"
-        >
-          <Avatar member={member} size={34} />
-          <MemberNames username={member.username} fullName={member.full_name} />
-        </div>
+          member={member}
+          isActive={index === active}
+          onChoose={() => choose(member)}
+          onApproach={() => setActive(index)}
+        />
       ))}
     </div>
   )

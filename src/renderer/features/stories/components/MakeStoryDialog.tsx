@@ -190,7 +190,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
               placeholder={texts.makeStory.captionPlaceholder}
               value={caption}
               limit={TEXT_LIMITS.caption}
-              onChange={(event) => dispatchDraft({ type: 'typed', caption: event.target.value })}
+              onText={(text) => dispatchDraft({ type: 'typed', caption: text })}
               readOnly={isSending}
               className="max-h-60 min-h-26"
             />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { STALE } from './query-client'
+import { supabase, unwrap } from './supabase'
 
 export function findMembers(query: string, signal: AbortSignal) {
   return unwrap(supabase().rpc('search_profiles', { query }).abortSignal(signal))

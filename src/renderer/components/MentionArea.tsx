@@ -1,0 +1,71 @@
+import { type ComponentProps, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
+
+const MentionOptions = lazyComponent(() => import('./MentionOptions'), 'MentionOptions')
+
+interface MentionAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> {
+  value: string
+  onText: (text: string) => void
+  ref?: RefObject<HTMLTextAreaElement | null> | undefined
+}
+
+/** A text area that suggests members while the member types '@name' (NOTE-05). */
+export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: MentionAreaProps) {
+  const own = useRef<HTMLTextAreaElement>(null)
+  const field = ref ?? own
+  const [mention, setMention] = useState<TypedMention | null>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  /** Handles a key of the open list; returns whether it was one. */
+  const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
+
+  const close = () => setMention(null)
+  const choose = (username: string) => {
+    if (field.current === null || mention === null) return
+    const end = mention.start + 1 + mention.name.length
+    field.current.setRangeText(`@${username} `, mention.start, end, 'end')
+    onText(field.current.value)
+    close()
+  }
+  return (
+    <>
+      <textarea
+        ref={field}
+        dir="auto"
+        value={value}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={activeId === null ? undefined : activeId.replace(/-\d+$/, '')}
+        aria-activedescendant={activeId ?? undefined}
+        onChange={({ target }) => {
+          onText(target.value)
+          setMention(typedMention(target.value, target.selectionStart))
+        }}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
+          // The caret was moved away from the mention.
+          const isAt = mention !== null && selectionStart === mention.start + 1 + mention.name.length
+          if (!isAt || selectionEnd !== selectionStart) close()
+        }}
+        onKeyDown={(event) => {
+          if (mention !== null && !event.nativeEvent.isComposing && keys.current?.(event)) return
+          onKeyDown?.(event)
+        }}
+        onBlur={(event) => {
+          close()
+          onBlur?.(event)
+        }}
+        {...area}
+      />
+      {mention !== null && (
+        <MentionOptions
+          field={field}
+          name={mention.name}
+          keys={keys}
+          onActive={setActiveId}
+          onChoose={choose}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { createBatchLoader } from './batch-loader'
+import { onePerClient, STALE } from './query-client'
+import { supabase, unwrap } from './supabase'
+
+/** Usernames of one request, as many as the database looks at. */
+const BATCH = 100
+
+/** Which of these usernames lead to a member that the caller may see. Throws an `AppError`. */
+export function findKnownUsernames(names: readonly string[]) {
+  return unwrap(supabase().rpc('known_usernames', { names: names.join(' ') }))
+}
+
+const loaderOf = onePerClient(() =>
+  createBatchLoader<true>(async (names) => {
+    const known = await findKnownUsernames(names)
+    return new Map(known.map(({ username }) => [username, true]))
+  }, BATCH),
+)
+
+/**
+ * Whether a mention leads to no member, or to one that is hidden. False until the server has answered: most mentions lead to
+ * somebody. Mentions that are shown at once share a request.
+ */
+export function useIsNobody(username: string): boolean {
+  const { data } = useQuery({
+    queryKey: ['known username', username],
+    queryFn: ({ client }) => loaderOf(client)(username),
+    staleTime: STALE.minute,
+  })
+  return data === null
+}
+
+/** A mention that is being typed. */
+export interface TypedMention {
+  /** Where its '@' is, in UTF-16 units. */
+  start: number
+  /** What follows the '@' up to the caret, in lower case. */
+  name: string
+}
+
+// The same beginning as a mention of rich-text.ts.
+const TYPED = /(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]{1,30})$/
+
+/** The mention that ends at the caret; null if there is none, or text follows it directly. */
+export function typedMention(text: string, caret: number): TypedMention | null {
+  const [found, name] = TYPED.exec(text.slice(0, caret)) ?? []
+  if (found === undefined || name === undefined || /^[A-Za-z0-9._@]/.test(text.slice(caret))) return null
+  return { start: caret - found.length, name: name.toLowerCase() }
+}

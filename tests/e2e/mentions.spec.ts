@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { insertPosts } from './support/posts'
+import { expect, test } from './support/test'
+
+test("NOTE-05 '@' suggests members, followed ones first, and only the name of a member is a link", async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const stem = `sam${randomUUID().slice(0, 6)}`
+  const followed = await newMember()
+  const stranger = await newMember()
+  for (const [who, username] of [
+    [followed, `${stem}.z`],
+    [stranger, `${stem}.a`],
+  ] as const) {
+    await who.api.from('profiles').update({ username }).eq('id', who.id).throwOnError()
+  }
+  const follow = { follower_id: member.id, following_id: followed.id }
+  await member.api.from('follows').insert(follow).throwOnError()
+  const content = `With @${stem}.a and @nobody.${stem}`
+  const [post = ''] = await insertPosts(stranger, 1, { content: () => content })
+
+  await page.goto(`/?post=${post}`)
+  const opened = page.getByRole('dialog', { name: /^Post by/ })
+  await expect(opened.getByRole('link', { name: `@${stem}.a` })).toBeVisible()
+  await expect(opened.getByText(`@nobody.${stem}`)).toBeVisible()
+  await expect(opened.getByRole('link', { name: `@nobody.${stem}` })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await page.goto('/create')
+  const field = page.getByPlaceholder("What's on your mind?")
+  await field.pressSequentially(`With @${stem}`)
+  const options = page.getByRole('listbox', { name: 'Members' }).getByRole('option')
+  await expect(options).toHaveText([new RegExp(`${stem}\\.z`), new RegExp(`${stem}\\.a`)])
+  await expect(options.nth(0)).toHaveAttribute('aria-selected', 'true')
+  // Escape closes the list only.
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await expect(field).toBeFocused()
+  await field.pressSequentially('.')
+  await expect(options).toHaveCount(2)
+  await page.keyboard.press('ArrowDown')
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await expect(field).toHaveAttribute('aria-activedescendant', /-1$/)
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue(`With @${stem}.a `)
+  await field.pressSequentially(`and @${stem}`)
+  await options.nth(0).click()
+  await expect(field).toHaveValue(`With @${stem}.a and @${stem}.z `)
+  await expect(field).toBeFocused()
+})
+
+test("NOTE-05 '@' suggests members in comments, captions and messages, where Enter then sends", async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const stem = `pia${randomUUID().slice(0, 6)}`
+  const other = await newMember()
+  await other.api.from('profiles').update({ username: stem }).eq('id', other.id).throwOnError()
+  const options = page.getByRole('listbox', { name: 'Members' }).getByRole('option')
+
+  const [post = ''] = await insertPosts(other, 1)
+  await page.goto(`/?post=${post}`)
+  const opened = page.getByRole('dialog', { name: /^Post by/ })
+  const comment = opened.getByPlaceholder('Add a comment...')
+  await comment.pressSequentially(`Thanks @${stem.slice(0, -1)}`)
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(comment).toHaveValue(`Thanks @${stem} `)
+  await comment.pressSequentially('for')
+  await page.keyboard.press('Shift+Enter')
+  await comment.pressSequentially('this')
+  await page.keyboard.press('Enter')
+  await expect(comment).toHaveValue('')
+  await expect(opened.getByRole('listitem').getByText(/for\nthis/)).toBeVisible()
+  await expect(opened.getByRole('listitem').getByRole('link', { name: `@${stem}` })).toBeVisible()
+  const { data } = await member.api.from('comments').select('content').eq('post_id', post).single()
+  expect(data?.content).toBe(`Thanks @${stem} for\nthis`)
+
+  const conversation = { id: randomUUID(), participant_1: member.id, participant_2: other.id }
+  await member.api.from('conversations').insert(conversation).throwOnError()
+  await page.goto(`/messages?c=${conversation.id}`)
+  const message = page.getByPlaceholder('Type a message...')
+  await message.pressSequentially(`Hello @${stem.slice(0, -1)}`)
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(message).toHaveValue(`Hello @${stem} `)
+  await page.keyboard.press('Enter')
+  await expect(message).toHaveValue('')
+})
