@@ -304,6 +304,7 @@ create table public.messages (
   shared_post_id uuid,
   shared_story_id uuid,
   shared_profile_id uuid,
+  edited_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint messages_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES message_photos(id) ON DELETE CASCADE,
@@ -358,7 +359,7 @@ CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_st
 CREATE INDEX messages_story_idx ON public.messages USING btree (story_id);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
-grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
@@ -386,12 +387,14 @@ create policy messages_update on public.messages for update to authenticated
 CREATE TRIGGER messages_address BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.address_message();
 CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('messages');
 CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
+CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
 CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
+CREATE TRIGGER messages_guard_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content) EXECUTE FUNCTION private.guard_message_edit();
 CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
 CREATE TRIGGER messages_mark_photos_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_photos_sent();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
@@ -2241,6 +2244,40 @@ begin
 end
 $function$;
 
+-- Its sender edits the text of a message within fifteen minutes, by the database's clock, unless the conversation is closed.
+CREATE OR REPLACE FUNCTION private.guard_message_edit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not pg_catalog.row_security_active('public.messages') then
+    return new;
+  end if;
+  if (select auth.uid()) <> old.sender_id then
+    raise sqlstate 'PT403' using message = 'Only its sender can edit a message.';
+  end if;
+  if old.deleted_at is not null then
+    raise sqlstate 'PT409' using message = 'This message was unsent.';
+  end if;
+  if old.content = '' then
+    raise sqlstate 'PT403' using message = 'This message has no text.';
+  end if;
+  if new.content !~ '\S' then
+    raise sqlstate 'PT422' using message = 'A message cannot be empty.';
+  end if;
+  if old.created_at < now() - interval '15 minutes' then
+    raise sqlstate 'PT403' using message = 'Messages can be edited for 15 minutes.';
+  end if;
+  -- An edit reaches the other participant like a message.
+  if not exists (select 1 from public.profiles where id = old.recipient_id) then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
+  end if;
+  new.edited_at := now();
+  return new;
+end
+$function$;
+
 -- The recipient sets read, the sender unsends, and each member sets their own reaction. A message is unsent once, at the database's time, and loses all its content.
 CREATE OR REPLACE FUNCTION private.guard_message_update()
  RETURNS trigger
@@ -2284,6 +2321,7 @@ begin
     end if;
     new.deleted_at := now();
     new.content := '';
+    new.edited_at := null;
     new.reply_to_id := null;
     new.photo_id := null;
     new.thumbnail_url := null;

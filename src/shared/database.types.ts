@@ -310,6 +310,7 @@ export type Database = {
           conversation_id: string
           created_at: string
           deleted_at: string | null
+          edited_at: string | null
           id: string
           image_height: number | null
           image_width: number | null
@@ -336,6 +337,7 @@ export type Database = {
           conversation_id: string
           created_at?: string
           deleted_at?: string | null
+          edited_at?: string | null
           id?: string
           image_height?: number | null
           image_width?: number | null
@@ -361,6 +363,7 @@ export type Database = {
           conversation_id?: string
           created_at?: string
           deleted_at?: string | null
+          edited_at?: string | null
           id?: string
           image_height?: number | null
           image_width?: number | null

@@ -90,6 +90,8 @@ export const WITHDRAWN_NOTIFICATION_DAYS = 1
 export const RECENT_SIGN_IN_MINUTES = 10
 /** While members are active, the recorded time of their last activity is at most this old. */
 export const ACTIVITY_SECONDS = 30
+/** The sender of a message can edit its text for this time. */
+export const MESSAGE_EDIT_MINUTES = 15
 /** GoTrue's links in recovery mails are valid for at most a day. */
 export const RECOVERY_LINK_HOURS = 24
 /** Drafts of comments, replies and forms are deleted: what they refer to may no longer exist. */
@@ -133,7 +135,7 @@ export const QUOTAS = {
   usernames: { perMinute: null, perDay: 20 },
   profile_changes: { perMinute: 60, perDay: 1_000 },
   post_changes: { perMinute: 60, perDay: 1_000 },
-  /** Reactions and unsending. */
+  /** Reactions, edits and unsending. */
   message_changes: { perMinute: 120, perDay: null },
   /** Statements that mark messages or notifications as read. */
   read_marks: { perMinute: 240, perDay: null },

@@ -8,6 +8,7 @@ import {
   EXPIRED_STORY_DAYS,
   FEED_PAGE,
   MENTIONS_NOTIFIED,
+  MESSAGE_EDIT_MINUTES,
   QUOTAS,
   RECENT_SIGN_IN_MINUTES,
   SEARCH_LIMIT,
@@ -58,6 +59,7 @@ test('every duration in the database is a lifetime of limits.ts', () => {
     'private.add_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.withdraw_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.is_recent_session': [`${RECENT_SIGN_IN_MINUTES} minutes`],
+    'private.guard_message_edit': [`${MESSAGE_EDIT_MINUTES} minutes`],
     'public.touch_activity': [`${ACTIVITY_SECONDS} seconds`],
   })
 })

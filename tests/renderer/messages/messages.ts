@@ -18,6 +18,7 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     read_at: null,
     created_at: at.toISOString(),
     deleted_at: null,
+    edited_at: null,
     reply_to_id: null,
     photo_id: null,
     thumbnail_url: null,

@@ -141,8 +141,9 @@ messages: from Ada to Max                                          owner=ada oth
   insert                                                           yes     no        no        yes       no
   forge                                                            -       no        no        no        no
   update read                                                      no      no        no        yes       no
-  update id conversation_id sender_id recipient_id content         no      no        no        no        no
-  update created_at read_at reply_to_id photo_id thumbnail_url     no      no        no        no        no
+  update content                                                   yes     no        no        no        no
+  update id conversation_id sender_id recipient_id created_at      no      no        no        no        no
+  update edited_at read_at reply_to_id photo_id thumbnail_url      no      no        no        no        no
   update image_width image_height story_id answers_story thumbhash no      no        no        no        no
   update shared_kind shared_post_id shared_story_id                no      no        no        no        no
   update shared_profile_id                                         no      no        no        no        no

@@ -123,6 +123,7 @@ describe('MSG-11 unsending', () => {
     expect(rest).toEqual({
       content: '',
       read: true,
+      edited_at: null,
       deleted_at: expect.any(String),
       reply_to_id: null,
       photo_id: null,
@@ -288,6 +289,45 @@ describe('FEED-17 shared items', () => {
     await expect(send(ada, row)).rejects.toEqual(refusal('23505'))
     await change(ada, row.id, 'deleted_at = now()')
     expect(await messageAs(ben, row.id)).toMatchObject({ shared_kind: null, shared_story_id: null })
+  })
+})
+
+describe('MSG-14 editing', () => {
+  test('replaces the text for fifteen minutes by the database clock, and is marked with its time', async () => {
+    const message = await send(ada)
+    const [edited] = await change(ada, message, `content = 'Hello again'`)
+    expect(edited).toMatchObject({ content: 'Hello again', edited_at: expect.any(String) })
+    expect(await messageAs(ben, message)).toMatchObject({ content: 'Hello again' })
+    await expect(change(ada, message, `edited_at = null`)).rejects.toEqual(refusal('42501'))
+    const age = (time: string) =>
+      community.sql(`update messages set created_at = now() - interval '${time}' where id = $1`, [message])
+    await age('14 minutes 50 seconds')
+    await change(ada, message, `content = 'In time'`)
+    await age('15 minutes 1 second')
+    await expect(change(ada, message, `content = 'Too late'`)).rejects.toEqual(refusal('PT403'))
+    // The same text again changes nothing.
+    await change(ada, message, `content = 'In time'`)
+  })
+
+  test('is for the sender alone, and keeps a text', async () => {
+    const message = await send(ada)
+    await expect(change(ben, message, `content = 'Forged'`)).rejects.toEqual(refusal('PT403'))
+    expect(await change(cleo, message, `content = 'Forged'`)).toEqual([])
+    await expect(change(ada, message, `content = ' \n '`)).rejects.toEqual(refusal('PT422'))
+    await expect(change(ada, message, `content = repeat('x', 4001)`)).rejects.toEqual(refusal('23514'))
+    const photo = await uploadPhoto(ada)
+    const picture = await send(ada, { content: '', photo_id: photo, ...SMALL })
+    await expect(change(ada, picture, `content = 'A caption'`)).rejects.toEqual(refusal('PT403'))
+    await change(ada, message, 'deleted_at = now()')
+    await expect(change(ada, message, `content = 'Back'`)).rejects.toEqual(refusal('PT409'))
+  })
+
+  test('is refused after a block', async () => {
+    const eli = await community.join('eli')
+    const row = { conversation_id: await startConversation(ada, eli), sender_id: ada }
+    const message = await send(ada, row)
+    await community.as(eli, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [eli, ada])
+    await expect(change(ada, message, `content = 'Read this'`)).rejects.toEqual(refusal('PT403'))
   })
 })
 

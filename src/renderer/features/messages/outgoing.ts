@@ -28,6 +28,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     read: false,
     read_at: null,
     deleted_at: null,
+    edited_at: null,
     story_id: null,
     answers_story: false,
     ...sharedColumns(shared),

@@ -32,6 +32,7 @@ const MESSAGE = {
   id: 'm',
   content: '',
   created_at: AT,
+  edited_at: null,
   photo: null,
   is_mine: true,
   is_unsent: false,
@@ -87,7 +88,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
         with: null,
         messages: [
           { ...MESSAGE, is_unsent: true },
-          { ...MESSAGE, content: 'Lovely', answers_story: true, their_reaction: '❤️' },
+          { ...MESSAGE, content: 'Lovely', edited_at: AT, answers_story: true, their_reaction: '❤️' },
           { ...MESSAGE, photo: 'messages/m.jpg' },
           { ...MESSAGE, shared: { kind: 'post', id: null } },
         ],
@@ -100,7 +101,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   expect(textsIn(page, 'summary')).toEqual(['Member 4 messages'])
   const messages = textsIn(page, 'ol')[0]
   expect(messages).toContain('This message was taken back.')
-  expect(messages).toMatch(/Reply to a story Lovely .* ❤️/)
+  expect(messages).toMatch(/Reply to a story Lovely .*, edited ❤️/)
   expect(messages).toContain('Sent a post')
   expect(page).toContain('<img src="messages/m.jpg" alt="Photo"')
   expect(textsIn(page, 'h3')).toEqual([

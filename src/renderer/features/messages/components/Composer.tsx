@@ -16,15 +16,20 @@ import { useOutgoing } from '../outgoing'
 import { refetchConversations } from '../queries/conversations'
 import { useMessagePhoto } from '../useMessagePhoto'
 import { PhotoPreview, ReplyPreview } from './DraftPreviews'
+import { FIELD_CLASS, FIELD_FRAME_CLASS, SEND_CLASS } from './field-classes'
 
 interface ComposerProps {
   conversationId: string
   otherName: string
   onType: () => void
+  /** Edits the last message that can be edited. */
+  onEditLast: () => void
+  /** Another form takes its place. */
+  isHidden: boolean
 }
 
 /** The field for a new message: Enter sends, Shift and Enter insert a line break (MSG-04). */
-export function Composer({ conversationId, otherName, onType }: ComposerProps) {
+export function Composer({ conversationId, otherName, onType, onEditLast, isHidden }: ComposerProps) {
   const client = useQueryClient()
   const draft = useDraft(conversationId)
   const { replyToId, photo } = useDraftAttachments(conversationId)
@@ -33,7 +38,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const isPhotoInFlight = useOutgoing(conversationId).some(
     ({ message, delivery }) => delivery === 'sending' && message.photo_id !== null,
   )
-  const isDragging = useDropAndPaste(takePhoto, !isPhotoInFlight)
+  const isDragging = useDropAndPaste(takePhoto, !isPhotoInFlight && !isHidden)
   const field = useRef<HTMLTextAreaElement>(null)
 
   const content = draft.trim()
@@ -42,9 +47,10 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
 
   // Members open a conversation or a reply to write; on touch screens the keyboard would cover it.
   useEffect(() => {
+    if (isHidden) return
     if (window.matchMedia('(pointer: fine)').matches || replyToId !== null)
       field.current?.focus({ preventScroll: true })
-  }, [replyToId])
+  }, [replyToId, isHidden])
 
   const submit = () => {
     if (!canSend) return
@@ -72,6 +78,9 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && replyToId !== null) {
       setDraftAttachments(conversationId, { replyToId: null })
+    } else if (event.key === 'ArrowUp' && draft === '') {
+      event.preventDefault()
+      onEditLast()
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       submit()
@@ -79,7 +88,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   }
 
   return (
-    <form onSubmit={handleSubmit} className="shrink-0 px-3 pt-1 pb-3 md:px-4.5 md:pb-4.5">
+    <form hidden={isHidden} onSubmit={handleSubmit} className="shrink-0 px-3 pt-1 pb-3 md:px-4.5 md:pb-4.5">
       {replyToId !== null && (
         <ReplyPreview
           conversationId={conversationId}
@@ -96,7 +105,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
       {(photo.state === 'working' || photo.state === 'ready') && (
         <PhotoPreview photo={photo} onRemove={removePhoto} />
       )}
-      <div className="flex items-end gap-0.5 rounded-[22px] border border-edge bg-raised py-1 ps-1.5 pe-1 focus-within:outline-2 focus-within:outline-ink">
+      <div className={`${FIELD_FRAME_CLASS} ps-1.5`}>
         <IconButton
           label={texts.messages.addPhoto}
           size="medium"
@@ -118,13 +127,9 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
           }}
           onKeyDown={handleKeyDown}
           aria-invalid={isTooLong || undefined}
-          className="field-sizing-content wrap-anywhere max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none bg-transparent px-1 py-[7px] text-[15px] leading-[22px] outline-none"
+          className={FIELD_CLASS}
         />
-        <button
-          type="submit"
-          disabled={!canSend}
-          className="h-9 shrink-0 rounded-full bg-accent px-4.5 font-semibold text-[14.5px] text-on-accent transition-[filter,background-color,color] duration-150 hover:brightness-108 active:brightness-95 disabled:pointer-events-none disabled:bg-line disabled:text-quiet"
-        >
+        <button type="submit" disabled={!canSend} className={SEND_CLASS}>
           {texts.messages.send}
         </button>
       </div>

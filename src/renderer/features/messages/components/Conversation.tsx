@@ -5,6 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { UnblockButton } from '#/renderer/features/safety'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
@@ -12,15 +13,18 @@ import { setActiveConversation } from '../active-conversation-store'
 import { NOT_HERE } from '../address'
 import { copyText } from '../copy-text'
 import { setDraft, useDraft } from '../drafts-store'
+import { editMessage, useEditing } from '../editing-store'
 import { type Conversation as ConversationData, goneConversation, isOpen } from '../model/conversation'
+import { canEdit } from '../model/editing'
 import { type History, isUnreadBy } from '../model/history'
 import { useMarkReadMutation } from '../mutations/messages'
 import { useOutgoing } from '../outgoing'
 import { useConversationChannel } from '../queries/conversation-channel'
 import { refetchConversations, useConversationQuery, useOtherMember } from '../queries/conversations'
-import { useHistoryQuery } from '../queries/messages'
+import { getHistory, useHistoryQuery } from '../queries/messages'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
+import { EditComposer } from './EditComposer'
 import { MessageList } from './MessageList'
 
 interface ConversationProps {
@@ -100,11 +104,24 @@ function Live({ conversation, otherName, onClose }: OpenConversationProps & { ot
   useRefetchAfterRefusal(id)
   const channel = useConversationChannel(hasOtherWritten ? id : null, me, profile.show_activity_status)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
+  const client = useQueryClient()
+  const editing = useEditing(id)
+  const handleEditLast = () => {
+    const last = getHistory(client, id)?.messages.findLast((message) => canEdit(message, me, serverNow()))
+    if (last !== undefined) editMessage(last)
+  }
   return (
     <>
       <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
-      <Composer conversationId={id} otherName={otherName} onType={sendTyping} />
+      <Composer
+        conversationId={id}
+        otherName={otherName}
+        onType={sendTyping}
+        onEditLast={handleEditLast}
+        isHidden={editing !== null}
+      />
+      {editing !== null && <EditComposer key={editing.message.id} editing={editing} />}
     </>
   )
 }

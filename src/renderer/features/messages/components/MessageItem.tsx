@@ -89,13 +89,17 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
  */
 function MessageStatus({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
   const now = useNow()
-  const isShown = isLast || isSeen || delivery !== 'sent'
+  const isEdited = message.edited_at !== null
+  const isShown = isLast || isSeen || isEdited || delivery !== 'sent'
   return (
     <p className={isShown ? 'px-1.5 pt-0.75 text-[11px] text-quiet leading-tight' : 'sr-only'}>
       {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}
         </time>
+      )}
+      {isEdited && (
+        <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.edited}</span>
       )}
       {isSeen && <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.seen}</span>}
       {delivery === 'sending' && texts.messages.sending}

@@ -1,15 +1,18 @@
-import { Copy, Reply, Undo2 } from 'lucide-react'
+import { Copy, Pencil, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
 import { copyText } from '../copy-text'
 import { setDraftAttachments } from '../draft-attachments-store'
+import { editMessage } from '../editing-store'
 import type { Message } from '../message'
 import { type Conversation, isOpen } from '../model/conversation'
+import { canEdit } from '../model/editing'
 import { useOwnReaction, useReactMutation, useUnsendMutation } from '../mutations/messages'
 
 interface OpenMenu {
@@ -69,6 +72,7 @@ export function useMessageMenu(
                 setDraftAttachments(conversation.id, { replyToId: menu.message.id }),
               )
             }
+            onEdit={() => editMessage(menu.message)}
             onUnsend={() => setAsked(menu.message)}
             onClose={handleClose}
           />
@@ -98,6 +102,7 @@ interface MessageMenuProps {
   /** Whether the server has deleted the message: it cannot be unsent. */
   isGone: boolean
   onReply: () => void
+  onEdit: () => void
   onUnsend: () => void
   onClose: () => void
 }
@@ -121,7 +126,8 @@ function moveInRow(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** The actions for a message: react, reply, copy, and unsend an own message (MSG-11). */
-function MessageMenu({ message, x, y, isClosed, isGone, onReply, onUnsend, onClose }: MessageMenuProps) {
+function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMenuProps) {
+  const { onReply, onEdit, onUnsend, onClose } = actions
   const { id: me } = useMe()
   const reaction = useOwnReaction(message)
   const { mutate: react } = useReactMutation(message)
@@ -158,6 +164,12 @@ function MessageMenu({ message, x, y, isClosed, isGone, onReply, onUnsend, onClo
             <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={onReply}>
               <Reply aria-hidden="true" />
               {texts.messages.reply}
+            </DropdownMenu.Item>
+          )}
+          {!isClosed && canEdit(message, me, serverNow()) && (
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={onEdit}>
+              <Pencil aria-hidden="true" />
+              {texts.messages.edit}
             </DropdownMenu.Item>
           )}
           {message.content !== '' && (

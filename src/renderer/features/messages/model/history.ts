@@ -11,9 +11,17 @@ export interface History {
   reads?: number
 }
 
-/** Merges an update into a message: a message that was read or unsent stays so. */
+/** Whether an update was read before an edit that is known. */
+function isBeforeEdit(known: Message, update: Message): boolean {
+  if (known.edited_at === null || update.deleted_at !== null) return false
+  return update.edited_at === null || Date.parse(update.edited_at) < Date.parse(known.edited_at)
+}
+
+/** Merges an update into a message: a message that was read, edited or unsent stays so. */
 function combined(known: Message, update: Message): Message {
-  const latest = known.deleted_at !== null && update.deleted_at === null ? known : { ...known, ...update }
+  const edit = isBeforeEdit(known, update) && { content: known.content, edited_at: known.edited_at }
+  const latest =
+    known.deleted_at !== null && update.deleted_at === null ? known : { ...known, ...update, ...edit }
   return { ...latest, read: known.read || update.read, read_at: update.read_at ?? known.read_at }
 }
 

@@ -84,6 +84,21 @@ export function useOwnReaction(message: Message): string | null {
   return latest === undefined ? reactionOf(message, me) : latest
 }
 
+/** Changes the text of an own message. Resolves with the message. */
+export function useEditMutation() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: ({ id, content }: Pick<Message, 'id' | 'content'>) =>
+      unwrap(supabase().from('messages').update({ content }).eq('id', id).select(MESSAGE_COLUMNS).single()),
+    onSuccess: (message) => {
+      upsertMessage(client, message)
+      applyToList(client, message, me)
+    },
+    meta: { action: 'edit message' },
+  })
+}
+
 /** Unsends an own message: deletes its content for both members. */
 export function useUnsendMutation() {
   const client = useQueryClient()

@@ -62,6 +62,7 @@ export interface DataExport {
       id: string
       content: string
       created_at: string
+      edited_at: string | null
       photo: string | null
       is_mine: boolean
       is_unsent: boolean

@@ -177,7 +177,7 @@ function sharedWords(kind: string): string {
 }
 
 function messageOf(message: DataExport['conversations'][number]['messages'][number]): Markup {
-  const { content, created_at, photo, is_mine, is_unsent, answers_story, shared } = message
+  const { content, created_at, edited_at, photo, is_mine, is_unsent, answers_story, shared } = message
   const reactions = [message.my_reaction, message.their_reaction].filter((each) => each !== null).join(' ')
   return html`<li class="${is_mine ? 'mine' : ''}">
 ${is_unsent ? html`<p class="none">${words.unsent}</p>` : null}
@@ -185,7 +185,7 @@ ${answers_story ? html`<p class="quiet">${words.answersStory}</p>` : null}
 ${shared === null ? null : html`<p class="quiet">${sharedWords(shared.kind)}</p>`}
 ${photo === null ? null : html`<a href="${photo}"><img src="${photo}" alt="${words.photo}" loading="lazy" decoding="async"></a>`}
 ${content === '' ? null : html`<p dir="auto">${content}</p>`}
-<div>${time(created_at)} ${reactions}</div>
+<div>${time(created_at)}${edited_at === null ? null : html`<span class="quiet">, ${texts.post.edited}</span>`} ${reactions}</div>
 </li>
 `
 }

@@ -1,0 +1,93 @@
+import { X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { Alert } from '#/renderer/components/Alert'
+import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { IconButton } from '#/renderer/components/IconButton'
+import { isKnownOffline } from '#/renderer/lib/offline'
+import { exceeds } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { type Editing, editMessage, stopEditing } from '../editing-store'
+import { useEditMutation } from '../mutations/messages'
+import { FIELD_CLASS, FIELD_FRAME_CLASS, SEND_CLASS } from './field-classes'
+
+/** Replaces the composer while the member edits a message: Enter saves, Escape cancels (MSG-14). */
+export function EditComposer({ editing: { message, text } }: { editing: Editing }) {
+  const { mutate, isPending, error } = useEditMutation()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const content = text.trim()
+  const canSave = content !== '' && !exceeds(content, TEXT_LIMITS.message) && !isPending
+  const close = () => stopEditing(message.conversation_id)
+
+  // The menu, which has closed, keeps the focus for a moment.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const end = field.current?.value.length ?? 0
+      field.current?.focus({ preventScroll: true })
+      field.current?.setSelectionRange(end, end)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
+
+  const save = () => {
+    if (!canSave) return
+    if (content === message.content) close()
+    else mutate({ id: message.id, content }, { onSuccess: close })
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter and Escape belong to it.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      save()
+    }
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="shrink-0 px-3 pt-1 pb-3 md:px-4.5 md:pb-4.5">
+      {error !== null && !isPending && (
+        <div className="mb-2">
+          <Alert>
+            {texts.messages.notSaved}{' '}
+            {isKnownOffline(error) ? texts.connection.needed : 'message' in error && error.message}
+          </Alert>
+        </div>
+      )}
+      <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
+        <p className="min-w-0 flex-1 truncate font-semibold text-[13px]">{texts.messages.editing}</p>
+        <IconButton
+          label={texts.messages.cancelEdit}
+          size="small"
+          disabled={isPending}
+          onClick={close}
+          className="text-quiet"
+        >
+          <X />
+        </IconButton>
+      </div>
+      <div className={`${FIELD_FRAME_CLASS} ps-3`}>
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          aria-label={texts.messages.editField}
+          value={text}
+          readOnly={isPending}
+          onChange={(event) => editMessage(message, event.target.value)}
+          onKeyDown={handleKeyDown}
+          aria-invalid={exceeds(content, TEXT_LIMITS.message) || undefined}
+          className={FIELD_CLASS}
+        />
+        <button type="submit" disabled={!canSave} className={SEND_CLASS}>
+          {texts.messages.saveEdit}
+        </button>
+      </div>
+      <CharactersLeft text={content} limit={TEXT_LIMITS.message} />
+    </form>
+  )
+}

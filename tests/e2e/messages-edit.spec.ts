@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { startConversation, write } from './support/conversations'
+import { field, message, rows } from './support/messages-page'
+import { answerWith, failRequests } from './support/network'
+import { expect, test } from './support/test'
+
+const MESSAGES = /\/rest\/v1\/messages/
+
+const editField = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
+
+test('MSG-14 a member edits a message from its menu and with the arrow key, live, and a failure keeps the new text', async ({
+  page,
+  member,
+  other,
+  openAs,
+  problems,
+}) => {
+  const id = await startConversation(other, member)
+  await write(other, id, 'When do we leave?')
+  await write(member, id, 'On Wensday')
+  const theirs = await openAs(other)
+  await theirs.goto(`/messages?c=${id}`)
+  await expect(message(theirs, 'On Wensday')).toBeVisible()
+  await page.goto(`/messages?c=${id}`)
+  await field(page).fill('A draft')
+
+  await message(page, 'When do we leave?').getByRole('button', { name: 'Message options' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await message(page, 'On Wensday').getByRole('button', { name: 'Message options' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByText('Editing a message')).toBeVisible()
+  await expect(editField(page)).toBeFocused()
+  await expect(editField(page)).toHaveValue('On Wensday')
+  await editField(page).fill('   ')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  await editField(page).fill('On Wednesday')
+
+  problems.expect(/rest\/v1\/messages/, /edit message: /)
+  const refusal = { status: 403, json: { message: 'Messages can be edited for 15 minutes.', code: 'PT403' } }
+  const undo = await answerWith(page, MESSAGES, refusal, { method: 'PATCH' })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText(
+    'The change was not saved. Messages can be edited for 15 minutes.',
+  )
+  await expect(editField(page)).toHaveValue('On Wednesday')
+  await undo()
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'On Wednesday')).toContainText('Edited')
+  await expect(message(theirs, 'On Wednesday')).toContainText('Edited')
+  await expect(rows(theirs).first()).toContainText('On Wednesday')
+  await expect(theirs.getByText('On Wensday')).toHaveCount(0)
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('A draft')
+
+  // The arrow key edits the last own message, if the field is empty; Escape leaves it as it was.
+  await page.keyboard.press('ArrowUp')
+  await expect(editField(page)).toHaveCount(0)
+  await field(page).fill('')
+  await page.keyboard.press('ArrowUp')
+  await expect(editField(page)).toHaveValue('On Wednesday')
+  await editField(page).fill('Never mind')
+  await page.keyboard.press('Escape')
+  await expect(editField(page)).toHaveCount(0)
+  await expect(message(page, 'On Wednesday')).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('button', { name: 'Cancel editing' }).click()
+  await expect(field(page)).toBeFocused()
+
+  problems.expect(/rest\/v1\/messages/, /edit message: offline/)
+  await page.keyboard.press('ArrowUp')
+  await editField(page).fill('On Thursday')
+  const back = await failRequests(page, MESSAGES, { method: 'PATCH' })
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The change was not saved.')
+  await back()
+  await page.keyboard.press('Enter')
+  await expect(message(theirs, 'On Thursday')).toBeVisible()
+})
