@@ -305,6 +305,7 @@ create table public.messages (
   shared_story_id uuid,
   shared_profile_id uuid,
   edited_at timestamp with time zone,
+  forwarded boolean default false not null,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint messages_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES message_photos(id) ON DELETE CASCADE,
@@ -359,7 +360,7 @@ CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_st
 CREATE INDEX messages_story_idx ON public.messages USING btree (story_id);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
-grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id, forwarded), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c

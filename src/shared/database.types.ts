@@ -311,6 +311,7 @@ export type Database = {
           created_at: string
           deleted_at: string | null
           edited_at: string | null
+          forwarded: boolean
           id: string
           image_height: number | null
           image_width: number | null
@@ -338,6 +339,7 @@ export type Database = {
           created_at?: string
           deleted_at?: string | null
           edited_at?: string | null
+          forwarded?: boolean
           id?: string
           image_height?: number | null
           image_width?: number | null
@@ -364,6 +366,7 @@ export type Database = {
           created_at?: string
           deleted_at?: string | null
           edited_at?: string | null
+          forwarded?: boolean
           id?: string
           image_height?: number | null
           image_width?: number | null

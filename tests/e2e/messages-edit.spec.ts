@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { field, message, rows } from './support/messages-page'
 import { answerWith, failRequests } from './support/network'
@@ -76,4 +77,53 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
   await back()
   await page.keyboard.press('Enter')
   await expect(message(theirs, 'On Thursday')).toBeVisible()
+})
+
+/** Holds the work of workers back until the returned function is called. Call it before the page loads. */
+async function holdWorkers(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage
+    const held: (() => void)[] = []
+    let isHolding = true
+    Worker.prototype.postMessage = function (this: Worker, content: unknown) {
+      if (isHolding) held.push(() => post.call(this, content))
+      else post.call(this, content)
+    }
+    Object.assign(window, {
+      releaseWorkers: () => {
+        isHolding = false
+        for (const send of held) send()
+      },
+    })
+  })
+  return () => page.evaluate(() => (window as unknown as { releaseWorkers: () => void }).releaseWorkers())
+}
+
+test('MSG-11 Enter while a photo is being prepared sends the message when the photo is ready, unless its text changes', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(other, member)
+  await write(other, id, 'Which wall?')
+  const release = await holdWorkers(page)
+  await page.goto(`/messages?c=${id}`)
+  await field(page).fill('This')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add a photo' }).click()
+  await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+  await expect(page.getByRole('progressbar', { name: 'Preparing your photo' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Sent as soon as the photo is ready.')).toBeVisible()
+  await field(page).fill('This one')
+  await expect(page.getByText('Sent as soon as the photo is ready.')).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Sent as soon as the photo is ready.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+  await release()
+  await expect(message(page, 'This one')).toContainText('less than a minute ago')
+  await expect(message(page, 'This one').getByRole('img', { name: 'Your photo' })).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+  const { data } = await other.api.from('messages').select('content,photo_id').eq('sender_id', member.id)
+  expect(data).toEqual([{ content: 'This one', photo_id: expect.any(String) }])
 })

@@ -1,8 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { addStory, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
+import { isInStorage } from './support/media'
 import { message, rows } from './support/messages-page'
 import { failRequests, liveSwitch } from './support/network'
+import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
@@ -159,4 +161,57 @@ test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the c
   await expect(message(page, 'Follow her')).toContainText('This profile is not available.')
   await expect(page.getByRole('article').getByText('Story no longer available')).toBeVisible()
   await expect(page.getByRole('article').getByText(author.username)).toHaveCount(0)
+})
+
+test('MSG-14 a text, a photo and a card are forwarded, and the photo is a copy of the sender', async ({
+  page,
+  member,
+  other,
+  newMember,
+  openAs,
+}) => {
+  const author = await newMember()
+  const [post = ''] = await insertPosts(author, 1, { content: () => 'Low tide at the pier' })
+  const [from, to] = [await startConversation(author, member), await startConversation(member, other)]
+  await write(member, to, 'Hello')
+  const about = { conversation_id: from, sender_id: author.id }
+  const photo = { id: crypto.randomUUID(), ...about, image_url: dataUrl(noisePng(24, 1)) }
+  await author.api.from('message_photos').insert(photo).throwOnError()
+  const size = { thumbnail_url: photo.image_url, image_width: 24, image_height: 24 }
+  await author.api
+    .from('messages')
+    .insert({ ...about, content: 'The proof', photo_id: photo.id, ...size })
+    .throwOnError()
+  await author.api
+    .from('messages')
+    .insert({ ...about, content: '', shared_post_id: post })
+    .throwOnError()
+
+  await page.goto(`/messages?c=${from}`)
+  const forward = async (article: Locator) => {
+    await article.getByRole('button', { name: 'Message options' }).click()
+    await page.getByRole('menuitem', { name: 'Forward' }).click()
+    const sending = page.getByRole('dialog', { name: 'Forward message' })
+    await sending.getByRole('checkbox', { name: other.username }).check()
+    await sending.getByRole('button', { name: 'Send' }).click()
+    await expect(sending).toHaveCount(0)
+  }
+  await forward(message(page, 'The proof'))
+  await forward(page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Open the post' }) }))
+
+  const theirs = await openAs(other)
+  await theirs.goto(`/messages?c=${to}`)
+  await expect(message(theirs, 'The proof')).toContainText('Forwarded')
+  await expect(
+    message(theirs, 'The proof').getByRole('img', { name: `Photo from ${member.username}` }),
+  ).toBeVisible()
+  await expect(theirs.getByRole('link', { name: 'Open the post' })).toContainText('Low tide at the pier')
+  const { data: copies } = await other.api
+    .from('message_photos')
+    .select('id,sender_id,image_path,image_url')
+    .throwOnError()
+  expect(copies).toHaveLength(1)
+  expect(copies[0]).toMatchObject({ sender_id: member.id })
+  expect(copies[0]?.id).not.toBe(photo.id)
+  if (await isInStorage(member)) expect(copies[0]?.image_path).toMatch(new RegExp(`^${member.id}/`))
 })

@@ -193,7 +193,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   messages: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
-      'id conversation_id sender_id recipient_id content read read_at created_at edited_at deleted_at reply_to_id photo_id thumbnail_url image_width image_height story_id answers_story sender_reaction recipient_reaction thumbhash shared_kind shared_post_id shared_story_id shared_profile_id',
+      'id conversation_id sender_id recipient_id content read read_at created_at edited_at deleted_at forwarded reply_to_id photo_id thumbnail_url image_width image_height story_id answers_story sender_reaction recipient_reaction thumbhash shared_kind shared_post_id shared_story_id shared_profile_id',
     texts: 'content thumbhash',
     media: 'thumbnail_url',
     one: { messages_sender_id_fkey: PROFILE },

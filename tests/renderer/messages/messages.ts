@@ -19,6 +19,7 @@ export function message(id: string, minute: number, values: Partial<Message> = {
     created_at: at.toISOString(),
     deleted_at: null,
     edited_at: null,
+    forwarded: false,
     reply_to_id: null,
     photo_id: null,
     thumbnail_url: null,

@@ -146,7 +146,7 @@ messages: from Ada to Max                                          owner=ada oth
   update edited_at read_at reply_to_id photo_id thumbnail_url      no      no        no        no        no
   update image_width image_height story_id answers_story thumbhash no      no        no        no        no
   update shared_kind shared_post_id shared_story_id                no      no        no        no        no
-  update shared_profile_id                                         no      no        no        no        no
+  update shared_profile_id forwarded                               no      no        no        no        no
   update deleted_at sender_reaction                                yes     no        no        no        no
   update recipient_reaction                                        no      no        no        yes       no
   delete                                                           no      no        no        no        no

@@ -124,6 +124,7 @@ describe('MSG-11 unsending', () => {
       content: '',
       read: true,
       edited_at: null,
+      forwarded: false,
       deleted_at: expect.any(String),
       reply_to_id: null,
       photo_id: null,

@@ -11,7 +11,7 @@ import { messageKind, messageScope } from './mutations/send'
 
 /** Shows a pending message like a stored one. */
 function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string): Message {
-  const { conversation_id, content, reply_to_id, photo, shared } = payload
+  const { conversation_id, content, reply_to_id, photo, shared, forwarded } = payload
   return {
     id,
     conversation_id,
@@ -29,6 +29,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
     read_at: null,
     deleted_at: null,
     edited_at: null,
+    forwarded: forwarded ?? false,
     story_id: null,
     answers_story: false,
     ...sharedColumns(shared),

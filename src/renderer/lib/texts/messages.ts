@@ -49,6 +49,9 @@ export const messages = {
   waiting: 'Waiting for the connection…',
   notSent: 'Not sent.',
   edit: 'Edit',
+  forward: 'Forward',
+  forwarded: 'Forwarded',
+  forwardTitle: 'Forward message',
   edited: 'Edited',
   editing: 'Editing a message',
   editField: 'Edit message',
@@ -84,6 +87,7 @@ export const messages = {
   photoDialog: 'Photo',
   dropPhoto: 'Drop to send this photo',
   preparingPhoto: 'Preparing your photo',
+  sendsWhenReady: 'Sent as soon as the photo is ready.',
   shared: {
     post: {
       sent: 'Sent a post',

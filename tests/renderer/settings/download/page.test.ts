@@ -33,6 +33,7 @@ const MESSAGE = {
   content: '',
   created_at: AT,
   edited_at: null,
+  forwarded: false,
   photo: null,
   is_mine: true,
   is_unsent: false,
@@ -89,7 +90,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
         messages: [
           { ...MESSAGE, is_unsent: true },
           { ...MESSAGE, content: 'Lovely', edited_at: AT, answers_story: true, their_reaction: '❤️' },
-          { ...MESSAGE, photo: 'messages/m.jpg' },
+          { ...MESSAGE, photo: 'messages/m.jpg', forwarded: true },
           { ...MESSAGE, shared: { kind: 'post', id: null } },
         ],
       },
@@ -103,6 +104,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   expect(messages).toContain('This message was taken back.')
   expect(messages).toMatch(/Reply to a story Lovely .*, edited ❤️/)
   expect(messages).toContain('Sent a post')
+  expect(messages).toContain('Forwarded')
   expect(page).toContain('<img src="messages/m.jpg" alt="Photo"')
   expect(textsIn(page, 'h3')).toEqual([
     'Followers 1',

@@ -1,3 +1,4 @@
+import { Forward } from 'lucide-react'
 import { use } from 'react'
 import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
@@ -22,7 +23,7 @@ interface BubbleProps {
 
 /** The content of a message: text, photo, quoted message and story. */
 export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleProps) {
-  const { content, deleted_at, reply_to_id, photo_id, answers_story, shared_kind } = message
+  const { content, deleted_at, reply_to_id, photo_id, answers_story, shared_kind, forwarded } = message
   if (deleted_at !== null) {
     return (
       <p className="rounded-[18px] border border-line px-3.25 py-2 text-[14.5px] text-quiet italic leading-[1.45]">
@@ -35,6 +36,12 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleP
     <div
       className={`flex min-w-0 flex-col gap-1 ${isOwn ? 'items-end' : 'items-start'} ${isPending ? 'opacity-65' : ''}`}
     >
+      {forwarded && (
+        <p className="flex items-center gap-1 px-1 text-[12px] text-quiet">
+          <Forward aria-hidden="true" className="size-3.5" />
+          {texts.messages.forwarded}
+        </p>
+      )}
       {answers_story && <StoryReplyCard storyId={message.story_id} isOwn={isOwn} />}
       {reply_to_id !== null && (
         <Quote

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { IconButton } from '#/renderer/components/IconButton'
@@ -43,7 +43,11 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
 
   const content = draft.trim()
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
-  const canSend = (content !== '' || photo.state === 'ready') && !isTooLong && photo.state !== 'working'
+  const isPreparing = photo.state === 'working'
+  const hasPhoto = photo.state === 'ready' || isPreparing
+  // Sent while the photo was being prepared; whatever the member changes meanwhile, they send again.
+  const [isQueued, setIsQueued] = useState(false)
+  const canSend = (content !== '' || hasPhoto) && !isTooLong && !isQueued
 
   // Members open a conversation or a reply to write; on touch screens the keyboard would cover it.
   useEffect(() => {
@@ -54,6 +58,11 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
 
   const submit = () => {
     if (!canSend) return
+    if (isPreparing) setIsQueued(true)
+    else send()
+  }
+
+  const send = () => {
     const message = {
       conversation_id: conversationId,
       content,
@@ -63,6 +72,14 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
     // The server may have refused the message because the conversation was closed.
     void sendDraft(message, () => void refetchConversations(client))
   }
+
+  const handlePrepared = useEffectEvent(() => {
+    setIsQueued(false)
+    if (photo.state === 'ready') send()
+  })
+  useEffect(() => {
+    if (isQueued && !isPreparing) handlePrepared()
+  }, [isQueued, isPreparing])
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -123,6 +140,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
           value={draft}
           onText={(text) => {
             setDraft(conversationId, text)
+            setIsQueued(false)
             if (text.trim() !== '') onType()
           }}
           onKeyDown={handleKeyDown}
@@ -133,6 +151,11 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
           {texts.messages.send}
         </button>
       </div>
+      {isQueued && (
+        <p role="status" className="px-1 pt-1.5 text-[12.5px] text-quiet">
+          {texts.messages.sendsWhenReady}
+        </p>
+      )}
       <CharactersLeft text={content} limit={TEXT_LIMITS.message} />
       {isDragging && (
         <div className="pointer-events-none absolute inset-0 z-10 grid place-items-center bg-paper/85 font-display text-[22px]">

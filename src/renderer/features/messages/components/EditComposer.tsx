@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { IconButton } from '#/renderer/components/IconButton'
+import { MentionArea } from '#/renderer/components/MentionArea'
 import { isKnownOffline } from '#/renderer/lib/offline'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -71,14 +72,13 @@ export function EditComposer({ editing: { message, text } }: { editing: Editing 
         </IconButton>
       </div>
       <div className={`${FIELD_FRAME_CLASS} ps-3`}>
-        <textarea
+        <MentionArea
           ref={field}
           rows={1}
-          dir="auto"
           aria-label={texts.messages.editField}
           value={text}
           readOnly={isPending}
-          onChange={(event) => editMessage(message, event.target.value)}
+          onText={(typed) => editMessage(message, typed)}
           onKeyDown={handleKeyDown}
           aria-invalid={exceeds(content, TEXT_LIMITS.message) || undefined}
           className={FIELD_CLASS}

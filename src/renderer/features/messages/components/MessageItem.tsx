@@ -136,15 +136,15 @@ function PendingStatus({ id, className, children }: KeptProps) {
 
 /** What a member can do about a refused message besides discarding it (MSG-09). */
 function RefusedActions({ message }: Pick<MessageRow, 'message'>) {
-  const { id, conversation_id, photo_id, shared_kind } = message
+  const { id, conversation_id, photo_id, shared_kind, forwarded } = message
   const { photo } = useDraftAttachments(conversation_id)
   // The field has room for one photo.
   const isPhotoTaken = photo_id !== null && photo.state !== 'none'
   return (
     <>
       <ActionButton label={texts.tryAgain} className="font-semibold text-ink" onClick={() => retryRow(id)} />
-      {/* The field has no place for a card. */}
-      {shared_kind === null && (
+      {/* The field has no place for a card, and what it sends is not forwarded. */}
+      {shared_kind === null && !forwarded && (
         <ActionButton
           label={texts.messages.edit}
           className="font-semibold text-ink disabled:opacity-45"

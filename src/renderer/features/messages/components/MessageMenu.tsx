@@ -1,10 +1,11 @@
-import { Copy, Pencil, Reply, Undo2 } from 'lucide-react'
+import { Copy, Forward, Pencil, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
 import { serverNow } from '#/renderer/lib/clock-store'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
 import { copyText } from '../copy-text'
@@ -13,7 +14,10 @@ import { editMessage } from '../editing-store'
 import type { Message } from '../message'
 import { type Conversation, isOpen } from '../model/conversation'
 import { canEdit } from '../model/editing'
+import { canForward } from '../model/shared'
 import { useOwnReaction, useReactMutation, useUnsendMutation } from '../mutations/messages'
+
+const ForwardDialog = lazyComponent(() => import('./ForwardDialog'), 'ForwardDialog')
 
 interface OpenMenu {
   message: Message
@@ -42,6 +46,7 @@ export function useMessageMenu(
 ): MessageMenuState {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [asked, setAsked] = useState<Message | null>(null)
+  const [forwarded, setForwarded] = useState<Message | null>(null)
   const unsending = useUnsendMutation()
 
   const focusButton = (id: string) => focusOptionsButton(list.current, id)
@@ -73,10 +78,12 @@ export function useMessageMenu(
               )
             }
             onEdit={() => editMessage(menu.message)}
+            onForward={() => setForwarded(menu.message)}
             onUnsend={() => setAsked(menu.message)}
             onClose={handleClose}
           />
         )}
+        {forwarded !== null && <ForwardDialog message={forwarded} onClose={() => setForwarded(null)} />}
         {asked !== null && (
           <ConfirmDialog
             title={texts.messages.takeBackTitle}
@@ -103,6 +110,7 @@ interface MessageMenuProps {
   isGone: boolean
   onReply: () => void
   onEdit: () => void
+  onForward: () => void
   onUnsend: () => void
   onClose: () => void
 }
@@ -127,7 +135,7 @@ function moveInRow(event: KeyboardEvent<HTMLElement>) {
 
 /** The actions for a message: react, reply, copy, and unsend an own message (MSG-11). */
 function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMenuProps) {
-  const { onReply, onEdit, onUnsend, onClose } = actions
+  const { onReply, onEdit, onForward, onUnsend, onClose } = actions
   const { id: me } = useMe()
   const reaction = useOwnReaction(message)
   const { mutate: react } = useReactMutation(message)
@@ -170,6 +178,12 @@ function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMen
             <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={onEdit}>
               <Pencil aria-hidden="true" />
               {texts.messages.edit}
+            </DropdownMenu.Item>
+          )}
+          {canForward(message) && !isGone && (
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={onForward}>
+              <Forward aria-hidden="true" />
+              {texts.messages.forward}
             </DropdownMenu.Item>
           )}
           {message.content !== '' && (

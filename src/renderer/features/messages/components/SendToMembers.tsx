@@ -6,6 +6,8 @@ import { Button } from '#/renderer/components/Button'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Spinner } from '#/renderer/components/Spinner'
 import { TextArea } from '#/renderer/components/TextArea'
+import { AppError } from '#/renderer/lib/errors'
+import { MediaError } from '#/renderer/lib/media'
 import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -17,17 +19,19 @@ import { useConversationsQuery } from '../queries/conversations'
 
 interface SendToMembersProps {
   /** What to send, with the optional text. */
-  makeContent: (text: string) => ShareContent
+  makeContent: (text: string) => ShareContent | Promise<ShareContent>
+  /** Whether a text can be added. */
+  hasText: boolean
   onSent: () => void
   /** Further actions beside the send button. */
   children?: ReactNode
 }
 
 /** Chooses members, by search or among the conversations, adds a text, and sends. Members who did not get it stay chosen. */
-export function SendToMembers({ makeContent, onSent, children }: SendToMembersProps) {
+export function SendToMembers({ makeContent, hasText, onSent, children }: SendToMembersProps) {
   const [chosen, setChosen] = useState<readonly Recipient[]>([])
   const [text, setText] = useState('')
-  const { mutate, data: result, isPending } = useShareMutation()
+  const { mutate, data: result, error, isPending } = useShareMutation()
   const content = text.trim()
   const canSend = chosen.length > 0 && !exceeds(content, TEXT_LIMITS.message) && !isPending
 
@@ -35,7 +39,7 @@ export function SendToMembers({ makeContent, onSent, children }: SendToMembersPr
     event.preventDefault()
     if (!canSend) return
     mutate(
-      { recipients: [...chosen], content: makeContent(content) },
+      { recipients: [...chosen], makeContent: () => makeContent(content) },
       {
         onSuccess: ({ failed, isWaiting }) => {
           setChosen(failed)
@@ -50,15 +54,23 @@ export function SendToMembers({ makeContent, onSent, children }: SendToMembersPr
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
       <Members chosen={chosen} onChange={setChosen} />
-      <TextArea
-        label={texts.share.text}
-        value={text}
-        limit={TEXT_LIMITS.message}
-        rows={1}
-        readOnly={isPending}
-        onText={setText}
-        className="max-h-24"
-      />
+      {hasText && (
+        <TextArea
+          label={texts.share.text}
+          value={text}
+          limit={TEXT_LIMITS.message}
+          rows={1}
+          readOnly={isPending}
+          onText={setText}
+          className="max-h-24"
+        />
+      )}
+      {error !== null && (
+        <Alert>
+          {texts.share.failed(chosen.map(({ username }) => username).join(', '))}{' '}
+          {error instanceof MediaError ? texts.media[error.code] : error instanceof AppError && error.message}
+        </Alert>
+      )}
       {result !== undefined && result.failed.length > 0 && !isPending && (
         <Alert>
           {texts.share.failed(result.failed.map(({ username }) => username).join(', '))}{' '}

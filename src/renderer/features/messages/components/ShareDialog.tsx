@@ -19,6 +19,7 @@ export function ShareDialog({ source, onClose }: ShareDialogProps) {
     <Dialog title={texts.share.titles[source.kind]} onClose={onClose}>
       <SendToMembers
         makeContent={(content) => ({ content, shared: { kind: source.kind, id: source.id } })}
+        hasText
         onSent={onClose}
       >
         <CopyLink source={source} />

@@ -60,3 +60,10 @@ export function shareLink(source: ShareSource, host: 'browser' | 'electron', ori
   const route = routeOf(source)
   return host === 'electron' ? routeLink(route) : `${origin}${routePath(route)}`
 }
+
+/** Whether a message has something to forward: not only a card whose item was deleted. */
+export function canForward(
+  message: SharedColumns & Pick<Tables<'messages'>, 'content' | 'photo_id'>,
+): boolean {
+  return message.content !== '' || message.photo_id !== null || sharedIn(message)?.id != null
+}

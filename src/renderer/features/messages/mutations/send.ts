@@ -83,7 +83,7 @@ async function insertMessage(
   message: NewMessage,
   columns: PhotoColumns | null,
 ): Promise<Message> {
-  const { conversation_id, content, reply_to_id, story_id, photo, shared } = message
+  const { conversation_id, content, reply_to_id, story_id, photo, shared, forwarded } = message
   const row = {
     id,
     conversation_id,
@@ -92,6 +92,7 @@ async function insertMessage(
     ...(reply_to_id !== undefined && { reply_to_id }),
     ...(story_id !== undefined && { story_id }),
     ...(shared !== undefined && sharedInsert(shared)),
+    ...(forwarded === true && { forwarded }),
     ...(photo !== undefined && {
       photo_id: photo.id,
       ...columns?.message,
@@ -155,9 +156,10 @@ export const messageKind = {
     emitRowChange('messages', { kind: 'insert', row: await store(me, row, tools) })
   },
   onRefused: (rows: readonly OutboxRow<NewMessage>[], _error: AppError) => {
-    // A reply to a story stays in the story's own field, and what is shared in its dialog.
-    const typed = rows.map(({ payload }) => payload)
-    returnToField(typed.filter(({ story_id, shared }) => story_id === undefined && shared === undefined))
+    // A reply to a story stays in the story's own field, and what is shared or forwarded in its dialog.
+    const isTyped = ({ story_id, shared, forwarded }: NewMessage) =>
+      story_id === undefined && shared === undefined && forwarded === undefined
+    returnToField(rows.map(({ payload }) => payload).filter(isTyped))
   },
 } satisfies OutboxKind<NewMessage>
 

@@ -3,6 +3,7 @@ import { useMe } from '#/renderer/features/auth'
 import type { AppError } from '#/renderer/lib/errors'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import type { PreparedPicture } from '#/renderer/lib/media'
 import type { NewMessage } from '../message'
 import { openConversation } from './conversations'
 import { sendMessage } from './send'
@@ -19,7 +20,9 @@ export interface Recipient {
 }
 
 /** What every recipient gets. */
-export type ShareContent = Pick<NewMessage, 'content' | 'shared'>
+export interface ShareContent extends Pick<NewMessage, 'content' | 'shared' | 'forwarded'> {
+  picture?: PreparedPicture
+}
 
 export interface ShareResult {
   /** Recipients who did not get it. */
@@ -30,16 +33,28 @@ export interface ShareResult {
   isWaiting: boolean
 }
 
+async function sendTo(me: string, recipient: Recipient, { picture, ...content }: ShareContent) {
+  const conversation_id = recipient.conversationId ?? (await openConversation(me, recipient.id))
+  const photo = picture && { id: crypto.randomUUID(), picture }
+  return sendMessage({ conversation_id, ...content, ...(photo && { photo }) })
+}
+
+interface Share {
+  recipients: Recipient[]
+  /** Called once for all recipients. */
+  makeContent: () => ShareContent | Promise<ShareContent>
+}
+
 /** Sends a message to each recipient, in their conversation, which is created if necessary. */
 export function useShareMutation() {
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: async (share: { recipients: Recipient[]; content: ShareContent }): Promise<ShareResult> => {
+    mutationFn: async ({ recipients, makeContent }: Share): Promise<ShareResult> => {
+      const content = await makeContent()
       const results = await Promise.all(
-        share.recipients.map(async (recipient) => {
+        recipients.map(async (recipient) => {
           try {
-            const conversation_id = recipient.conversationId ?? (await openConversation(me, recipient.id))
-            return { recipient, state: await sendMessage({ conversation_id, ...share.content }) }
+            return { recipient, state: await sendTo(me, recipient, content) }
           } catch (cause) {
             logFailure('share', cause)
             return { recipient, error: toAppError(cause) }

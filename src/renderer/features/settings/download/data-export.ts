@@ -63,6 +63,7 @@ export interface DataExport {
       content: string
       created_at: string
       edited_at: string | null
+      forwarded: boolean
       photo: string | null
       is_mine: boolean
       is_unsent: boolean

@@ -265,7 +265,7 @@ export function readMessages(reading: Reading, conversationId: string) {
         supabase()
           .from('messages')
           .select(
-            'id,sender_id,content,created_at,edited_at,deleted_at,photo_id,reply_to_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction',
+            'id,sender_id,content,created_at,edited_at,deleted_at,forwarded,photo_id,reply_to_id,answers_story,shared_kind,shared_post_id,shared_story_id,shared_profile_id,sender_reaction,recipient_reaction',
           )
           .eq('conversation_id', conversationId)
           .abortSignal(reading.signal),
