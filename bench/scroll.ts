@@ -1,16 +1,14 @@
 import type { Browser, Page } from '@playwright/test'
 import { createMember, plantSession } from '#tests/e2e/support/member'
 import { withBrowser } from './lib/browser'
+import { fillWithPhotoPosts } from './lib/photo-posts'
 import type { Report, Row } from './lib/report'
-import { insertPhotoPosts } from './scroll/community'
 import { type Frames, measureMemory, scrollAtConstantSpeed, scrollToPost } from './scroll/page'
 
 const POSTS = 10_000
 /** The index of the first post of each measured section. */
 const SECTIONS = { start: 0, middle: POSTS / 2, end: POSTS - 150 } as const
 const SECTION_PIXELS = 60_000
-/** The posts of a section and the prefetched posts after it. */
-const SECTION_POSTS = 150
 /** `slowFrames` in percent, `elements` in the DOM (docs/measurements.md). */
 const BUDGET = { slowFrames: 1, elements: 1_400 } as const
 
@@ -23,9 +21,7 @@ type Section = keyof typeof SECTIONS
 export function measure(): Promise<Report> {
   return withBrowser('empty', async (browser, server) => {
     const member = await createMember(server.info)
-    await insertPhotoPosts(member, POSTS, (index) =>
-      Object.values(SECTIONS).some((first) => index >= first && index < first + SECTION_POSTS),
-    )
+    await fillWithPhotoPosts(server, member.id, { from: 0, to: POSTS })
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
     await plantSession(context, server.url, member)
     const page = await context.newPage()

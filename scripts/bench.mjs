@@ -14,6 +14,7 @@ const NAMES = [
   'first-post',
   'story-open',
   'scroll',
+  'plain',
   'backend-start',
   'live',
   'media',
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
   options: {
     /** File for the results as JSON; otherwise they are printed. */
     json: { type: 'string' },
+    /** Whether `plain` writes docs/performance.md. */
+    page: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !NAMES.includes(name))
@@ -49,6 +52,12 @@ for (const name of positionals.length > 0 ? positionals : NAMES) {
   const report = await measure()
   reports.push(report)
   console.log(`\n${formatReport(report)}`)
+}
+const plain = reports.find(({ name }) => name === 'plain')
+if (values.page && plain !== undefined) {
+  /** @type {typeof import('../bench/lib/performance-page')} */
+  const { writePerformancePage } = await importTypeScript(join(ROOT, 'bench/lib/performance-page.ts'))
+  await writePerformancePage(plain)
 }
 console.log(`\n${formatBudgets(reports)}`)
 const json = JSON.stringify(reports, null, 2)

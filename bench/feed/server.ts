@@ -8,6 +8,7 @@ import { type Backend, startBackend } from '#/backend/start-backend'
 import { loadSecrets } from '#/backend/storage/secrets'
 import type { Methods } from '../lib/child'
 import { timed } from '../lib/measure'
+import { insertPhotoPosts } from '../lib/photo-posts'
 
 /** The methods of the benchmarked server, in addition to its HTTP interface. */
 export interface FeedServerMethods extends Methods {
@@ -117,22 +118,6 @@ function minimumOf(sent: readonly Statement[]): Statement[] {
   ]
 }
 
-// 16 different fake thumbnails of 8 KB, the size of the app's WebP thumbnails.
-const FILL_SQL = `
-  with author as (
-    select array_agg(id) as ids from public.profiles where username like 'author%'
-  ), picture as (
-    select array_agg('data:image/webp;base64,' || body) as urls from (
-      select (select string_agg(md5(random()::text || n || part), '') from generate_series(1, 340) part) as body
-      from generate_series(1, 16) n
-    ) bodies
-  )
-  insert into public.posts
-    (user_id, content, location, image_url, thumbnail_url, image_width, image_height, created_at)
-  select author.ids[1 + n % cardinality(author.ids)], 'Evening light over the harbour, number ' || n,
-    'Lisbon', picture.urls[1 + n % 16], picture.urls[1 + n % 16], 1440, 1080, now() - n * interval '7 minutes'
-  from generate_series($1::int + 1, $2::int) n, author, picture`
-
 const LIKE_SQL = `
   insert into public.likes (post_id, user_id)
   select id, $1 from public.posts where get_byte(uuid_send(id), 0) % 3 = 0
@@ -156,7 +141,12 @@ export const handlers = {
     const { maintenance: pg, exclusive } = runningBackend()
     await exclusive(async () => {
       const { rows } = await pg.query<{ count: number }>('select count(*)::int as count from public.posts')
-      await pg.query(FILL_SQL, [rows[0]?.count ?? 0, posts])
+      const authors = await pg.query<{ id: string }>(
+        `select id from public.profiles where username like 'author%'`,
+      )
+      const range = { from: rows[0]?.count ?? 0, to: posts }
+      const ids = authors.rows.map(({ id }) => id)
+      await insertPhotoPosts(pg, join(folder, 'objects'), ids, range)
       await pg.query(LIKE_SQL, [viewer])
     })
     return null

@@ -1,0 +1,113 @@
+import type { Browser, Page } from '@playwright/test'
+import { createMember, plantSession } from '#tests/e2e/support/member'
+import { withBrowser } from './lib/browser'
+import { startChild } from './lib/child'
+import { fillWithPhotoPosts } from './lib/photo-posts'
+import type { Report, Row } from './lib/report'
+import type { PlainMethods } from './plain/server'
+import { type Frames, measureMemory, scrollAtConstantSpeed } from './scroll/page'
+
+const SIZES = [100, 1_000, 10_000]
+const SCROLL_PIXELS = 20_000
+/** A feed that shows no photo within this time counts as one that does not open. */
+const OPEN_MS = 60_000
+
+/** The feeds that are compared. Each of the first three adds one technique to a page without a framework. */
+const VARIANTS = {
+  'all posts, pictures in the rows': '/?pictures=inline&pages=all',
+  'pictures as files': '/?pictures=stored&pages=all',
+  'and pages': '/?pictures=stored&pages=eight',
+} as const
+
+const VIGNETTE = 'Vignette'
+
+/** What was measured; `null` for a feed that did not open. */
+interface Measured {
+  firstPhotoMs: number
+  megabytes: number
+  heapMB: number
+  elements: number
+  slowFrames: number
+}
+
+/**
+ * A feed of photos at 100, 1,000 and 10,000 posts: a plain page that selects all posts with their pictures as data URLs and keeps
+ * them in the DOM, the same page with one technique more at a time, and Vignette. The plain pages get their rows from memory, without
+ * a database, and use no framework, so their values are lower bounds.
+ */
+export function measure(): Promise<Report> {
+  return withBrowser('empty', async (browser, server) => {
+    const member = await createMember(server.info)
+    const plain = await startChild<PlainMethods>('plain/server.ts')
+    const rows: Row[] = []
+    try {
+      let stored = 0
+      for (const posts of SIZES) {
+        const { url } = await plain.call('start', { posts })
+        for (const [name, address] of Object.entries(VARIANTS)) {
+          rows.push(...rowsOf(posts, name, await measureFeed(browser, `${url}${address}`)))
+        }
+        await fillWithPhotoPosts(server, member.id, { from: stored, to: posts })
+        stored = posts
+        const sign = (page: Page) => plantSession(page.context(), server.url, member)
+        rows.push(...rowsOf(posts, VIGNETTE, await measureFeed(browser, server.url, sign)))
+      }
+    } finally {
+      await plain.close()
+    }
+    return { name: 'plain', rows }
+  })
+}
+
+function rowsOf(posts: number, name: string, measured: Measured | null): Row[] {
+  const row = (what: string, value: number | undefined, unit: Row['unit']): Row => ({
+    what: `${posts.toLocaleString('en')} posts: ${what}: ${name}`,
+    p50: value ?? Number.POSITIVE_INFINITY,
+    unit,
+  })
+  return [
+    row('first photo on screen', measured?.firstPhotoMs, 'ms'),
+    row('transferred until then', measured?.megabytes, 'MB'),
+    row('JavaScript heap after scrolling', measured?.heapMB, 'MB'),
+    row('elements in the page', measured?.elements, ''),
+    row('frames over 33 ms', measured?.slowFrames, '%'),
+  ]
+}
+
+/** Opens a feed in a new browser context, waits for its first photo, and scrolls. Null if no photo appears in time. */
+async function measureFeed(
+  browser: Browser,
+  url: string,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<Measured | null> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  try {
+    const page = await context.newPage()
+    await prepare?.(page)
+    const devtools = await context.newCDPSession(page)
+    let bytes = 0
+    await devtools.send('Network.enable')
+    devtools.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
+      bytes += encodedDataLength > 0 ? encodedDataLength : dataLength
+    })
+    const startedAt = performance.now()
+    await page.goto(url, { waitUntil: 'commit' })
+    const photo = page.locator('article img[alt]:not([alt=""])').first()
+    const isShown = await photo
+      .evaluate((image) => (image as HTMLImageElement).decode(), undefined, { timeout: OPEN_MS })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!isShown) return null
+    const firstPhotoMs = performance.now() - startedAt
+    const megabytes = bytes / 1e6
+    await page.waitForLoadState('networkidle')
+    const frames = await scrollAtConstantSpeed(page, devtools, SCROLL_PIXELS)
+    return { firstPhotoMs, megabytes, ...(await measureMemory(page, devtools)), slowFrames: share(frames) }
+  } finally {
+    await context.close()
+  }
+}
+
+const share = ({ slow, count }: Frames): number => (slow / count) * 100
