@@ -14,6 +14,8 @@ import { type Report, type Row, timesRow } from './lib/report'
 const COLD_ROUNDS = 3
 const WARM_ROUNDS = 8
 const READS = 200
+/** From ready until the memory of an unused server is measured. */
+const SETTLED_MS = 5_000
 /** `warm` in ms until ready, `memory` in MB resident (docs/measurements.md). */
 const BUDGET = { warm: 1_300, memory: 350 }
 
@@ -63,6 +65,8 @@ async function measureMemory(data: string): Promise<Row[]> {
   await startAndStop(data)
   const server = await startWebServer({ data, empty: true, quotas: ['all=-/-'] })
   try {
+    // The server then frees what starting has left.
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
     const atStart = await residentMegabytes(server.pid)
     const info: ServerInfo = await (await fetch(`${server.url}/config.json`)).json()
     const member = await createMember(info)

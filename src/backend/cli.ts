@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { BackendLogLevel } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
+import { collectGarbageOfStart } from './collect-garbage'
 import { parseQuota, type Quota, QuotaError } from './database/quotas'
 import { spawnThread } from './database/spawn-thread'
 import { describeError } from './log'
@@ -97,6 +98,7 @@ async function run({ command, ...options }: Arguments): Promise<void> {
     })
     stopOnSignal(web.stop)
     console.log(`ready ${web.url}`)
+    collectGarbageOfStart()
     return
   }
   const { startBackend } = await import('./start-backend')
@@ -111,6 +113,7 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   })
   stopOnSignal(backend.stop)
   console.log(`ready ${backend.url}`)
+  collectGarbageOfStart()
   console.log(`publishable key ${backend.publishableKey}`)
   console.log(`mails are written to ${backend.mailFile}`)
 }

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { bodyBytes } from '#/backend/body-bytes'
-import { collectGarbage } from '#/backend/collect-garbage'
+import { collectGarbage, collectGarbageOfStart } from '#/backend/collect-garbage'
 import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
@@ -112,6 +112,7 @@ function serve(ready: ServedDatabase): void {
     setResponseLimit: limitResponse(driver),
     setGrowthLimit: limitGrowth(driver),
   }
+  collectGarbageOfStart()
 }
 
 async function listen(channel: string): Promise<void> {
