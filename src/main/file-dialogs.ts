@@ -83,25 +83,44 @@ export function readPhoto(path: string): Promise<PickedFile> {
 
 export type ShowOpenDialog = (options: OpenDialogOptions) => Promise<OpenDialogReturnValue>
 
-/** Native file dialogs, one at a time: a second call while one is open returns null. */
-export function fileHandlers(showOpenDialog: ShowOpenDialog): Pick<HandlersOf<'files'>, 'files.pick'> {
+type FileHandlers = Pick<HandlersOf<'files'>, 'files.pick' | 'files.pickPhotos' | 'files.readPicked'>
+
+/** Native file dialogs, one at a time: a second call while one is open returns as if it was cancelled. */
+export function fileHandlers(showOpenDialog: ShowOpenDialog): FileHandlers {
   let isOpen = false
+  /** What was chosen with `files.pickPhotos`. */
+  let photos: readonly string[] = []
+  const ask = async (options: OpenDialogOptions & { filter: FileFilter }): Promise<readonly string[]> => {
+    if (isOpen) return []
+    isOpen = true
+    try {
+      const { filter, ...rest } = options
+      const filters = [filter, { name: texts.pick.anyFile, extensions: ['*'] }]
+      const chosen = await showOpenDialog({ ...rest, filters })
+      return chosen.canceled ? [] : chosen.filePaths
+    } finally {
+      isOpen = false
+    }
+  }
   return {
     'files.pick': async (kind) => {
-      if (isOpen) return null
-      isOpen = true
-      try {
-        const { title, filter, maxBytes, tooLarge } = KINDS[kind]
-        const chosen = await showOpenDialog({
-          title,
-          properties: ['openFile'],
-          filters: [filter, { name: texts.pick.anyFile, extensions: ['*'] }],
-        })
-        const [path] = chosen.filePaths
-        return chosen.canceled || path === undefined ? null : await readPickedFile(path, maxBytes, tooLarge)
-      } finally {
-        isOpen = false
-      }
+      const { title, filter, maxBytes, tooLarge } = KINDS[kind]
+      const [path] = await ask({ title, filter, properties: ['openFile'] })
+      return path === undefined ? null : readPickedFile(path, maxBytes, tooLarge)
+    },
+    'files.pickPhotos': async () => {
+      const paths = await ask({
+        title: texts.pick.photos,
+        filter: KINDS.photo.filter,
+        properties: ['openFile', 'multiSelections'],
+      })
+      if (paths.length > 0) photos = paths
+      return paths.map((path) => basename(path))
+    },
+    'files.readPicked': async (position) => {
+      const path = photos[position]
+      if (path === undefined) throw new BridgeError('file-unreadable', texts.pick.unreadable(''))
+      return readPhoto(path)
     },
   }
 }

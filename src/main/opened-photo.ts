@@ -11,25 +11,28 @@ export interface OpenedPhotoParts {
 }
 
 export interface OpenedPhoto {
-  /** Starts a post with this photo. A later one replaces an earlier one. */
+  /** Starts a post with this photo. */
   open(path: string): void
   handlers: Pick<HandlersOf<'files'>, 'files.takeOpened'>
 }
 
-/** Holds the photo that was dropped on the app's icon or named on the command line until the page takes it. */
+/** Photos kept for a page that takes none: those of one post. */
+const MAX_PENDING = 10
+
+/** Holds photos that were dropped on the app's icon or named on the command line until the page takes them, one by one. */
 export function createOpenedPhoto({ read, openComposer, changed }: OpenedPhotoParts): OpenedPhoto {
-  let pending: string | null = null
+  const pending: string[] = []
   return {
     open: (path) => {
-      pending = path
+      pending.push(path)
+      if (pending.length > MAX_PENDING) pending.shift()
       openComposer()
       changed()
     },
     handlers: {
       'files.takeOpened': async () => {
-        const path = pending
-        pending = null
-        return path === null ? null : read(path)
+        const path = pending.shift()
+        return path === undefined ? null : read(path)
       },
     },
   }

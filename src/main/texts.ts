@@ -7,6 +7,7 @@ export const texts = {
   product: 'Vignette',
   pick: {
     photo: { title: 'Choose a photo', filter: 'Photos' },
+    photos: 'Choose photos',
     avatar: { title: 'Choose a profile photo', filter: 'Photos' },
     video: { title: 'Choose a video', filter: 'Videos' },
     anyFile: 'All files',

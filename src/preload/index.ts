@@ -52,6 +52,8 @@ const desktop: DesktopBridge = {
   },
   files: {
     pick: call('files.pick'),
+    pickPhotos: call('files.pickPhotos'),
+    readPicked: call('files.readPicked'),
     takeOpened: call('files.takeOpened'),
     onOpened: listen('files.opened'),
   },

@@ -14,7 +14,7 @@ export interface PickedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The error code of `files.pick` for a file larger than SOURCE_LIMITS, of which nothing was read. */
+/** The error code of `files.pick` and `files.readPicked` for a file larger than SOURCE_LIMITS, of which nothing was read. */
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
 const noticeKind = z.enum([
@@ -154,6 +154,8 @@ export const bridgeCalls = {
   'session.persistence': { args: none, limit: null },
   'session.keepAnyway': { args: none, limit: RARE },
   'files.pick': { args: z.tuple([fileKind]), limit: MANUAL },
+  'files.pickPhotos': { args: none, limit: MANUAL },
+  'files.readPicked': { args: z.tuple([z.int().check(z.nonnegative(), z.maximum(10_000))]), limit: null },
   'files.takeOpened': { args: none, limit: null },
   'preferences.get': { args: none, limit: null },
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
@@ -206,7 +208,11 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   /** The member accepts storing the session on disk although there is no keychain. */
   'session.keepAnyway': undefined
   'files.pick': PickedFile | null
-  /** The photo that the app was opened with (dropped on its icon or named on the command line). Returned once. */
+  /** The names of photos chosen together; none if cancelled. `readPicked` reads them one by one, because each may have 25 MB. */
+  'files.pickPhotos': string[]
+  /** The photo at this position of the last `pickPhotos`. */
+  'files.readPicked': PickedFile
+  /** The next photo that the app was opened with (dropped on its icon or named on the command line). Returned once. */
   'files.takeOpened': PickedFile | null
   'preferences.get': Preferences
   'preferences.set': Preferences
@@ -327,6 +333,8 @@ export interface DesktopBridge {
   }
   readonly files: {
     pick: Call<'files.pick'>
+    pickPhotos: Call<'files.pickPhotos'>
+    readPicked: Call<'files.readPicked'>
     takeOpened: Call<'files.takeOpened'>
     onOpened: Listen<'files.opened'>
   }

@@ -48,6 +48,9 @@ export const STORED_PICTURE = {
   avatarSide: 320,
 } as const
 
+/** Photos of a post in Storage. */
+export const POST_PHOTOS = 10
+
 /** Longest side, in pixels, of stored pictures (posts, messages) and of stories. */
 export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
+import { photoPath } from './fixtures/photos'
 import { addStory, viewer } from './fixtures/stories'
 import { openAccountMenu, signOut } from './support/auth-forms'
 import { startConversation, write } from './support/conversations'
@@ -171,6 +172,16 @@ test('every screen is free of accessibility violations, light and dark, and stan
   await page.getByPlaceholder("What's on your mind?").fill(`@${friend.username}`)
   await expect(page.getByRole('option')).toHaveCount(1)
   await expectAccessible(page, 'suggested members')
+  await page.getByPlaceholder("What's on your mind?").fill('')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
+  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
+  await expectAccessible(page, 'create with a photo')
+  await page.getByRole('button', { name: 'Edit photo' }).click()
+  await expect(page.getByRole('img', { name: 'Photo with your changes' })).toBeVisible()
+  await expectAccessible(page, 'photo editor')
+  await page.keyboard.press('Escape')
   await visit(page, `/messages?c=${conversation}`)
   await expect(message(page, 'From four on')).toBeVisible()
   await expectAccessible(page, 'conversation')

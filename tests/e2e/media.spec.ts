@@ -11,10 +11,10 @@ import { expect, test } from './support/test'
 
 const { composer } = texts
 
-/** Answers the file dialog that 'Choose a photo' or 'Change photo' opens. By path: contents would pass through the page. */
+/** Answers the file dialog that 'Choose photos' or 'Add photos' opens. By path: contents would pass through the page. */
 async function choose(page: Page, path: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: /^(Choose a photo|Change photo)$/ }).click()
+  await page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }).click()
   await (await chooser).setFiles(path)
 }
 

@@ -31,7 +31,7 @@ test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and long names widen no form, 
     await page.setViewportSize({ width, height: 860 })
     await page.goto('/create')
     await page.getByPlaceholder("What's on your mind?").fill(LINK)
-    await expectFits(page, 'Choose a photo')
+    await expectFits(page, 'Choose photos')
 
     await page.goto('/edit-profile')
     await page.getByLabel('Bio').fill('W'.repeat(200))

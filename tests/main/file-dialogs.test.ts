@@ -19,7 +19,12 @@ function handlersChoosing(...filePaths: string[]) {
     asked.push(options)
     return { canceled: filePaths.length === 0, filePaths }
   })
-  return { pick: handlers['files.pick'], asked }
+  return {
+    pick: handlers['files.pick'],
+    pickPhotos: handlers['files.pickPhotos'],
+    readPicked: handlers['files.readPicked'],
+    asked,
+  }
 }
 
 /** Creates a sparse file of this size. */
@@ -100,5 +105,28 @@ describe('DESK-02 files.pick', () => {
     await first
     void pick('photo')
     expect(dialogs).toHaveLength(2)
+  })
+})
+
+describe('CREATE-07 files.pickPhotos', () => {
+  test('asks for several photos, and returns their names; each is read on its own', async () => {
+    const paths = ['first.jpg', 'second.jpg'].map((name) => join(folder, name))
+    for (const [index, path] of paths.entries()) await writeFile(path, new Uint8Array([index]))
+    const tooLarge = await sparseFile('third.jpg', SOURCE_LIMITS.imageBytes + 1)
+    const { pickPhotos, readPicked, asked } = handlersChoosing(...paths, tooLarge)
+    expect(await pickPhotos()).toEqual(['first.jpg', 'second.jpg', 'third.jpg'])
+    expect(asked[0]).toMatchObject({
+      title: 'Choose photos',
+      properties: ['openFile', 'multiSelections'],
+    })
+    expect(await readPicked(1)).toEqual({ name: 'second.jpg', bytes: new Uint8Array([1]) })
+    await expect(readPicked(2)).rejects.toMatchObject({ code: 'file-too-large' })
+    await expect(readPicked(3)).rejects.toMatchObject({ code: 'file-unreadable' })
+  })
+
+  test('reads nothing that was not chosen', async () => {
+    const { pickPhotos, readPicked } = handlersChoosing()
+    expect(await pickPhotos()).toEqual([])
+    await expect(readPicked(0)).rejects.toMatchObject({ code: 'file-unreadable' })
   })
 })

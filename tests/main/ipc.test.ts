@@ -141,6 +141,8 @@ describe('DESK-07 arguments', () => {
       'session.persistence': [],
       'session.keepAnyway': [],
       'files.pick': ['photo'],
+      'files.pickPhotos': [],
+      'files.readPicked': [0],
       'preferences.get': [],
       'preferences.set': [{ theme: 'dark' }],
       'shell.openExternal': ['https://example.com'],
@@ -265,6 +267,7 @@ describe('DESK-07 rate limits', () => {
     expect(free.sort()).toEqual([
       'authLinks.take',
       'backend.state',
+      'files.readPicked',
       'files.takeOpened',
       'navigation.listen',
       'notifications.shown',

@@ -120,7 +120,7 @@ test('DESK-05 registers the app for its links, in development with the project a
   expect(registered).toEqual([['vignette'], ['vignette', '/usr/bin/electron', ['/project']]])
 })
 
-test('an opened photo starts a post and is returned once; the last one wins', async () => {
+test('CREATE-07 opened photos start a post and are returned once, in order; of very many the last ten', async () => {
   const did: string[] = []
   const photo = createOpenedPhoto({
     read: async (path) => ({ name: path, bytes: new Uint8Array([1]) }),
@@ -132,6 +132,9 @@ test('an opened photo starts a post and is returned once; the last one wins', as
   photo.open('/photos/sea.jpg')
   photo.open('/photos/lake.jpg')
   expect(did).toEqual(['composer', 'changed', 'composer', 'changed'])
+  expect(await take()).toMatchObject({ name: '/photos/sea.jpg' })
   expect(await take()).toMatchObject({ name: '/photos/lake.jpg' })
   expect(await take()).toBeNull()
+  for (let n = 0; n < 12; n += 1) photo.open(`/photos/${n}.jpg`)
+  expect(await take()).toMatchObject({ name: '/photos/2.jpg' })
 })

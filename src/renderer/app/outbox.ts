@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { openComposerDraft } from '#/renderer/features/composer'
 import { postKind } from '#/renderer/features/feed'
 import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
 import { commentKind } from '#/renderer/features/post'
@@ -20,14 +21,14 @@ async function openOutbox(client: QueryClient, me: string, server: string): Prom
     failOpening(cause)
     throw cause
   })
-  const closeDrafts = openDrafts(me)
+  const closeDrafts = [openDrafts(me), openComposerDraft(me)]
   const stop = startOutbox(client, { me, server }, [messageKind, commentKind, postKind, storyKind])
   const unsubscribe = onRowChange('messages', ({ row }) => {
     if (row.sender_id === me) markDelivered(row.id)
   })
   return () => {
     unsubscribe()
-    closeDrafts()
+    for (const close of closeDrafts) close()
     stop()
   }
 }

@@ -1,20 +1,29 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/**
- * Accepts a picture, or else any file, that is dropped on the window or pasted (CREATE-06). Returns whether a file is
- * being dragged. app/file-drops.ts prevents the browser from opening a dropped file.
- */
+/** Accepts one picture, or else any file, that is dropped on the window or pasted; see `useDroppedFiles`. */
 export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: boolean): boolean {
+  const takeFirst = (files: readonly File[]) => {
+    const file = firstPicture(files)
+    if (file !== null) onPicture(file)
+  }
+  return useDroppedFiles(takeFirst, isEnabled)
+}
+
+/**
+ * Accepts files that are dropped on the window or pasted (CREATE-06). Returns whether a file is being dragged.
+ * app/file-drops.ts prevents the browser from opening a dropped file.
+ */
+export function useDroppedFiles(onFiles: (files: readonly File[]) => void, isEnabled: boolean): boolean {
   const [isDragging, setIsDragging] = useState(false)
-  const take = useEffectEvent(onPicture)
+  const take = useEffectEvent(onFiles)
 
   useEffect(() => {
     if (!isEnabled) return
     const handlePaste = (event: ClipboardEvent) => {
-      const file = event.clipboardData && pictureFromClipboard(event.clipboardData)
-      if (file == null) return
+      const files = event.clipboardData === null ? [] : filesFromClipboard(event.clipboardData)
+      if (files.length === 0) return
       event.preventDefault()
-      take(file)
+      take(files)
     }
     const handleDragOver = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) setIsDragging(true)
@@ -24,8 +33,8 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
     }
     const handleDrop = (event: DragEvent) => {
       setIsDragging(false)
-      const file = event.dataTransfer && pictureFromDrop(event.dataTransfer)
-      if (file != null) take(file)
+      const files = Array.from(event.dataTransfer?.files ?? [])
+      if (files.length > 0) take(files)
     }
     window.addEventListener('paste', handlePaste)
     window.addEventListener('dragover', handleDragOver)
@@ -48,21 +57,12 @@ interface Transfer {
   readonly files: ArrayLike<File>
 }
 
-/**
- * Returns the pasted picture, or else any file, so that an unsupported one gets an error message; null for text. Word
- * processors and spreadsheets also put a picture of the selected text on the clipboard.
- */
-export function pictureFromClipboard(data: Transfer): File | null {
-  const isFormattedText = data.types.includes('text/html') && data.types.includes('text/plain')
-  return isFormattedText ? null : firstPicture(data)
+/** Returns the pasted files; none for text. Word processors and spreadsheets also put a picture of the selected text on the clipboard. */
+export function filesFromClipboard({ types, files }: Transfer): File[] {
+  return types.includes('text/html') && types.includes('text/plain') ? [] : Array.from(files)
 }
 
-/** Returns the dropped picture, or else any file, so that an unsupported one gets an error message. */
-export function pictureFromDrop(data: Transfer): File | null {
-  return firstPicture(data)
-}
-
-function firstPicture({ files }: Transfer): File | null {
-  const all = Array.from(files)
-  return all.find((file) => file.type.startsWith('image/')) ?? all[0] ?? null
+/** Returns the first picture, or else any file, so that an unsupported one gets an error message. */
+export function firstPicture(files: readonly File[]): File | null {
+  return files.find((file) => file.type.startsWith('image/')) ?? files[0] ?? null
 }

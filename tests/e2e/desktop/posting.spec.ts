@@ -37,7 +37,7 @@ test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the co
   )
   const words = page.getByPlaceholder("What's on your mind?")
   const share = page.getByRole('button', { name: 'Share' })
-  const choose = page.getByRole('button', { name: 'Choose a photo' })
+  const choose = page.getByRole('button', { name: 'Choose photos' })
   // A cancelled dialog changes nothing.
   await choose.click()
   await expect(choose).toBeEnabled()

@@ -1,14 +1,47 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { dispatch, openComposer, useComposerStore } from '#/renderer/features/composer/composer-store'
+import {
+  dispatch,
+  forgetDraftPhotos,
+  openComposer,
+  useComposerStore,
+} from '#/renderer/features/composer/composer-store'
 import {
   type ComposerDraft,
   type ComposerEvent,
+  canShare,
   composerReducer,
+  type DraftPhoto,
   emptyDraft,
+  isEmptyDraft,
+  newPhoto,
+  postOf,
 } from '#/renderer/features/composer/model'
 import { clearDrafts } from '#/renderer/lib/draft-store'
-import { type MediaChoiceChange, mediaOf, type PreparedPicture } from '#/renderer/lib/media'
+import { type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
+
+const files = vi.hoisted(() => ({ stored: new Map<string, unknown>() }))
+
+vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/features/post', async () => ({ ...(await import('#/renderer/features/post/model')) }))
+// The files of photos, by the id of the photo.
+vi.mock('#/renderer/features/composer/draft-files-store', () => ({
+  filesPlace: (me: string) => `${me}.`,
+  saveFiles: (place: string, photos: readonly DraftPhoto[], before: readonly DraftPhoto[]) => {
+    for (const { id } of before) files.stored.delete(place + id)
+    for (const { id, source, picture } of photos) files.stored.set(place + id, { source, picture })
+  },
+  loadFiles: async (place: string, id: string) => {
+    const stored = files.stored.get(place + id) ?? null
+    if (stored instanceof Error) throw stored
+    return stored
+  },
+  keepOnly: async (place: string, ids: readonly string[]) => {
+    for (const key of [...files.stored.keys()])
+      if (key.startsWith(place) && !ids.includes(key.slice(place.length))) files.stored.delete(key)
+  },
+}))
 
 const picture = (name: string): PreparedPicture => ({
   dataUrl: `data:image/webp;base64,${name}`,
@@ -16,91 +49,121 @@ const picture = (name: string): PreparedPicture => ({
   width: 1440,
   height: 960,
 })
-const FIRST = picture('first')
-const SECOND = picture('second')
+const TURNED: PictureEdit = { ...UNEDITED, turns: 1 }
 
-const photo = (change: MediaChoiceChange<PreparedPicture>): ComposerEvent => ({ type: 'photo', change })
+const chosen = (id: string, patch: Partial<DraftPhoto> = {}): DraftPhoto => ({
+  ...newPhoto(new Blob([id]), { isAnimated: false, replaces: null }),
+  id,
+  ...patch,
+})
+const added = (...photos: DraftPhoto[]): ComposerEvent => ({ type: 'photos-added', photos, problems: [] })
+const ready = (id: string, name = id): ComposerEvent => ({
+  type: 'photo-ready',
+  id,
+  picture: picture(name),
+})
+const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
+const moved = (id: string, to: number): ComposerEvent => ({ type: 'photo-moved', id, to })
 
 const draftAfter = (...events: ComposerEvent[]): ComposerDraft => events.reduce(composerReducer, emptyDraft())
+const ids = ({ photos }: ComposerDraft) => photos.map(({ id }) => id)
+
+/** A draft with prepared photos. */
+const withPhotos = (...names: string[]): ComposerEvent[] => [
+  added(...names.map((name) => chosen(name))),
+  ...names.map((name) => ready(name)),
+]
+
+describe('CREATE-07 the photos of a draft', () => {
+  test('are added in order, and can be shared once all are prepared', () => {
+    const first = draftAfter(added(chosen('a'), chosen('b')), ready('b'))
+    expect(canShare(first)).toBe(false)
+    const both = composerReducer(first, ready('a'))
+    expect(canShare(both)).toBe(true)
+    const three = composerReducer(both, added(chosen('c')))
+    expect(ids(three)).toEqual(['a', 'b', 'c'])
+    expect(canShare(three)).toBe(false)
+  })
+
+  test('show their progress, and ignore progress that arrives late', () => {
+    const working = draftAfter(added(chosen('a')), { type: 'photo-progress', id: 'a', fraction: 0.5 })
+    expect(working.photos[0]?.work).toEqual({ edit: UNEDITED, progress: 0.5 })
+    const done = composerReducer(working, ready('a'))
+    expect(composerReducer(done, { type: 'photo-progress', id: 'a', fraction: 1 })).toBe(done)
+    expect(composerReducer(done, ready('gone'))).toBe(done)
+  })
+
+  test('are moved to any place, and not beyond the ends', () => {
+    const draft = draftAfter(...withPhotos('a', 'b', 'c'))
+    expect(ids(composerReducer(draft, moved('c', 0)))).toEqual(['c', 'a', 'b'])
+    expect(ids(composerReducer(draft, moved('a', 1)))).toEqual(['b', 'a', 'c'])
+    expect(ids(composerReducer(draft, moved('a', 9)))).toEqual(['b', 'c', 'a'])
+    expect(composerReducer(draft, moved('a', -1))).toBe(draft)
+  })
+
+  test('have an alt text and an edit each, and leave with them', () => {
+    const draft = draftAfter(
+      ...withPhotos('a', 'b'),
+      { type: 'photo-described', id: 'b', altText: ' A pier ' },
+      { type: 'photo-edited', id: 'b', edit: TURNED },
+      ready('b', 'turned'),
+    )
+    expect(draft.photos[1]).toMatchObject({ altText: ' A pier ', edit: TURNED, picture: picture('turned') })
+    expect(postOf(draft).photos).toEqual([
+      { picture: picture('a'), altText: '' },
+      { picture: picture('turned'), altText: ' A pier ' },
+    ])
+    expect(ids(composerReducer(draft, { type: 'photo-removed', id: 'b' }))).toEqual(['a'])
+    const long: ComposerEvent = { type: 'photo-described', id: 'a', altText: 'x'.repeat(1_001) }
+    expect(canShare(composerReducer(draft, long))).toBe(false)
+  })
+
+  test('a refused file leaves, and the rest stays with the reason', () => {
+    const draft = draftAfter(
+      words('First light'),
+      ...withPhotos('a'),
+      added(chosen('broken'), chosen('b')),
+      { type: 'photo-refused', id: 'broken', code: 'broken', name: 'cut-off.jpg' },
+      ready('b'),
+    )
+    expect(ids(draft)).toEqual(['a', 'b'])
+    expect(draft.content).toBe('First light')
+    expect(draft.problems).toEqual([{ type: 'refused', name: 'cut-off.jpg', code: 'broken' }])
+    expect(composerReducer(draft, added(chosen('c'))).problems).toEqual([])
+  })
+
+  test('an edit that is cancelled or fails leaves the photo as it was', () => {
+    const editing = draftAfter(...withPhotos('a'), { type: 'photo-edited', id: 'a', edit: TURNED })
+    expect(canShare(editing)).toBe(false)
+    const [photo] = draftAfter(...withPhotos('a')).photos
+    for (const event of [
+      { type: 'photo-cancelled', id: 'a' },
+      { type: 'photo-refused', id: 'a', code: 'failed', name: null },
+    ] as const) {
+      expect(composerReducer(editing, event).photos).toMatchObject([
+        { edit: UNEDITED, picture: photo?.picture, work: null },
+      ])
+    }
+    expect(ids(draftAfter(added(chosen('a')), { type: 'photo-cancelled', id: 'a' }))).toEqual([])
+  })
+
+  test('on a server with one photo per post the old one stays until the new one is ready', () => {
+    const choosing = draftAfter(...withPhotos('a'), added(chosen('b', { replaces: 'a' })))
+    expect(ids(composerReducer(choosing, ready('b')))).toEqual(['b'])
+    const refused = { type: 'photo-refused', id: 'b', code: 'broken', name: null } as const
+    expect(ids(composerReducer(choosing, refused))).toEqual(['a'])
+  })
+})
 
 describe('CREATE-05 a draft', () => {
   test('stores typed text in its field', () => {
-    const draft = draftAfter(
-      { type: 'typed', field: 'content', value: 'First light' },
-      { type: 'typed', field: 'location', value: 'Trieste' },
-      { type: 'typed', field: 'altText', value: 'A harbour' },
-    )
-    expect(draft).toMatchObject({ content: 'First light', location: 'Trieste', altText: 'A harbour' })
-  })
-
-  test('shows the progress of a photo, then the photo', () => {
-    const working = draftAfter(photo({ type: 'chosen' }), photo({ type: 'progress', fraction: 0.5 }))
-    expect(working.photo).toEqual({ state: 'working', progress: 0.5, previous: null })
-    expect(mediaOf(working.photo)).toBeNull()
-    const ready = composerReducer(working, photo({ type: 'ready', media: FIRST }))
-    expect(ready.photo).toEqual({ state: 'ready', media: FIRST })
-    expect(mediaOf(ready.photo)).toBe(FIRST)
-  })
-
-  test('ignores progress that arrives late', () => {
-    const ready = draftAfter(photo({ type: 'chosen' }), photo({ type: 'ready', media: FIRST }))
-    expect(composerReducer(ready, photo({ type: 'progress', fraction: 1 }))).toBe(ready)
-  })
-
-  test('keeps the previous photo and the texts when a choice is refused', () => {
-    const draft = draftAfter(
-      { type: 'typed', field: 'content', value: 'First light' },
-      photo({ type: 'ready', media: FIRST }),
-      photo({ type: 'chosen' }),
-      photo({ type: 'refused', code: 'too-large' }),
-    )
-    expect(draft.photo).toEqual({ state: 'refused', code: 'too-large', previous: FIRST })
-    expect(mediaOf(draft.photo)).toBe(FIRST)
-    expect(draft.content).toBe('First light')
-  })
-
-  test('keeps the previous photo when a choice is cancelled', () => {
-    const chosen: ComposerEvent[] = [photo({ type: 'chosen' }), photo({ type: 'cancelled' })]
-    expect(draftAfter(...chosen).photo).toEqual({ state: 'none' })
-    expect(draftAfter(photo({ type: 'ready', media: FIRST }), ...chosen).photo).toEqual({
-      state: 'ready',
-      media: FIRST,
-    })
-  })
-
-  test('keeps the photo when two choices in a row fail', () => {
-    const draft = draftAfter(
-      photo({ type: 'ready', media: FIRST }),
-      photo({ type: 'chosen' }),
-      photo({ type: 'refused', code: 'broken' }),
-      photo({ type: 'chosen' }),
-      photo({ type: 'cancelled' }),
-    )
-    expect(draft.photo).toEqual({ state: 'ready', media: FIRST })
-  })
-
-  test('replaces the photo by a new one', () => {
-    const draft = draftAfter(
-      photo({ type: 'ready', media: FIRST }),
-      photo({ type: 'chosen' }),
-      photo({ type: 'ready', media: SECOND }),
-    )
-    expect(mediaOf(draft.photo)).toBe(SECOND)
-  })
-
-  test('loses only the alt text with a removed photo', () => {
-    const draft = draftAfter(
-      { type: 'typed', field: 'content', value: 'First light' },
-      { type: 'typed', field: 'altText', value: 'A harbour' },
-      photo({ type: 'ready', media: FIRST }),
-      { type: 'photo-removed' },
-    )
-    expect(draft).toMatchObject({ content: 'First light', altText: '', photo: { state: 'none' } })
+    const draft = draftAfter(words('First light'), { type: 'typed', field: 'location', value: 'Trieste' })
+    expect(draft).toMatchObject({ content: 'First light', location: 'Trieste' })
   })
 
   test('keeps its id until it is posted, so that sending it again is the same post', () => {
-    const draft = draftAfter({ type: 'typed', field: 'content', value: 'First light' })
-    const typedOn = composerReducer(draft, { type: 'typed', field: 'content', value: 'First light, again' })
+    const draft = draftAfter(words('First light'))
+    const typedOn = composerReducer(draft, words('First light, again'))
     expect(typedOn.id).toBe(draft.id)
     const sent = composerReducer(typedOn, { type: 'sent' })
     const next = composerReducer(sent, { type: 'posted', id: draft.id })
@@ -109,44 +172,42 @@ describe('CREATE-05 a draft', () => {
   })
 
   test('is not emptied by the response to another draft', () => {
-    const draft = draftAfter({ type: 'typed', field: 'content', value: 'The next one' }, { type: 'sent' })
+    const draft = draftAfter(words('The next one'), { type: 'sent' })
     expect(composerReducer(draft, { type: 'posted', id: 'the one before' })).toBe(draft)
     expect(composerReducer(draft, { type: 'failed', id: 'the one before' })).toBe(draft)
   })
 
-  test('becomes a new post with another picture once it may have arrived', () => {
-    const sent = draftAfter(photo({ type: 'ready', media: FIRST }), { type: 'sent' })
-    const typedOn = composerReducer(sent, { type: 'typed', field: 'content', value: 'First light' })
-    expect(typedOn.id).toBe(sent.id)
-    expect(composerReducer(typedOn, photo({ type: 'ready', media: SECOND })).id).not.toBe(sent.id)
-    expect(composerReducer(typedOn, { type: 'photo-removed' }).id).not.toBe(sent.id)
+  test('becomes a new post with other photos once it may have arrived, and not with other texts', () => {
+    const sent = draftAfter(...withPhotos('a', 'b'), { type: 'sent' }, { type: 'failed', id: '' })
+    const same: ComposerEvent[] = [words('First light'), { type: 'photo-described', id: 'a', altText: 'Fog' }]
+    for (const event of same) expect(composerReducer(sent, event).id).toBe(sent.id)
+    const others: ComposerEvent[] = [added(chosen('c')), moved('b', 0), { type: 'photo-removed', id: 'a' }]
+    for (const event of others) expect(composerReducer(sent, event).id).not.toBe(sent.id)
+    const editing = composerReducer(sent, { type: 'photo-edited', id: 'a', edit: TURNED })
+    expect(editing.id).toBe(sent.id)
+    expect(composerReducer(editing, ready('a', 'turned')).id).not.toBe(sent.id)
   })
 
-  test('keeps its id with every picture until it is sent', () => {
-    const draft = draftAfter(photo({ type: 'ready', media: FIRST }))
-    expect(composerReducer(draft, photo({ type: 'ready', media: SECOND })).id).toBe(draft.id)
+  test('is empty again once it is discarded', () => {
+    const draft = draftAfter(words('First light'), ...withPhotos('a'), { type: 'discarded' })
+    expect(isEmptyDraft(draft)).toBe(true)
   })
 })
 
 describe('CREATE-05 while the post is being sent', () => {
-  const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
-
   test('the draft is marked as being sent until the response', () => {
-    const sent = draftAfter(words('First light'), photo({ type: 'ready', media: FIRST }), { type: 'sent' })
-    expect(sent.sending).toMatchObject({ id: sent.id, content: 'First light', picture: FIRST })
+    const sent = draftAfter(words('First light'), ...withPhotos('a'), { type: 'sent' })
+    expect(sent.sending).toMatchObject({ id: sent.id, content: 'First light', photos: sent.photos })
+    expect(canShare(sent)).toBe(false)
     const failed = composerReducer(sent, { type: 'failed', id: sent.id })
     expect(failed).toEqual({ ...sent, sending: null })
     const posted = composerReducer(sent, { type: 'posted', id: sent.id })
     expect(posted).toEqual({ ...emptyDraft(), id: posted.id })
   })
 
-  test('text and photo added since stay in the form', () => {
-    const sent = draftAfter(
-      words('First light'),
-      { type: 'typed', field: 'location', value: 'Trieste' },
-      photo({ type: 'ready', media: FIRST }),
-      { type: 'sent' },
-    )
+  test('text added since stays in the form', () => {
+    const place: ComposerEvent = { type: 'typed', field: 'location', value: 'Trieste' }
+    const sent = draftAfter(words('First light'), place, ...withPhotos('a'), { type: 'sent' })
     const typedOn = composerReducer(sent, words('An afterthought'))
     const next = composerReducer(typedOn, { type: 'posted', id: sent.id })
     expect(next).toEqual({ ...emptyDraft(), id: next.id, content: 'An afterthought' })
@@ -154,16 +215,12 @@ describe('CREATE-05 while the post is being sent', () => {
   })
 
   test('a photo opened from outside belongs to the next post, and keeps the id that it got', () => {
-    const sent = draftAfter(words('First light'), photo({ type: 'ready', media: FIRST }), { type: 'sent' })
-    const another = composerReducer(sent, photo({ type: 'ready', media: SECOND }))
+    const sent = draftAfter(words('First light'), ...withPhotos('a'), { type: 'sent' })
+    const another = composerReducer(sent, added(chosen('b')))
     const next = composerReducer(another, { type: 'posted', id: sent.id })
-    expect(next).toEqual({ ...emptyDraft(), id: another.id, photo: { state: 'ready', media: SECOND } })
-    const working = composerReducer(sent, photo({ type: 'chosen' }))
-    expect(composerReducer(working, { type: 'posted', id: sent.id }).photo).toEqual({
-      state: 'working',
-      progress: 0,
-      previous: null,
-    })
+    expect(next.id).toBe(another.id)
+    expect(ids(next)).toEqual(['b'])
+    expect(next.content).toBe('')
   })
 })
 
@@ -171,19 +228,20 @@ describe('the owner of a draft', () => {
   beforeEach(() => {
     stubLocalStorage()
     for (const member of ['mara', 'noor']) clearDrafts(member)
-    useComposerStore.setState({ owner: '', draft: emptyDraft() })
+    files.stored.clear()
+    useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
   })
 
   test('finds it again after leaving the screen', () => {
     openComposer('mara')
-    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    dispatch(words('First light'))
     openComposer('mara')
     expect(useComposerStore.getState().draft.content).toBe('First light')
   })
 
   test('is the only member of this window who sees it', () => {
     openComposer('mara')
-    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    dispatch(words('First light'))
     openComposer('noor')
     expect(useComposerStore.getState().draft.content).toBe('')
   })
@@ -193,29 +251,91 @@ describe('the owner of a draft', () => {
     vi.resetModules()
     const store = await import('#/renderer/features/composer/composer-store')
     store.openComposer(member)
+    await vi.waitFor(() => expect(store.useComposerStore.getState().restoring).toEqual([]))
     return { ...store, draft: () => store.useComposerStore.getState().draft }
   }
 
-  test('finds its texts after a reload, until they are posted', async () => {
+  test('CREATE-08 finds texts and photos after a reload, in their order and with their edits, until they are posted', async () => {
     openComposer('mara')
-    dispatch({ type: 'typed', field: 'content', value: 'First light' })
-    dispatch({ type: 'typed', field: 'location', value: 'Trieste' })
-    dispatch(photo({ type: 'ready', media: FIRST }))
-    dispatch({ type: 'typed', field: 'altText', value: 'A harbour' })
-    expect((await reloaded('noor')).draft()).toMatchObject({ content: '', location: '', altText: '' })
+    for (const event of [
+      words('First light'),
+      ...withPhotos('a', 'b'),
+      { type: 'photo-described', id: 'a', altText: 'A harbour' },
+      { type: 'photo-edited', id: 'b', edit: TURNED },
+      moved('b', 0),
+    ] satisfies ComposerEvent[])
+      dispatch(event)
+    expect((await reloaded('noor')).draft()).toMatchObject({ content: '', photos: [] })
     const page = await reloaded('mara')
-    const words = { content: 'First light', location: 'Trieste', altText: 'A harbour' }
-    expect(page.draft()).toMatchObject({ ...words, photo: { state: 'none' }, wasSent: false })
-    page.dispatch(photo({ type: 'ready', media: FIRST }))
+    expect(page.draft()).toMatchObject({
+      content: 'First light',
+      wasSent: false,
+      photos: [
+        // Its edit was interrupted.
+        { id: 'b', work: { edit: TURNED, progress: 0 }, picture: picture('b') },
+        { id: 'a', altText: 'A harbour', work: null, edit: UNEDITED, picture: picture('a') },
+      ],
+    })
+    expect(await page.draft().photos[1]?.source.text()).toBe('a')
+    page.dispatch(ready('b', 'turned'))
     page.dispatch({ type: 'sent' })
-    expect((await reloaded('mara')).draft()).toMatchObject({ ...words, wasSent: false })
+    const again = await reloaded('mara')
+    expect(again.draft()).toMatchObject({ id: page.draft().id, wasSent: true })
+    expect(again.draft().photos[0]).toMatchObject({ picture: picture('turned'), edit: TURNED, work: null })
     page.dispatch({ type: 'posted', id: page.draft().id })
-    expect((await reloaded('mara')).draft().content).toBe('')
+    expect((await reloaded('mara')).draft()).toMatchObject({ content: '', photos: [] })
+    expect(files.stored.size).toBe(0)
+  })
+
+  test('CREATE-08 loses a photo whose file is gone, and is another post then', async () => {
+    openComposer('mara')
+    for (const event of [...withPhotos('a', 'b'), { type: 'sent' } as const]) dispatch(event)
+    const { id } = useComposerStore.getState().draft
+    files.stored.delete('mara.a')
+    const draft = (await reloaded('mara')).draft()
+    expect(ids(draft)).toEqual(['b'])
+    expect(draft.id).not.toBe(id)
+  })
+
+  test('CREATE-08 keeps the other photos when one cannot be read, and logs that', async () => {
+    openComposer('mara')
+    for (const event of withPhotos('a', 'b')) dispatch(event)
+    const cause = new Error('disk')
+    files.stored.set('mara.a', cause)
+    expect(ids((await reloaded('mara')).draft())).toEqual(['b'])
+    const { logFailure } = await import('#/renderer/lib/logger')
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('restore draft photos', cause)
+  })
+
+  test('CREATE-08 typing while the photos are loaded does not lose them', async () => {
+    openComposer('mara')
+    for (const event of withPhotos('a')) dispatch(event)
+    vi.resetModules()
+    const page = await import('#/renderer/features/composer/composer-store')
+    page.openComposer('mara')
+    page.dispatch(words('Quick'))
+    expect((await reloaded('mara')).draft()).toMatchObject({ content: 'Quick', photos: [{ id: 'a' }] })
+  })
+
+  test('CREATE-08 after a sign-out the photos are gone, and the texts stay', async () => {
+    openComposer('mara')
+    for (const event of [words('First light'), ...withPhotos('a')]) dispatch(event)
+    await forgetDraftPhotos('mara', 'mara.')
+    expect(files.stored.size).toBe(0)
+    expect((await reloaded('mara')).draft()).toMatchObject({ content: 'First light', photos: [] })
+  })
+
+  test('CREATE-08 discarding the draft removes it from the disk', async () => {
+    openComposer('mara')
+    for (const event of [words('First light'), ...withPhotos('a'), { type: 'discarded' } as const])
+      dispatch(event)
+    expect(files.stored.size).toBe(0)
+    expect((await reloaded('mara')).draft()).toMatchObject({ content: '', photos: [] })
   })
 
   test('sends a text that may have arrived as the same post after a reload', async () => {
     openComposer('mara')
-    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    dispatch(words('First light'))
     dispatch({ type: 'sent' })
     const { id } = useComposerStore.getState().draft
     expect((await reloaded('mara')).draft()).toMatchObject({ id, wasSent: true, content: 'First light' })

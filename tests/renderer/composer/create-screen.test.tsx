@@ -31,14 +31,30 @@ vi.mock('react-router-dom', async (load) => ({
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/feed', () => ({}))
 vi.mock('#/renderer/features/post', () => ({ canPost: () => true }))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+vi.mock('#/renderer/features/composer/draft-files-store', () => ({
+  filesPlace: () => '',
+  saveFiles: () => undefined,
+}))
 vi.mock('#/renderer/features/stories', () => ({ AddStoryLink: () => null }))
-vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({ PhotoPicker: () => null }))
+vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({
+  PhotoPicker: ({ children }: { children: unknown }) => children,
+}))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), useUploadProgress: () => null }))
 
-const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
-const POST: NewPost = { content: 'Fog', location: 'Trieste', altText: 'A pier', picture: PICTURE }
+const PICTURE = {
+  dataUrl: `data:image/webp;base64,${btoa('full')}`,
+  thumbnailUrl: 'data:,small',
+  width: 3,
+  height: 2,
+}
+const POST: NewPost = {
+  content: 'Fog',
+  location: 'Trieste',
+  photos: [{ picture: PICTURE, altText: 'A pier' }],
+}
 const ROW: OutboxRow<NewPost> = {
   id: 'p',
   scope: 'post',
@@ -65,25 +81,25 @@ test('CREATE-10 a refused post leaves the outbox for the form, under its id, onc
   screen()
   await vi.waitFor(() => expect(page.navigated).toEqual(['.']))
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
-  const { content, location, altText, id, wasSent, sending, photo } = draft()
-  expect({ content, location, altText, id, wasSent, sending }).toEqual({
+  const { content, location, id, wasSent, sending, photos } = draft()
+  expect({ content, location, id, wasSent, sending }).toEqual({
     content: 'Fog',
     location: 'Trieste',
-    altText: 'A pier',
     id: 'p',
     wasSent: true,
     sending: null,
   })
-  expect(photo).toEqual({ state: 'ready', media: PICTURE })
+  expect(photos).toMatchObject([{ picture: PICTURE, altText: 'A pier', work: null }])
+  expect(await photos[0]?.source.text()).toBe('full')
   expect(screen()).not.toContain(texts.composer.editLater)
   expect(discardRow).toHaveBeenCalledOnce()
 })
 
 test('CREATE-10 a refused post without a picture brings no photo', async () => {
-  vi.mocked(discardRow).mockResolvedValue({ ...ROW, payload: { ...POST, picture: null } })
+  vi.mocked(discardRow).mockResolvedValue({ ...ROW, payload: { ...POST, photos: [] } })
   screen()
   await vi.waitFor(() => expect(draft().content).toBe('Fog'))
-  expect(draft().photo).toEqual({ state: 'none' })
+  expect(draft().photos).toEqual([])
 })
 
 test('CREATE-10 a refused post stays in the outbox while the form has another one', () => {

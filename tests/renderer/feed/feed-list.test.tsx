@@ -77,7 +77,7 @@ test('FEED-09 the size of the feed is unknown until its last page is loaded', ()
 
 test('CREATE-10 pending posts are on top, and keep their place when the server has stored them', () => {
   drawn.indexes = [0, 1, 2]
-  const payload: NewPost = { content: 'Fog', location: '', altText: '', picture: null }
+  const payload: NewPost = { content: 'Fog', location: '', photos: [] }
   const rows = ['new', 'old'].map(
     (id): OutboxRow<NewPost> => ({
       id,

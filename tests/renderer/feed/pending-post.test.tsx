@@ -39,7 +39,8 @@ const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, 
 const { messages, tryAgain } = texts
 
 function row(state: OutboxRow['state'], post: Partial<NewPost> = {}, reason?: string): OutboxRow<NewPost> {
-  const payload = { content: ' Fog ', location: ' Trieste ', altText: ' A pier ', picture: PICTURE, ...post }
+  const photos = [{ picture: PICTURE, altText: ' A pier ' }]
+  const payload = { content: ' Fog ', location: ' Trieste ', photos, ...post }
   const sent = { id: 'p', scope: 'post', kind: 'post', createdAt: '2026-03-01T12:00:00Z' }
   return { ...sent, payload, state, ...(reason !== undefined && { reason }) }
 }
@@ -61,8 +62,17 @@ beforeEach(() => {
 test('CREATE-10 a pending post shows its author, place, picture and text', () => {
   const post = shown(row('waiting'))
   for (const text of [texts.post.by('mara'), 'mara', 'Trieste', 'A pier', 'Fog']) expect(post).toContain(text)
-  expect(shown(row('waiting', { altText: ' ' }))).toContain(texts.post.photoBy('mara'))
-  expect(shown(row('waiting', { picture: null, content: '' }))).not.toContain('A pier')
+  const photos = [{ picture: PICTURE, altText: ' ' }]
+  expect(shown(row('waiting', { photos }))).toContain(texts.post.photoBy('mara'))
+  expect(shown(row('waiting', { photos: [], content: '' }))).not.toContain('A pier')
+})
+
+test('CREATE-07 a pending post with several photos shows the first one, and how many there are', () => {
+  const photos = ['A pier', 'A gull', 'A boat'].map((altText) => ({ picture: PICTURE, altText }))
+  const post = shown(row('waiting', { photos }))
+  expect(post).toContain('A pier')
+  expect(post).not.toContain('A gull')
+  expect(post).toContain('3 photos')
 })
 
 test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {

@@ -11,7 +11,7 @@ const server = vi.hoisted(() => ({
   /** Requests in order, with what they send. */
   requests: [] as [string, unknown][],
   /** The path of the stored photo. */
-  storedPath: 'me/full.webp' as string | null,
+  storedPath: 'me/full 0.webp' as string | null,
 }))
 
 vi.mock('#/renderer/features/auth', () => ({}))
@@ -61,22 +61,27 @@ const STORED = {
   height: 1365,
 }
 
-const row = (picture: NewPost['picture']): OutboxRow<NewPost> => ({
+const row = (...pictures: NewPost['photos'][number]['picture'][]): OutboxRow<NewPost> => ({
   id: 'p',
   scope: 'post',
   kind: 'post',
   createdAt: '2026-11-22T12:00:00Z',
   state: 'sending',
-  payload: { content: ' Fog ', location: ' Trieste ', altText: ' A pier ', picture },
+  payload: {
+    content: ' Fog ',
+    location: ' Trieste ',
+    photos: pictures.map((picture, index) => ({ picture, altText: index === 0 ? ' A pier ' : ' ' })),
+  },
 })
 
 let client: QueryClient
 
-const send = (picture: NewPost['picture']) => postKind.send(row(picture), 'me', client, {} as SendTools)
+const send = (...pictures: NewPost['photos'][number]['picture'][]) =>
+  postKind.send(row(...pictures), 'me', client, {} as SendTools)
 
 beforeEach(() => {
   client = createQueryClient()
-  Object.assign(server, { kind: 'storage', requests: [], storedPath: 'me/full.webp' })
+  Object.assign(server, { kind: 'storage', requests: [], storedPath: 'me/full 0.webp' })
   vi.mocked(removeMedia).mockReset()
   vi.mocked(uploadParts)
     .mockReset()
@@ -92,12 +97,12 @@ describe('MEDIA-01 a post with a photo', () => {
   ])('is inserted after its three sizes are uploaded (%s)', async (_, picture) => {
     vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
       expect(server.requests).toEqual([])
-      expect(parts).toEqual({ full: STORED.full, feed: STORED.feed, grid: STORED.grid })
-      return { full: 'me/full.webp', feed: 'me/feed.webp', grid: 'me/grid.webp' }
+      expect(parts).toEqual({ 'full 0': STORED.full, 'feed 0': STORED.feed, 'grid 0': STORED.grid })
+      return { 'full 0': 'me/full 0.webp', 'feed 0': 'me/feed.webp', 'grid 0': 'me/grid.webp' }
     })
     await send(picture)
     const photo = {
-      full_path: 'me/full.webp',
+      full_path: 'me/full 0.webp',
       feed_path: 'me/feed.webp',
       grid_path: 'me/grid.webp',
       width: 2048,
@@ -118,7 +123,9 @@ describe('MEDIA-01 a post with a photo', () => {
       ['update post_photos', { alt_text: 'A pier' }],
       ['update posts', { content: 'Fog', location: 'Trieste' }],
     ])
-    expect(vi.mocked(removeMedia).mock.calls).toEqual([[['me/full.webp', 'me/feed.webp', 'me/grid.webp']]])
+    expect(vi.mocked(removeMedia).mock.calls).toEqual([
+      [['me/full 0.webp', 'me/feed 0.webp', 'me/grid 0.webp']],
+    ])
   })
 
   test('is one row with data URLs on a server without Storage, also if it was prepared for Storage', async () => {
@@ -133,8 +140,40 @@ describe('MEDIA-01 a post with a photo', () => {
     expect(uploadParts).not.toHaveBeenCalled()
   })
 
+  test('CREATE-07 several photos are inserted in their order, once all their objects are uploaded', async () => {
+    await send(STORED, INLINE, STORED)
+    const [parts] = vi.mocked(uploadParts).mock.calls[0] ?? []
+    expect(Object.keys(parts ?? {})).toHaveLength(9)
+    const paths = (index: number) => ({
+      full_path: `me/full ${index}.webp`,
+      feed_path: `me/feed ${index}.webp`,
+      grid_path: `me/grid ${index}.webp`,
+    })
+    expect(server.requests).toMatchObject([
+      [
+        'create_post',
+        {
+          photos: [
+            { ...paths(0), alt_text: 'A pier' },
+            { ...paths(1), alt_text: null },
+            { ...paths(2), alt_text: null },
+          ],
+        },
+      ],
+    ])
+  })
+
+  test('CREATE-07 several photos are refused by a server that stores one per post, and none is lost', async () => {
+    server.kind = 'inline'
+    await expect(send(STORED, STORED)).rejects.toMatchObject({
+      code: 'refused',
+      message: 'This server stores one photo per post.',
+    })
+    expect(server.requests).toEqual([])
+  })
+
   test('a text alone is one row, and uploads nothing', async () => {
-    await send(null)
+    await send()
     expect(server.requests).toMatchObject([['upsert posts', { image_url: null, content: 'Fog' }]])
     expect(uploadParts).not.toHaveBeenCalled()
   })

@@ -1,47 +1,48 @@
 import { describe, expect, test } from 'vitest'
-import { pictureFromClipboard, pictureFromDrop } from '#/renderer/lib/useDropAndPaste'
+import { filesFromClipboard, firstPicture } from '#/renderer/lib/useDropAndPaste'
 
 const photo = new File(['photo'], 'image.png', { type: 'image/png' })
 const notes = new File(['notes'], 'notes.txt', { type: 'text/plain' })
 const heic = new File(['heic'], 'IMG_0001.heic')
 
-describe('CREATE-06 pictureFromClipboard', () => {
-  test('returns a copied picture', () => {
-    expect(pictureFromClipboard({ types: ['Files'], files: [photo] })).toBe(photo)
+describe('CREATE-06 CREATE-07 filesFromClipboard', () => {
+  test('returns copied pictures, in their order', () => {
+    expect(filesFromClipboard({ types: ['Files'], files: [photo] })).toEqual([photo])
+    expect(filesFromClipboard({ types: ['Files'], files: [heic, photo] })).toEqual([heic, photo])
   })
 
   test('returns a picture copied from a page together with its HTML', () => {
-    expect(pictureFromClipboard({ types: ['text/html', 'Files'], files: [photo] })).toBe(photo)
+    expect(filesFromClipboard({ types: ['text/html', 'Files'], files: [photo] })).toEqual([photo])
   })
 
   test('returns a file copied in a file manager together with its name', () => {
-    expect(pictureFromClipboard({ types: ['text/plain', 'Files'], files: [photo] })).toBe(photo)
+    expect(filesFromClipboard({ types: ['text/plain', 'Files'], files: [photo] })).toEqual([photo])
   })
 
-  test('returns null for formatted text that includes a picture of itself', () => {
+  test('returns nothing for formatted text that includes a picture of itself', () => {
     const types = ['text/plain', 'text/html', 'text/rtf', 'Files']
-    expect(pictureFromClipboard({ types, files: [photo] })).toBeNull()
+    expect(filesFromClipboard({ types, files: [photo] })).toEqual([])
   })
 
-  test('returns null for plain text', () => {
-    expect(pictureFromClipboard({ types: ['text/plain'], files: [] })).toBeNull()
+  test('returns nothing for plain text', () => {
+    expect(filesFromClipboard({ types: ['text/plain'], files: [] })).toEqual([])
   })
 
   test('returns a file that is not a picture, so that it gets an error message', () => {
-    expect(pictureFromClipboard({ types: ['Files'], files: [notes] })).toBe(notes)
+    expect(filesFromClipboard({ types: ['Files'], files: [notes] })).toEqual([notes])
   })
 })
 
-describe('CREATE-06 pictureFromDrop', () => {
+describe('CREATE-06 firstPicture', () => {
   test('returns the first picture among other files', () => {
-    expect(pictureFromDrop({ types: ['Files'], files: [notes, photo] })).toBe(photo)
+    expect(firstPicture([notes, photo])).toBe(photo)
   })
 
   test('returns a file of unknown type', () => {
-    expect(pictureFromDrop({ types: ['Files'], files: [heic] })).toBe(heic)
+    expect(firstPicture([heic])).toBe(heic)
   })
 
   test('returns null for a dragged link or text', () => {
-    expect(pictureFromDrop({ types: ['text/uri-list'], files: [] })).toBeNull()
+    expect(firstPicture([])).toBeNull()
   })
 })

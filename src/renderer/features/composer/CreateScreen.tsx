@@ -5,36 +5,45 @@ import { Button } from '#/renderer/components/Button'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import type { NewPost } from '#/renderer/features/feed'
-import { canPost } from '#/renderer/features/post'
 import { AddStoryLink } from '#/renderer/features/stories'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
-import { mediaOf } from '#/renderer/lib/media'
+import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
+import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
 import { PhotoPicker } from './components/PhotoPicker'
 import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
-import { isEmptyDraft } from './model'
+import { canShare, type DraftPhoto, isEmptyDraft, newPhoto } from './model'
 import { useSharePostMutation } from './mutations'
+import { photoWork } from './photo-work'
 
-/** /create: a photo, a text and a location. */
+const ConfirmDialog = lazyComponent(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
+
+/** /create: photos, a text and a location. */
 export function CreateScreen() {
   const navigate = useNavigate()
   const { id: me } = useMe()
   useLayoutEffect(() => openComposer(me), [me])
   useEffect(() => onPosted(() => void navigate('/')), [navigate])
   const draft = useComposerStore((state) => state.draft)
+  const isRestoring = useComposerStore((state) => state.restoring.length > 0)
   const cannotEdit = useEditedPost()
   const sharing = useSharePostMutation()
+  const [isDiscarding, setIsDiscarding] = useState(false)
 
-  const picture = mediaOf(draft.photo)
+  useEffect(() => {
+    if (!isRestoring) photoWork.resume(useComposerStore.getState().draft.photos)
+  }, [isRestoring])
+
   // From the draft, not from this screen's mutation: the member may have left and returned while it is sent.
   const isSharing = draft.sending !== null
-  const canShare = canPost(draft, picture !== null) && !isSharing && draft.photo.state !== 'working'
+  const isReady = canShare(draft) && !isRestoring
+  const isEmpty = isEmptyDraft(draft)
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!canShare) return
-    sharing.mutate(draft)
+    if (isReady) sharing.mutate(draft)
   }
 
   return (
@@ -50,26 +59,53 @@ export function CreateScreen() {
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,37.5rem)_minmax(17.5rem,1fr)]"
       >
         <PhotoPicker
-          photo={draft.photo}
-          picture={picture}
+          photos={draft.photos}
+          problems={draft.problems}
           isLocked={isSharing}
           sendingId={draft.sending?.id ?? null}
-        />
-        <div className="grid gap-4">
+        >
           <PostFields
-            words={draft}
-            onChange={(field, value) => dispatch({ type: 'typed', field, value })}
-            hasPicture={picture !== null}
+            words={{ ...draft, altText: '' }}
+            onChange={(field, value) => field !== 'altText' && dispatch({ type: 'typed', field, value })}
+            hasPicture={false}
             isLocked={isSharing}
           />
           {cannotEdit && <Alert>{texts.composer.editLater}</Alert>}
-          <Button variant="primary" type="submit" disabled={!canShare} className="h-11 w-full">
+          <Button variant="primary" type="submit" disabled={!isReady} className="h-11 w-full">
             {isSharing ? texts.composer.posting : texts.composer.share}
           </Button>
-        </div>
+          {/* Not disabled: it has the focus again after the question. */}
+          <Button
+            variant="quiet"
+            aria-disabled={isEmpty}
+            disabled={isSharing}
+            onClick={() => !isEmpty && setIsDiscarding(true)}
+            className="justify-self-center aria-disabled:pointer-events-none aria-disabled:opacity-45"
+          >
+            {words.discard}
+          </Button>
+        </PhotoPicker>
       </form>
+      {isDiscarding && (
+        <ConfirmDialog
+          title={words.discardTitle}
+          body={words.discardBody}
+          action={words.discard}
+          onConfirm={() => {
+            photoWork.discard()
+            setIsDiscarding(false)
+          }}
+          onCancel={() => setIsDiscarding(false)}
+        />
+      )}
     </main>
   )
+}
+
+/** A photo of a refused post: the original is no longer there, so edits start from the largest picture. */
+async function returnedPhoto({ picture, altText }: NewPost['photos'][number]): Promise<DraftPhoto> {
+  const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
+  return { ...newPhoto(source, { isAnimated: false, replaces: null }), picture, altText, work: null }
 }
 
 /**
@@ -85,10 +121,15 @@ function useEditedPost(): boolean {
     if (typeof id !== 'string') return
     const take = async () => {
       const row = await discardRow(id)
-      if (row !== null) dispatch({ type: 'returned', id, post: (row as OutboxRow<NewPost>).payload })
+      if (row !== null) {
+        const { content, location, photos } = (row as OutboxRow<NewPost>).payload
+        const post = { content, location }
+        dispatch({ type: 'returned', id, post, photos: await Promise.all(photos.map(returnedPhoto)) })
+      }
       await navigate('.', { replace: true, state: null })
     }
-    if (isEmptyDraft(useComposerStore.getState().draft)) {
+    const { draft, restoring } = useComposerStore.getState()
+    if (isEmptyDraft(draft) && restoring.length === 0) {
       take().catch((cause: unknown) => logFailure('outbox', cause))
     } else setIsBlocked(true)
   }, [id, navigate])

@@ -1,38 +1,71 @@
 import { create } from 'zustand'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { mediaOf } from '#/renderer/lib/media'
-import { type ComposerDraft, type ComposerEvent, composerReducer, emptyDraft } from './model'
+import { createDraftStore, isRecord } from '#/renderer/lib/draft-store'
+import { logFailure } from '#/renderer/lib/logger'
+import { isEdit, type PictureEdit, UNEDITED } from '#/renderer/lib/media'
+import { filesPlace, keepOnly, loadFiles, saveFiles } from './draft-files-store'
+import { type ComposerDraft, type ComposerEvent, composerReducer, type DraftPhoto, emptyDraft } from './model'
 
-/** A stored draft: everything but its photo, which would have to be chosen again. */
+/** A photo of a stored draft; its files are in IndexedDB. */
+interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimated'> {
+  /** Of the stored picture, or to be applied. */
+  edit: PictureEdit
+  /** The stored picture is not of this edit. */
+  isStale: boolean
+}
+
+/** A stored draft. */
 interface KeptDraft {
   content: string
   location: string
-  altText: string
-  /** The id under which the server may have stored it; null with a photo, since without it this is another post. */
+  photos: readonly KeptPhoto[]
+  /** The id under which the server may have stored it. */
   sentAs: string | null
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-const kept = createDraftStore<KeptDraft>('post', ({ content, location, altText, sentAs }) => ({
+function keptPhotoOf(value: unknown): KeptPhoto[] {
+  if (!isRecord(value) || typeof value.id !== 'string') return []
+  const { id, altText, isAnimated, isStale, edit } = value
+  return [
+    {
+      id,
+      altText: textOf(altText),
+      isAnimated: isAnimated === true,
+      isStale: isStale === true,
+      edit: isEdit(edit) ? edit : UNEDITED,
+    },
+  ]
+}
+
+const kept = createDraftStore<KeptDraft>('post', ({ content, location, photos, sentAs }) => ({
   content: textOf(content),
   location: textOf(location),
-  altText: textOf(altText),
+  photos: Array.isArray(photos) ? photos.flatMap(keptPhotoOf) : [],
   sentAs: typeof sentAs === 'string' ? sentAs : null,
 }))
 
 const NAME = 'new'
 
-/** Stores the texts of a draft. */
-function keepDraft(me: string, draft: KeptDraft): void {
-  const { content, location, altText, sentAs } = draft
-  kept.write(me, NAME, content + location + altText === '' ? null : { content, location, altText, sentAs })
+function toKept({ id, altText, isAnimated, edit, work }: DraftPhoto): KeptPhoto {
+  return { id, altText, isAnimated, edit: work?.edit ?? edit, isStale: work !== null }
+}
+
+/** Stores a draft without the files of its photos. */
+function keepDraft(me: string, { content, location, photos, wasSent, id }: ComposerDraft): void {
+  const { restoring } = useComposerStore.getState()
+  // Otherwise both would come back: a photo, and the one whose place it takes.
+  const all = [...restoring, ...photos.filter(({ replaces }) => replaces === null).map(toKept)]
+  const isEmpty = content + location === '' && all.length === 0
+  kept.write(me, NAME, isEmpty ? null : { content, location, photos: all, sentAs: wasSent ? id : null })
 }
 
 interface ComposerStore {
   /** The draft's member: another member of this window must not see it. */
   owner: string
   draft: ComposerDraft
+  /** Stored photos of the draft whose files are being loaded. */
+  restoring: readonly KeptPhoto[]
   /** The id of the last post that was shared. */
   posted: string | null
 }
@@ -41,13 +74,15 @@ interface ComposerStore {
 export const useComposerStore = create<ComposerStore>(() => ({
   owner: '',
   draft: emptyDraft(),
+  restoring: [],
   posted: null,
 }))
 
-/** Whether the stored draft has to change. */
+/** Whether the stored draft has to change. Progress is not stored. */
 function hasChanged(draft: ComposerDraft, before: ComposerDraft): boolean {
-  const fields = ['content', 'location', 'altText', 'id', 'wasSent'] as const
-  return fields.some((field) => draft[field] !== before[field])
+  const fields = ['content', 'location', 'id', 'wasSent'] as const
+  if (fields.some((field) => draft[field] !== before[field])) return true
+  return JSON.stringify(draft.photos.map(toKept)) !== JSON.stringify(before.photos.map(toKept))
 }
 
 export function dispatch(event: ComposerEvent): void {
@@ -55,14 +90,58 @@ export function dispatch(event: ComposerEvent): void {
   const draft = composerReducer(before, event)
   const isPosted = event.type === 'posted' && draft !== before
   useComposerStore.setState({ draft, ...(isPosted && { posted: event.id }) })
-  if (!hasChanged(draft, before)) return
-  keepDraft(owner, { ...draft, sentAs: draft.wasSent && mediaOf(draft.photo) === null ? draft.id : null })
+  if (owner === '') return
+  if (draft.photos !== before.photos && event.type !== 'restored')
+    saveFiles(filesPlace(owner), draft.photos, before.photos)
+  if (hasChanged(draft, before)) keepDraft(owner, draft)
 }
 
 /** Opens the composer of a member with their stored draft; the draft of another member is dropped. */
 export function openComposer(owner: string): void {
-  if (useComposerStore.getState().owner !== owner)
-    useComposerStore.setState({ owner, draft: withStored(emptyDraft(), kept.read(owner, NAME)) })
+  if (useComposerStore.getState().owner === owner) return
+  const stored = kept.read(owner, NAME)
+  const { photos, sentAs, ...words } = stored ?? { photos: [], sentAs: null }
+  const draft = { ...emptyDraft(), ...words, ...(sentAs !== null && { id: sentAs, wasSent: true }) }
+  useComposerStore.setState({ owner, draft, restoring: photos })
+  void restorePhotos(owner, photos)
+}
+
+/** Loads the files of a draft's photos. A photo without its files is dropped. */
+async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promise<void> {
+  const place = filesPlace(owner)
+  const load = async ({ isStale, ...photo }: KeptPhoto): Promise<DraftPhoto[]> => {
+    const files = await loadFiles(place, photo.id)
+    if (files === null) return []
+    const work = isStale || files.picture === null ? { edit: photo.edit, progress: 0 } : null
+    return [{ ...photo, ...files, work, replaces: null }]
+  }
+  // Without a photo that could not be loaded the rest is still there.
+  const log = (cause: unknown) => {
+    logFailure('restore draft photos', cause)
+    return []
+  }
+  const restored = (await Promise.all(photos.map((photo) => load(photo).catch(log)))).flat()
+  if (useComposerStore.getState().owner !== owner) return
+  useComposerStore.setState({ restoring: [] })
+  const isComplete = restored.length === photos.length
+  if (photos.length > 0) dispatch({ type: 'restored', photos: restored, isComplete })
+  const { draft } = useComposerStore.getState()
+  await keepOnly(
+    place,
+    draft.photos.map(({ id }) => id),
+  )
+}
+
+/** Removes the photos of a member who has signed out, from memory and disk; their texts stay for them. */
+export async function forgetDraftPhotos(me: string, place: string): Promise<void> {
+  const stored = kept.read(me, NAME)
+  if (stored !== null && stored.photos.length > 0) {
+    const words = { ...stored, photos: [], sentAs: null }
+    kept.write(me, NAME, words.content + words.location === '' ? null : words)
+  }
+  if (useComposerStore.getState().owner === me)
+    useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
+  await keepOnly(place, [])
 }
 
 /** Calls back when the draft has been shared. Returns an unsubscribe function. */
@@ -70,10 +149,4 @@ export function onPosted(listener: () => void): () => void {
   return useComposerStore.subscribe((state, before) => {
     if (state.posted !== before.posted) listener()
   })
-}
-
-function withStored(draft: ComposerDraft, stored: KeptDraft | null): ComposerDraft {
-  if (stored === null) return draft
-  const { sentAs, ...words } = stored
-  return { ...draft, ...words, ...(sentAs !== null && { id: sentAs, wasSent: true }) }
 }

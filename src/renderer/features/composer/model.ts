@@ -1,39 +1,71 @@
 import type { NewPost } from '#/renderer/features/feed'
-import type { PostWords } from '#/renderer/features/post'
-import {
-  type MediaChoice,
-  type MediaChoiceChange,
-  mediaChoiceReducer,
-  mediaOf,
-  type PreparedPicture,
-} from '#/renderer/lib/media'
+import { canPost } from '#/renderer/features/post'
+import { type MediaErrorCode, type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
+import { exceeds } from '#/renderer/lib/rich-text'
+import { TEXT_LIMITS } from '#/shared/limits'
 
-/** The draft as it was sent. */
-interface Sending extends PostWords {
+/** A photo of the draft. */
+export interface DraftPhoto {
   id: string
+  /** The chosen file; edits always start from it. */
+  source: Blob
+  edit: PictureEdit
+  altText: string
+  /** An animated file, of which the post shows the first frame. */
+  isAnimated: boolean
+  /** As it would be shared now; null until it is prepared for the first time. */
   picture: PreparedPicture | null
+  /** The edit that is being applied, and the fraction done. */
+  work: { edit: PictureEdit; progress: number } | null
+  /** The photo whose place it takes once it is ready, on a server that stores one photo per post. */
+  replaces: string | null
 }
 
-export interface ComposerDraft extends PostWords {
+/** Why a chosen file is not in the draft; `name` only if it was chosen together with others. */
+export type PhotoProblem =
+  | { type: 'refused'; name: string | null; code: MediaErrorCode }
+  | { type: 'too-many'; limit: number; left: number }
+
+type PostTexts = Pick<NewPost, 'content' | 'location'>
+
+/** The draft as it was sent. */
+interface Sending extends PostTexts {
+  id: string
+  photos: readonly DraftPhoto[]
+}
+
+export interface ComposerDraft extends PostTexts {
   /** Generated here, so that a post that is sent again after a lost response is stored once. */
   id: string
   /** It was sent under this id; the server may have stored it. */
   wasSent: boolean
   /** Locks the form until the server answers, even if the member opens other screens meanwhile. */
   sending: Sending | null
-  photo: MediaChoice<PreparedPicture>
+  photos: readonly DraftPhoto[]
+  /** About the files that were chosen last. */
+  problems: readonly PhotoProblem[]
 }
 
 export type ComposerEvent =
-  | { type: 'typed'; field: keyof PostWords; value: string }
-  | { type: 'photo'; change: MediaChoiceChange<PreparedPicture> }
-  | { type: 'photo-removed' }
+  | { type: 'typed'; field: keyof PostTexts; value: string }
+  | { type: 'photos-added'; photos: readonly DraftPhoto[]; problems: readonly PhotoProblem[] }
+  | { type: 'photo-edited'; id: string; edit: PictureEdit }
+  | { type: 'photo-progress'; id: string; fraction: number }
+  | { type: 'photo-ready'; id: string; picture: PreparedPicture }
+  | { type: 'photo-refused'; id: string; code: MediaErrorCode; name: string | null }
+  | { type: 'photo-cancelled'; id: string }
+  | { type: 'photo-described'; id: string; altText: string }
+  | { type: 'photo-moved'; id: string; to: number }
+  | { type: 'photo-removed'; id: string }
+  /** The stored photos of the draft are loaded. */
+  | { type: 'restored'; photos: readonly DraftPhoto[]; isComplete: boolean }
   | { type: 'sent' }
   /** The server refused a queued post, and the member wants to edit it. */
-  | { type: 'returned'; id: string; post: NewPost }
+  | { type: 'returned'; id: string; post: PostTexts; photos: readonly DraftPhoto[] }
   /** The post with this id is stored, or waits in the outbox: it leaves the form. */
   | { type: 'posted'; id: string }
   | { type: 'failed'; id: string }
+  | { type: 'discarded' }
 
 export function emptyDraft(): ComposerDraft {
   return {
@@ -42,67 +74,149 @@ export function emptyDraft(): ComposerDraft {
     sending: null,
     content: '',
     location: '',
-    altText: '',
-    photo: { state: 'none' },
+    photos: [],
+    problems: [],
   }
 }
 
-/** A stored picture cannot be changed: with another one, a draft that may be stored becomes a new post. */
-function renewed(draft: ComposerDraft): ComposerDraft {
-  return draft.wasSent ? { ...draft, id: crypto.randomUUID(), wasSent: false } : draft
+/** A photo that has just been chosen. */
+export function newPhoto(
+  source: Blob,
+  { isAnimated, replaces }: Pick<DraftPhoto, 'isAnimated' | 'replaces'>,
+): DraftPhoto {
+  return {
+    id: crypto.randomUUID(),
+    source,
+    edit: UNEDITED,
+    altText: '',
+    isAnimated,
+    picture: null,
+    work: { edit: UNEDITED, progress: 0 },
+    replaces,
+  }
+}
+
+/** Stored photos cannot be changed: with others, a draft that may be stored becomes a new post. */
+function withPhotos(draft: ComposerDraft, photos: readonly DraftPhoto[]): ComposerDraft {
+  const changed = { ...draft, photos }
+  return draft.wasSent ? { ...changed, id: crypto.randomUUID(), wasSent: false } : changed
+}
+
+/** The draft with a change of one photo that does not make it another post. */
+function patched(draft: ComposerDraft, id: string, patch: Partial<DraftPhoto>): ComposerDraft {
+  return { ...draft, photos: draft.photos.map((photo) => (photo.id === id ? { ...photo, ...patch } : photo)) }
+}
+
+function without(draft: ComposerDraft, id: string): ComposerDraft {
+  return withPhotos(
+    draft,
+    draft.photos.filter((photo) => photo.id !== id),
+  )
 }
 
 /** Whether the form is empty, so that another post can be edited in it. */
-export function isEmptyDraft({ content, location, altText, photo, sending }: ComposerDraft): boolean {
-  return content + location + altText === '' && photo.state === 'none' && sending === null
+export function isEmptyDraft({ content, location, photos, sending }: ComposerDraft): boolean {
+  return content + location === '' && photos.length === 0 && sending === null
+}
+
+/** Whether the draft can be shared: it has a text or photos, all are ready, and each text is within its limit. */
+export function canShare({ content, location, photos, sending }: ComposerDraft): boolean {
+  return (
+    sending === null &&
+    photos.every(({ work, altText }) => work === null && !exceeds(altText, TEXT_LIMITS.altText)) &&
+    canPost({ content, location, altText: '' }, photos.length > 0)
+  )
 }
 
 export function composerReducer(draft: ComposerDraft, event: ComposerEvent): ComposerDraft {
   switch (event.type) {
     case 'typed':
       return { ...draft, [event.field]: event.value }
-    case 'photo': {
-      const photo = mediaChoiceReducer(draft.photo, event.change)
-      if (photo === draft.photo) return draft
-      return { ...(event.change.type === 'ready' ? renewed(draft) : draft), photo }
+    case 'photos-added': {
+      const { photos, problems } = event
+      if (photos.length === 0) return { ...draft, problems }
+      return { ...withPhotos(draft, [...draft.photos, ...photos]), problems }
     }
-    case 'photo-removed':
-      return { ...renewed(draft), photo: { state: 'none' }, altText: '' }
+    case 'restored': {
+      const photos = [...event.photos, ...draft.photos]
+      return event.isComplete ? { ...draft, photos } : withPhotos(draft, photos)
+    }
     case 'sent': {
-      const { id, content, location, altText } = draft
-      return {
-        ...draft,
-        wasSent: true,
-        sending: { id, content, location, altText, picture: mediaOf(draft.photo) },
-      }
+      const { id, content, location, photos } = draft
+      return { ...draft, wasSent: true, problems: [], sending: { id, content, location, photos } }
     }
-    case 'returned': {
-      const { picture, ...words } = event.post
-      const photo: ComposerDraft['photo'] =
-        picture === null ? { state: 'none' } : { state: 'ready', media: picture }
+    case 'returned':
       // Under its id: an attempt whose response was lost may have stored it.
-      return { ...emptyDraft(), ...words, id: event.id, wasSent: true, photo }
-    }
+      return { ...emptyDraft(), ...event.post, id: event.id, wasSent: true, photos: event.photos }
     case 'posted':
       return draft.sending?.id === event.id ? remainder(draft, draft.sending) : draft
     case 'failed':
       return draft.sending?.id === event.id ? { ...draft, sending: null } : draft
+    case 'discarded':
+      return emptyDraft()
+    default: {
+      const photo = draft.photos.find(({ id }) => id === event.id)
+      return photo === undefined ? draft : photoReducer(draft, photo, event)
+    }
   }
 }
 
-/** The next draft: text and photo that were added after the last one was sent. */
+type PhotoEvent = Extract<ComposerEvent, { type: `photo-${string}` }>
+
+function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent): ComposerDraft {
+  const { id } = photo
+  switch (event.type) {
+    case 'photo-edited':
+      return patched({ ...draft, problems: [] }, id, { work: { edit: event.edit, progress: 0 } })
+    case 'photo-progress':
+      return photo.work === null
+        ? draft
+        : patched(draft, id, { work: { ...photo.work, progress: event.fraction } })
+    case 'photo-ready': {
+      const edit = photo.work?.edit ?? photo.edit
+      const ready = { edit, picture: event.picture, work: null, replaces: null }
+      const changed = patched(draft, id, ready)
+      if (photo.replaces !== null) return without(changed, photo.replaces)
+      return photo.picture === null ? changed : withPhotos(draft, changed.photos)
+    }
+    case 'photo-refused': {
+      const problem: PhotoProblem = { type: 'refused', name: event.name, code: event.code }
+      const kept = photo.picture === null ? without(draft, id) : patched(draft, id, { work: null })
+      return { ...kept, problems: [...draft.problems, problem] }
+    }
+    case 'photo-cancelled':
+      return photo.picture === null ? without(draft, id) : patched(draft, id, { work: null })
+    case 'photo-described':
+      return patched(draft, id, { altText: event.altText })
+    case 'photo-moved': {
+      const others = draft.photos.filter((other) => other.id !== id)
+      const to = Math.min(Math.max(0, event.to), others.length)
+      if (draft.photos[to]?.id === id) return draft
+      return withPhotos(draft, [...others.slice(0, to), photo, ...others.slice(to)])
+    }
+    case 'photo-removed':
+      return { ...without(draft, id), problems: [] }
+  }
+}
+
+/** The next draft: text and photos that were added after the last one was sent. */
 function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
-  const rest = (field: keyof PostWords) => (draft[field] === sent[field] ? '' : draft[field])
+  const rest = (field: keyof PostTexts) => (draft[field] === sent[field] ? '' : draft[field])
+  const sentIds = sent.photos.map(({ id }) => id)
   return {
     ...emptyDraft(),
     ...(draft.id !== sent.id && { id: draft.id, wasSent: draft.wasSent }),
     content: rest('content'),
     location: rest('location'),
-    altText: rest('altText'),
-    photo: mediaOf(draft.photo) === sent.picture ? withoutPicture(draft.photo) : draft.photo,
+    photos: draft.photos.filter(({ id }) => !sentIds.includes(id)),
   }
 }
 
-function withoutPicture(photo: ComposerDraft['photo']): ComposerDraft['photo'] {
-  return photo.state === 'working' ? { ...photo, previous: null } : { state: 'none' }
+/** The draft as the outbox sends it. */
+export function postOf({ content, location, photos }: ComposerDraft): NewPost {
+  return {
+    content,
+    location,
+    photos: photos.flatMap(({ picture, altText }) => (picture === null ? [] : [{ picture, altText }])),
+  }
 }

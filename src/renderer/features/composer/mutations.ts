@@ -1,20 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { POST_SCOPE, postKind, showFreshFeed } from '#/renderer/features/feed'
-import { mediaOf } from '#/renderer/lib/media'
 import { submit } from '#/renderer/lib/outbox'
 import { dispatch } from './composer-store'
-import type { ComposerDraft } from './model'
+import { type ComposerDraft, postOf } from './model'
 
 /** Shares the draft through the outbox, and reloads the feed. A failure is only logged, and keeps the draft (CREATE-04). */
 export function useSharePostMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ id, content, location, altText, photo }: ComposerDraft) => {
+    mutationFn: (draft: ComposerDraft) => {
       dispatch({ type: 'sent' })
-      const payload = { content, location, altText, picture: mediaOf(photo) }
-      return submit(postKind, { id, scope: POST_SCOPE, payload })
+      return submit(postKind, { id: draft.id, scope: POST_SCOPE, payload: postOf(draft) })
     },
     // Not in the screen's callback: the member may have left it.
     onSuccess: async (state, { id }) => {

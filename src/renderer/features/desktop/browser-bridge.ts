@@ -78,22 +78,44 @@ function cutAuthFragment(): string | null {
   return hash.slice(1)
 }
 
-function pickWithInput(kind: FileKind): Promise<PickedFile | null> {
-  return new Promise((resolve, reject) => {
+/** Shows the browser's file dialog; no files if it is cancelled. */
+function askForFiles(kind: FileKind, isMultiple: boolean): Promise<readonly File[]> {
+  return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'
     input.accept = ACCEPT[kind]
-    input.addEventListener('cancel', () => resolve(null))
-    input.addEventListener('change', () => {
-      const file = input.files?.[0]
-      if (file === undefined) return resolve(null)
-      const limit = kind === 'video' ? SOURCE_LIMITS.videoBytes : SOURCE_LIMITS.imageBytes
-      if (file.size > limit)
-        return reject(Object.assign(new Error('file too large'), { code: FILE_TOO_LARGE }))
-      file.arrayBuffer().then((buffer) => resolve({ name: file.name, bytes: new Uint8Array(buffer) }), reject)
-    })
+    input.multiple = isMultiple
+    input.addEventListener('cancel', () => resolve([]))
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]))
     input.click()
   })
+}
+
+async function readFile(file: File, kind: FileKind): Promise<PickedFile> {
+  const limit = kind === 'video' ? SOURCE_LIMITS.videoBytes : SOURCE_LIMITS.imageBytes
+  if (file.size > limit) throw Object.assign(new Error('file too large'), { code: FILE_TOO_LARGE })
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+}
+
+/** The file dialogs of a browser. */
+function createFilePicker(): Pick<DesktopBridge['files'], 'pick' | 'pickPhotos' | 'readPicked'> {
+  let photos: readonly File[] = []
+  return {
+    pick: async (kind) => {
+      const [file] = await askForFiles(kind, false)
+      return file === undefined ? null : readFile(file, kind)
+    },
+    pickPhotos: async () => {
+      const chosen = await askForFiles('photo', true)
+      if (chosen.length > 0) photos = chosen
+      return chosen.map(({ name }) => name)
+    },
+    readPicked: async (position) => {
+      const file = photos[position]
+      if (file === undefined) throw new Error('no such file')
+      return readFile(file, 'photo')
+    },
+  }
 }
 
 function pageState(): WindowState {
@@ -169,7 +191,7 @@ export function createBrowserBridge(): DesktopBridge {
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
     },
-    files: { pick: pickWithInput, takeOpened: async () => null, onOpened: listenTo('files.opened') },
+    files: { ...createFilePicker(), takeOpened: async () => null, onOpened: listenTo('files.opened') },
     preferences: {
       get: async () => readPreferences(),
       set: async (patch) => {

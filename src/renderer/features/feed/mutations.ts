@@ -1,20 +1,33 @@
 import { type PostWords, savePhotoWords, wordColumns } from '#/renderer/features/post'
-import type { InlinePicture, PreparedPicture } from '#/renderer/lib/media'
+import { AppError } from '#/renderer/lib/errors'
+import type { PreparedPicture } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
+import type { StoredPicture } from '#/renderer/lib/media/prepare-picture'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
 import { addToFeed } from './queries'
 
+/** A photo of a post as it leaves the composer. */
+export interface NewPhoto {
+  picture: PreparedPicture
+  altText: string
+}
+
 /** A post as it leaves the composer. */
-export interface NewPost extends PostWords {
-  picture: PreparedPicture | null
+export interface NewPost extends Pick<PostWords, 'content' | 'location'> {
+  photos: readonly NewPhoto[]
 }
 
 /** Inserts a post without a photo, or with an inline one. */
-async function insertPost(id: string, me: string, words: PostWords, picture: InlinePicture | null) {
-  const columns = wordColumns(words, picture !== null)
+async function insertPost({ id, payload }: OutboxRow<NewPost>, me: string) {
+  const [photo, ...others] = payload.photos
+  // They were prepared while nobody could ask the server how many it stores.
+  if (others.length > 0) throw new AppError('refused', texts.composer.onePhoto, 'one photo per post')
+  const picture = photo === undefined ? null : await toInline(photo.picture)
+  const columns = wordColumns({ ...payload, altText: photo?.altText ?? '' }, picture !== null)
   const posts = supabase().from('posts')
   const stored = await unwrap(
     posts
@@ -36,34 +49,45 @@ async function insertPost(id: string, me: string, words: PostWords, picture: Inl
   if (stored.length === 0) await unwrap(posts.update(columns).eq('id', id))
 }
 
-/** Uploads the sizes of a photo, then inserts its post. */
-async function insertPhotoPost(row: OutboxRow<NewPost>, picture: PreparedPicture, tools: SendTools) {
-  const { toStoredPicture, uploadParts } = await loadMediaTools()
-  const { full, feed, grid, ...photo } = await toStoredPicture(picture)
-  const paths = await uploadParts({ full, feed, grid }, row, tools)
+async function toInline(picture: PreparedPicture) {
+  return 'dataUrl' in picture ? picture : (await loadMediaTools()).toInlinePicture(picture)
+}
+
+/** Uploads the sizes of all photos, then inserts their post. */
+async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
   const { id, payload } = row
-  const { content, location, alt_text } = wordColumns(payload, true)
-  const columns = {
-    ...photo,
-    full_path: paths.full,
-    feed_path: paths.feed,
-    grid_path: paths.grid,
-    alt_text,
+  const { toStoredPicture, uploadParts } = await loadMediaTools()
+  const parts: Record<string, Blob> = {}
+  const photos: Omit<StoredPicture, 'full' | 'feed' | 'grid'>[] = []
+  for (const [index, { picture }] of payload.photos.entries()) {
+    const { full, feed, grid, ...photo } = await toStoredPicture(picture)
+    Object.assign(parts, { [`full ${index}`]: full, [`feed ${index}`]: feed, [`grid ${index}`]: grid })
+    photos.push(photo)
   }
+  const paths = await uploadParts(parts, row, tools)
+  const pathOf = (size: string, index: number) => paths[`${size} ${index}`] ?? ''
+  const altTexts = payload.photos.map(({ altText }) => wordColumns({ ...payload, altText }, true).alt_text)
+  const { content, location } = wordColumns({ ...payload, altText: '' }, false)
   await unwrap(
     supabase().rpc('create_post', {
       post_id: id,
       content,
       ...(location !== null && { location }),
-      photos: [columns],
+      photos: photos.map((photo, index) => ({
+        ...photo,
+        full_path: pathOf('full', index),
+        feed_path: pathOf('feed', index),
+        grid_path: pathOf('grid', index),
+        alt_text: altTexts[index] ?? null,
+      })),
     }),
   )
   const stored = await unwrap(
     supabase().from('post_photos').select('full_path').eq('post_id', id).eq('position', 0).maybeSingle(),
   )
-  if (stored?.full_path === paths.full) return
+  if (stored?.full_path === pathOf('full', 0)) return
   // An earlier attempt had stored it, and its response was lost; the texts may have changed since.
-  await savePhotoWords(id, payload)
+  await savePhotoWords(id, { content, location }, altTexts)
   void removeMedia(Object.values(paths))
 }
 
@@ -72,13 +96,10 @@ export const postKind: OutboxKind<NewPost> = {
   name: 'post',
   action: 'share post',
   send: async (row, me, client, tools) => {
-    const { id, payload } = row
-    const { picture } = payload
-    if (picture === null) await insertPost(id, me, payload, null)
-    else if ((await mediaKind()) === 'storage') await insertPhotoPost(row, picture, tools)
-    else if ('dataUrl' in picture) await insertPost(id, me, payload, picture)
-    else await insertPost(id, me, payload, await (await loadMediaTools()).toInlinePicture(picture))
-    addToFeed(client, id, me)
+    const hasPhotos = row.payload.photos.length > 0
+    if (hasPhotos && (await mediaKind()) === 'storage') await insertPhotoPost(row, tools)
+    else await insertPost(row, me)
+    addToFeed(client, row.id, me)
   },
 }
 

@@ -11,7 +11,7 @@ import type { StoredToggle } from '#/renderer/lib/toggle-sync'
 import type { TablesUpdate } from '#/shared/database.types'
 import { type CommentDraft, postEdits, useCommentDraft } from './drafts'
 import { postKeys } from './keys'
-import { ALT_FIELDS, orNull, type PostEdit, type PostWords, wordColumns } from './model'
+import { ALT_FIELDS, orNull, type PostEdit, wordColumns } from './model'
 import {
   addComment,
   type Comment,
@@ -190,11 +190,14 @@ export function useDeleteCommentMutation(postId: string) {
   })
 }
 
-/** Saves the texts of a post with a photo in Storage, whose own row has the alt text; null if it is deleted. */
-export async function savePhotoWords(id: string, words: PostWords) {
-  const { alt_text, ...columns } = wordColumns(words, true)
-  await saveAltText(id, 0, alt_text)
-  return saveWords(id, columns)
+/** Saves the texts of a post with photos in Storage, whose own rows have the alt texts. */
+export async function savePhotoWords(
+  id: string,
+  columns: Pick<TablesUpdate<'posts'>, 'content' | 'location'>,
+  altTexts: readonly (string | null)[],
+): Promise<void> {
+  for (const [position, alt_text] of altTexts.entries()) await saveAltText(id, position, alt_text)
+  await saveWords(id, columns)
 }
 
 function saveAltText(id: string, position: number, alt_text: string | null) {

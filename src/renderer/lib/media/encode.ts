@@ -1,5 +1,6 @@
 import type { Dimensions } from '#/shared/media-formats'
 import { MediaError } from './media-error'
+import { editedSize, editTransform, type PictureEdit } from './picture-edit'
 import type { Pixels } from './scale'
 
 /** Encodes at a quality from 0 to 1. */
@@ -72,7 +73,7 @@ function between(low: number, high: number, fraction: number): number {
 export type StoredType = 'image/webp' | 'image/jpeg'
 
 /** A picture this many times larger than the target is halved first, which looks the same and is much faster. */
-const HALVE_FROM = 3
+export const HALVE_FROM = 3
 
 interface ReadOptions {
   /** The part to read; by default the whole picture. */
@@ -99,6 +100,26 @@ export function readPixels(
 ): Pixels {
   const limit = side * halveFrom
   let canvas = draw(bitmap, part, limit)
+  bitmap.close()
+  while (isHalved(canvas, limit)) canvas = draw(canvas, whole(canvas), limit)
+  return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
+}
+
+/**
+ * Reads the sRGB pixels of a picture after the geometry of an edit, halved until its longest side is less than `limit`. Closes the
+ * bitmap.
+ */
+export function readEdited(bitmap: ImageBitmap, edit: PictureEdit, limit: number): Pixels {
+  const size = editedSize(bitmap, edit)
+  const times = isHalved(size, limit) ? 2 : 1
+  let canvas = new OffscreenCanvas(
+    Math.max(1, Math.floor(size.width / times)),
+    Math.max(1, Math.floor(size.height / times)),
+  )
+  const drawing = context(canvas)
+  drawing.imageSmoothingQuality = 'high'
+  drawing.setTransform(...editTransform(bitmap, edit, 1 / times))
+  drawing.drawImage(bitmap, 0, 0)
   bitmap.close()
   while (isHalved(canvas, limit)) canvas = draw(canvas, whole(canvas), limit)
   return context(canvas).getImageData(0, 0, canvas.width, canvas.height)

@@ -1,4 +1,5 @@
 export type { Dimensions } from '#/shared/media-formats'
+export { isAnimated } from './animated'
 export { type ViewablePicture, viewPicture } from './decode-picture'
 export {
   createMediaChooser,
@@ -10,10 +11,26 @@ export {
 } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
 export {
+  type CropArea,
+  editedSize,
+  editTransform,
+  isEdit,
+  isUnedited,
+  MAX_ANGLE,
+  MAX_EXPOSURE,
+  type PictureEdit,
+  straightenedSize,
+  turnedCrop,
+  UNEDITED,
+  WHOLE,
+} from './picture-edit'
+export { applyLook, FILTERS, type Filter } from './picture-look'
+export {
   type InlinePicture,
   type PreparedPicture,
   prepareAvatar,
   preparePicture,
+  viewForEditing,
 } from './prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export type { SquareCrop } from './process-picture'

@@ -1,22 +1,27 @@
 import { MediaError } from './media-error'
 import type { PictureAnswer, PictureRequest } from './prepare-picture'
-import { processAvatar, processPicture } from './process-picture'
+import { processAvatar, processPicture, processView } from './process-picture'
 
 addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
   void answer(data)
 })
 
-async function answer({ id, source, kind, crop }: PictureRequest): Promise<void> {
+async function answer({ id, source, kind, crop, edit, isView }: PictureRequest): Promise<void> {
   try {
+    if (isView === true) {
+      const view = await processView(source)
+      return post({ id, type: 'viewed', view }, [view])
+    }
     if (crop !== undefined)
       return post({ id, type: 'cropped', avatar: await processAvatar(source, crop, kind) })
-    const picture = await processPicture(source, kind, (fraction) => post({ id, type: 'progress', fraction }))
+    const handleProgress = (fraction: number) => post({ id, type: 'progress', fraction })
+    const picture = await processPicture(source, kind, handleProgress, edit)
     post({ id, type: 'done', picture })
   } catch (error) {
     post({ id, type: 'refused', code: error instanceof MediaError ? error.code : 'failed' })
   }
 }
 
-function post(message: PictureAnswer): void {
-  postMessage(message)
+function post(message: PictureAnswer, transfer: Transferable[] = []): void {
+  postMessage(message, { transfer })
 }

@@ -2,6 +2,7 @@ import { blobOfDataUrl } from './data-url'
 import { checkBytes } from './decode-picture'
 import { type MediaKind, mediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
+import type { PictureEdit } from './picture-edit'
 import type { SquareCrop } from './process-picture'
 
 /** A picture for inline columns: two data URLs, and the size of the larger one in pixels. */
@@ -37,12 +38,17 @@ export interface PictureRequest {
   kind: MediaKind
   /** The square to keep for a profile picture. Without it the whole picture is prepared for a post. */
   crop?: SquareCrop
+  /** What the member changed about the photo of a post. */
+  edit?: PictureEdit
+  /** The picture is to be shown in the photo editor, not prepared. */
+  isView?: true
 }
 
 export type PictureAnswer =
   | { id: number; type: 'progress'; fraction: number }
   | { id: number; type: 'done'; picture: PreparedPicture }
   | { id: number; type: 'cropped'; avatar: string | Blob }
+  | { id: number; type: 'viewed'; view: ImageBitmap }
   | { id: number; type: 'refused'; code: MediaErrorCode }
 
 export interface PrepareOptions {
@@ -50,6 +56,11 @@ export interface PrepareOptions {
   signal?: AbortSignal
   /** Receives the fraction done, from 0 to 1. */
   onProgress?: (fraction: number) => void
+}
+
+/** With what the member changed about the photo. */
+interface EditOptions extends PrepareOptions {
+  edit?: PictureEdit
 }
 
 /** The worker's final message about a picture. */
@@ -78,8 +89,12 @@ export class PictureQueue {
   }
 
   /** Prepares a photo for a post. */
-  async prepare<K extends MediaKind>(source: Blob, kind: K, options?: PrepareOptions): Promise<PictureOf[K]> {
-    const outcome = await this.#enqueue({ source, kind }, options)
+  async prepare<K extends MediaKind>(
+    source: Blob,
+    kind: K,
+    { edit, ...options }: EditOptions = {},
+  ): Promise<PictureOf[K]> {
+    const outcome = await this.#enqueue({ source, kind, ...(edit && { edit }) }, options)
     if (outcome.type !== 'done') throw refusal(outcome)
     return outcome.picture as PictureOf[K]
   }
@@ -94,6 +109,13 @@ export class PictureQueue {
     const outcome = await this.#enqueue({ source, kind, crop }, options)
     if (outcome.type !== 'cropped') throw refusal(outcome)
     return outcome.avatar
+  }
+
+  /** Decodes a photo for the photo editor. */
+  async view(source: Blob, options?: PrepareOptions): Promise<ImageBitmap> {
+    const outcome = await this.#enqueue({ source, kind: 'storage', isView: true }, options)
+    if (outcome.type !== 'viewed') throw refusal(outcome)
+    return outcome.view
   }
 
   #enqueue(task: Omit<PictureRequest, 'id'>, { signal, onProgress }: PrepareOptions = {}): Promise<Outcome> {
@@ -116,7 +138,9 @@ export class PictureQueue {
         },
       }
       signal?.addEventListener('abort', handleAbort)
-      this.#waiting.push(job)
+      // The member is waiting for the photo editor; photos are prepared in the background.
+      if (request.isView === true) this.#waiting.unshift(job)
+      else this.#waiting.push(job)
       this.#next()
     })
   }
@@ -203,9 +227,14 @@ function expectedKind(): Promise<MediaKind> {
  * Prepares a chosen photo in a worker for the server's kind of storage: upright, sRGB, within its size limits, without EXIF. Throws
  * MediaError, or the signal's reason after an abort.
  */
-export async function preparePicture(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
+export async function preparePicture(source: Blob, options?: EditOptions): Promise<PreparedPicture> {
   checkBytes(source)
   return queue.prepare(source, await expectedKind(), options)
+}
+
+/** Decodes a photo for the photo editor in a worker, small and upright. Throws like `preparePicture`. */
+export function viewForEditing(source: Blob, options?: Pick<PrepareOptions, 'signal'>): Promise<ImageBitmap> {
+  return queue.view(source, options)
 }
 
 /** Crops a photo to a profile picture in a worker: see `processAvatar`. Throws like `preparePicture`. */

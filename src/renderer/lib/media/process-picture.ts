@@ -6,12 +6,16 @@ import {
   createEncoder,
   type Encoder,
   encodeWithin,
+  HALVE_FROM,
+  readEdited,
   readPixels,
   type StoredType,
   storedType,
   toDataUrl,
 } from './encode'
 import type { MediaKind } from './kind-store'
+import { isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
+import { applyLook } from './picture-look'
 import { pictureSizes } from './picture-sizes'
 import type { InlinePicture, PictureOf, PreparedPicture, StoredPicture } from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
@@ -33,21 +37,35 @@ export async function processPicture<K extends MediaKind>(
   source: Blob,
   kind: K,
   onProgress: OnProgress,
+  edit?: PictureEdit,
 ): Promise<PictureOf[K]>
 export async function processPicture(
   source: Blob,
   kind: MediaKind,
   onProgress: OnProgress,
+  edit = UNEDITED,
 ): Promise<PreparedPicture> {
   onProgress(0.1)
   const bitmap = await decodePicture(source)
   onProgress(0.45)
-  return kind === 'storage' ? toStored(bitmap, onProgress) : toInline(bitmap, onProgress)
+  return kind === 'storage' ? toStored(bitmap, edit, onProgress) : toInline(bitmap, edit, onProgress)
+}
+
+/** The pixels of the edited picture, its longest side less than `halveFrom` times `side`. Closes the bitmap. */
+function readPicture(bitmap: ImageBitmap, edit: PictureEdit, side: number, halveFrom: number): Pixels {
+  if (isUnedited(edit)) return readPixels(bitmap, side, { halveFrom })
+  const pixels = readEdited(bitmap, edit, side * halveFrom)
+  applyLook(pixels, edit.filter, edit.exposure)
+  return pixels
 }
 
 /** For the inline columns: a picture and a thumbnail as data URLs. */
-async function toInline(bitmap: ImageBitmap, onProgress: OnProgress): Promise<InlinePicture> {
-  const original = readPixels(bitmap, PICTURE.side)
+async function toInline(
+  bitmap: ImageBitmap,
+  edit: PictureEdit,
+  onProgress: OnProgress,
+): Promise<InlinePicture> {
+  const original = readPicture(bitmap, edit, PICTURE.side, HALVE_FROM)
   onProgress(0.55)
 
   let encodings = 0
@@ -69,9 +87,13 @@ async function toInline(bitmap: ImageBitmap, onProgress: OnProgress): Promise<In
 }
 
 /** For Storage: three sizes as files, each scaled down from the one before, and a ThumbHash. */
-async function toStored(bitmap: ImageBitmap, onProgress: OnProgress): Promise<StoredPicture> {
+async function toStored(
+  bitmap: ImageBitmap,
+  edit: PictureEdit,
+  onProgress: OnProgress,
+): Promise<StoredPicture> {
   // Halving earlier than for the inline size: the pixels of 24 megapixels and what scales them would take 300 MB.
-  const original = readPixels(bitmap, STORED_PICTURE.fullSide, { halveFrom: 2 })
+  const original = readPicture(bitmap, edit, STORED_PICTURE.fullSide, 2)
   onProgress(0.5)
   let encodings = 0
   const handleEncoded = () => {
@@ -91,6 +113,16 @@ async function toStored(bitmap: ImageBitmap, onProgress: OnProgress): Promise<St
   const grid = await createEncoder(gridPixels, type)(SIZE_QUALITY)
   onProgress(1)
   return { full, feed, grid, thumbhash: thumbHashOf(gridPixels), width, height }
+}
+
+/** Longest side of the picture that the photo editor shows. */
+const VIEW_SIDE = 1_400
+
+/** The upright picture as the photo editor shows it. Runs in a worker. Throws MediaError. */
+export async function processView(source: Blob): Promise<ImageBitmap> {
+  const pixels = readPixels(await decodePicture(source), VIEW_SIDE)
+  const { data, width, height } = scaleDown(pixels, fitWithin(pixels, VIEW_SIDE))
+  return createImageBitmap(new ImageData(data, width, height))
 }
 
 /** Longest side of the picture that a ThumbHash is made from: the algorithm's maximum. */

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
+import { newPhoto } from '#/renderer/features/composer/model'
 import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
 import { notificationKeys } from '#/renderer/features/notifications/keys'
@@ -83,7 +84,9 @@ test('CREATE-04 STORY-01 a draft that failed is whole, can be changed, and is th
   server.write = async () => Promise.reject(new AppError('server', '', ''))
   const media = { type: 'ready', media: { ...PICTURE, kind: 'image' } } as const
   compose({ type: 'typed', field: 'content', value: 'First light' })
-  compose({ type: 'photo', change: media })
+  const photo = newPhoto(new Blob(['photo']), { isAnimated: false, replaces: null })
+  compose({ type: 'photos-added', photos: [photo], problems: [] })
+  compose({ type: 'photo-ready', id: photo.id, picture: PICTURE })
   dispatchDraft({ type: 'media', change: media })
   dispatchDraft({ type: 'typed', caption: 'Now' })
   const [post, story] = [useComposerStore.getState().draft, useStoryDraftStore.getState().draft]

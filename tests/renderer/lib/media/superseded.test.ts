@@ -1,6 +1,4 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { usePhoto } from '#/renderer/features/composer/components/PhotoPicker'
-import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
 import { useMediaChooser } from '#/renderer/features/stories/components/MakeStoryDialog'
 import { useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
@@ -32,7 +30,6 @@ beforeEach(() => {
 })
 
 test.each([
-  ['a post', () => callHook(usePhoto).takePhoto, () => useComposerStore.getState().draft.photo],
   ['a story', () => callHook(useMediaChooser).takeMedia, () => useStoryDraftStore.getState().draft.chosen],
   ['a message', () => callHook(() => useMessagePhoto('c')).takePhoto, () => work.message],
 ])('CREATE-05 progress of a replaced file is not shown for the next one, in %s', (_, open, shown) => {

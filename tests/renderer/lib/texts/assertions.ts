@@ -36,7 +36,12 @@ function* assertable(node: Node): Generator<Node> {
 
 /** Names that a file gives to parts of the catalogue: `const { composer } = texts`, `const words = texts.settings`. */
 function aliasesIn(nodes: readonly Node[]): Map<string, string> {
-  const aliases = new Map([['texts', '']])
+  const aliases = new Map([
+    ['texts', ''],
+    // Parts that are not in the catalogue's index.
+    ['composePhotos', 'composePhotos'],
+    ['photoEditor', 'photoEditor'],
+  ])
   for (const { type, id, init } of nodes) {
     const path = type === 'VariableDeclarator' ? nameOf(init) : undefined
     if (path === undefined || !/^texts\b/.test(path) || !isNode(id)) continue

@@ -9,7 +9,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   ],
   'Prose and placeholders beside what a journey does: they explain, and nothing depends on them.': [
     'auth.noAccount',
-    'composer.dropHint',
     'editProfile.cropHint',
     'makeStory.captionPlaceholder',
     'notifications.noneBody',

@@ -1,115 +1,319 @@
-import { ImagePlus } from 'lucide-react'
-import { useEffect } from 'react'
+import { ArrowLeft, ArrowRight, ImagePlus, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { IconButton } from '#/renderer/components/IconButton'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
+import { LimitedField } from '#/renderer/components/PostFields'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logIfFails } from '#/renderer/lib/logger'
-import {
-  createMediaChooser,
-  type MediaChoice,
-  type PreparedPicture,
-  preparePicture,
-  previewOf,
-} from '#/renderer/lib/media'
+import { type PictureEdit, previewOf } from '#/renderer/lib/media'
 import { preparedSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { columnSizes } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
-import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
+import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
+import { useDroppedFiles } from '#/renderer/lib/useDropAndPaste'
+import { TEXT_LIMITS } from '#/shared/limits'
 import { dispatch } from '../composer-store'
+import type { DraftPhoto, PhotoProblem } from '../model'
+import { photoWork } from '../photo-work'
+import { useMaxPhotos } from '../queries'
+import { PhotoStrip } from './PhotoStrip'
+
+const PhotoEditor = lazyComponent(() => import('./PhotoEditor'), 'PhotoEditor')
 
 interface PhotoPickerProps {
-  photo: MediaChoice<PreparedPicture>
-  /** The picture that would be shared now. */
-  picture: PreparedPicture | null
+  photos: readonly DraftPhoto[]
+  problems: readonly PhotoProblem[]
   isLocked: boolean
   /** The post that is being sent. */
   sendingId: string | null
+  /** The other fields of the form. */
+  children: ReactNode
 }
 
-/** Chooses a photo by dialog, drop or paste, and shows it as it will be shared. */
-export function PhotoPicker({ photo, picture, isLocked, sendingId }: PhotoPickerProps) {
-  const { pickPhoto, takePhoto, cancelPhoto } = usePhoto()
-  const isDragging = useDropAndPaste(takePhoto, !isLocked)
-  const isWorking = photo.state === 'working'
-  const url = useLocalUrl(picture && previewOf(picture))
-  const uploaded = useUploadProgress(sendingId)
+/** Chooses photos by dialog, drop or paste, shows them as they will be shared, and changes and orders them. */
+export function PhotoPicker({ photos, problems, isLocked, sendingId, children }: PhotoPickerProps) {
+  useOpenedPhotos()
+  const limit = useMaxPhotos()
+  const isDragging = useDroppedFiles(photoWork.takeFiles, !isLocked)
+  const [selected, select] = useSelected(photos)
+  const [announcement, announce] = useAnnouncement(photos)
+  const [editedId, setEditedId] = useState<string | null>(null)
+  const edited = photos.find(({ id }) => id === editedId)
+  const chooseButton = useRef<HTMLButtonElement>(null)
+
+  const move = (id: string, to: number) => {
+    if (to < 0 || to >= photos.length || photos[to]?.id === id) return
+    dispatch({ type: 'photo-moved', id, to })
+    announce(words.moved(to + 1, photos.length))
+  }
+  const handleRemove = (id: string) => {
+    photoWork.remove(id)
+    // The button that was pressed leaves with the last photo.
+    if (photos.length === 1) requestAnimationFrame(() => chooseButton.current?.focus())
+  }
+
   return (
-    <div className="grid gap-3">
+    <>
       <div
-        className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${picture === null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : picture === null ? 'border-edge border-dashed' : 'border-line'}`}
+        className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${selected?.picture == null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : selected === undefined ? 'border-edge border-dashed' : 'border-line'}`}
       >
-        {picture !== null && (
-          <PhotoFrame photo={picture}>
-            <FramedPhoto
-              photo={{ ...picture, source: preparedSource(picture, url) }}
-              alt={texts.composer.previewAlt}
-              sizes={columnSizes(picture)}
-            />
-          </PhotoFrame>
-        )}
-        {picture === null && !isWorking && (
+        {selected === undefined ? (
           <div className={`grid justify-items-center gap-3 p-8 text-center ${isDragging ? 'invisible' : ''}`}>
             <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
-            <Button variant="primary" onClick={pickPhoto} disabled={isLocked}>
-              {texts.composer.choosePhoto}
+            <Button
+              ref={chooseButton}
+              variant="primary"
+              onClick={() => void photoWork.pickPhotos()}
+              disabled={isLocked}
+            >
+              {limit === 1 ? texts.composer.choosePhoto : texts.composer.choosePhotos}
             </Button>
-            <p className="text-[13.5px] text-quiet">{texts.composer.dropHint}</p>
+            <p className="text-[13.5px] text-quiet">
+              {limit === 1 ? texts.composer.onePhoto : texts.composer.dropHint(limit)}
+            </p>
           </div>
+        ) : (
+          <Stage photo={selected} />
         )}
-        {isWorking && (
-          <ProgressOverlay label={texts.composer.working} progress={photo.progress} onCancel={cancelPhoto} />
-        )}
-        {uploaded !== null && sendingId !== null && (
-          <ProgressOverlay
-            label={texts.composer.uploading}
-            progress={uploaded}
-            onCancel={() => logIfFails('outbox', cancelRow(sendingId))}
-          />
-        )}
+        <Uploading sendingId={sendingId} />
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">
             {texts.composer.dropHere}
           </div>
         )}
       </div>
-      {photo.state === 'refused' && <Alert>{texts.media[photo.code]}</Alert>}
-      {picture !== null && !isWorking && (
-        <div className="flex gap-2.5">
-          <Button onClick={pickPhoto} disabled={isLocked}>
-            {texts.composer.changePhoto}
-          </Button>
-          <Button variant="quiet" onClick={() => dispatch({ type: 'photo-removed' })} disabled={isLocked}>
-            {texts.composer.removePhoto}
-          </Button>
-        </div>
+      <div className="grid gap-4">
+        <p aria-live="polite" className="sr-only">
+          {announcement}
+        </p>
+        <Problems problems={problems} />
+        {selected?.isAnimated && <p className="text-[13.5px] text-quiet">{words.still}</p>}
+        {selected !== undefined && limit > 1 && (
+          <PhotoStrip
+            photos={photos}
+            selectedId={selected.id}
+            onSelect={select}
+            onMove={move}
+            onAdd={photos.length < limit ? () => void photoWork.pickPhotos() : null}
+            isLocked={isLocked}
+          />
+        )}
+        {selected !== undefined && (
+          <SelectedPhoto
+            photo={selected}
+            position={photos.indexOf(selected)}
+            count={photos.length}
+            isSingle={limit === 1}
+            isLocked={isLocked}
+            onEdit={() => setEditedId(selected.id)}
+            onMove={(to) => move(selected.id, to)}
+            onRemove={() => handleRemove(selected.id)}
+          />
+        )}
+        {children}
+      </div>
+      {edited !== undefined && (
+        <PhotoEditor
+          photo={edited}
+          onApply={(edit: PictureEdit) => {
+            photoWork.edit(edited, edit)
+            setEditedId(null)
+          }}
+          onClose={() => setEditedId(null)}
+        />
       )}
-    </div>
+    </>
   )
 }
 
-const chooser = createMediaChooser({
-  what: 'choose photo',
-  prepare: preparePicture,
-  onChange: (change) => dispatch({ type: 'photo', change }),
-})
-
-const pickPhoto = () => chooser.takeFile(() => desktop.files.pick('photo'))
-
-/** Takes the post's photo from the file dialog, the system, or a Blob. */
-export function usePhoto() {
-  // Leaving the screen cancels the preparation; the previous picture stays.
-  useEffect(() => chooser.cancel, [])
-
-  // Files dropped on the app's icon or named on its command line, before or after the screen opened.
+/** Takes files dropped on the app's icon or named on its command line, before or after the screen opened. */
+function useOpenedPhotos(): void {
   useEffect(() => {
-    const takeOpened = () => void chooser.takeFile(desktop.files.takeOpened)
-    takeOpened()
-    return desktop.files.onOpened(takeOpened)
+    void photoWork.takeOpened()
+    return desktop.files.onOpened(() => void photoWork.takeOpened())
   }, [])
+}
 
-  return { pickPhoto, takePhoto: chooser.take, cancelPhoto: chooser.cancel }
+/** The photo that is shown large: the chosen one, else the newest one that was added. */
+function useSelected(photos: readonly DraftPhoto[]): [DraftPhoto | undefined, (id: string) => void] {
+  const [{ id, position }, setSelected] = useState({ id: '', position: 0 })
+  const [known, setKnown] = useState(photos)
+  const select = (chosen: string) =>
+    setSelected({ id: chosen, position: photos.findIndex((photo) => photo.id === chosen) })
+  if (known !== photos) {
+    setKnown(photos)
+    const added = photos.filter((photo) => !known.some((other) => other.id === photo.id))
+    const index = photos.findIndex((photo) => photo.id === id)
+    // The first of the added photos; after a removal the one that took the place.
+    if (added[0] !== undefined && known.length > 0) select(added[0].id)
+    else if (index >= 0 && index !== position) setSelected({ id, position: index })
+    else if (index < 0) {
+      const next = photos[Math.min(position, photos.length - 1)]
+      setSelected({ id: next?.id ?? '', position: Math.max(0, photos.indexOf(next as DraftPhoto)) })
+    }
+  }
+  return [photos.find((photo) => photo.id === id) ?? photos[0], select]
+}
+
+/** What happened to the photos last, for screen readers. */
+function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string) => void] {
+  const [known, setKnown] = useState(photos)
+  const [announcement, setAnnouncement] = useState('')
+  if (known !== photos) {
+    setKnown(photos)
+    if (photos.length > known.length) setAnnouncement(words.added(photos.length - known.length))
+    if (photos.length < known.length) setAnnouncement(words.removed)
+  }
+  return [announcement, setAnnouncement]
+}
+
+/** The selected photo as it will be posted, or its progress. */
+function Stage({ photo: { id, picture, work } }: { photo: DraftPhoto }) {
+  const url = useLocalUrl(picture && previewOf(picture))
+  return (
+    <>
+      {picture !== null && (
+        <PhotoFrame photo={picture}>
+          <FramedPhoto
+            photo={{ ...picture, source: preparedSource(picture, url) }}
+            alt={texts.composer.previewAlt}
+            sizes={columnSizes(picture)}
+          />
+        </PhotoFrame>
+      )}
+      {work !== null && (
+        <ProgressOverlay
+          label={texts.composer.working}
+          progress={work.progress}
+          onCancel={() => photoWork.cancel(id)}
+        />
+      )}
+    </>
+  )
+}
+
+function Uploading({ sendingId }: { sendingId: string | null }) {
+  const uploaded = useUploadProgress(sendingId)
+  if (uploaded === null || sendingId === null) return null
+  return (
+    <ProgressOverlay
+      label={texts.composer.uploading}
+      progress={uploaded}
+      onCancel={() => logIfFails('outbox', cancelRow(sendingId))}
+    />
+  )
+}
+
+function problemText(problem: PhotoProblem): string {
+  if (problem.type === 'too-many')
+    return problem.limit === 1 ? texts.composer.onePhoto : words.tooMany(problem.limit, problem.left)
+  const why = texts.media[problem.code]
+  return problem.name === null ? why : words.refused(problem.name, why)
+}
+
+function Problems({ problems }: { problems: readonly PhotoProblem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <Alert>
+      {problems.map((problem, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order
+        <p key={index}>{problemText(problem)}</p>
+      ))}
+    </Alert>
+  )
+}
+
+interface SelectedPhotoProps {
+  photo: DraftPhoto
+  /** From 0. */
+  position: number
+  count: number
+  /** The server stores one photo per post. */
+  isSingle: boolean
+  isLocked: boolean
+  onEdit: () => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+/** What can be done with the selected photo, and its alternative text. */
+function SelectedPhoto({
+  photo,
+  position,
+  count,
+  isSingle,
+  isLocked,
+  onEdit,
+  onMove,
+  onRemove,
+}: SelectedPhotoProps) {
+  const { id, altText, picture, work } = photo
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {/* Not disabled while the photo is prepared after an edit: the editor has just returned the focus to it. */}
+        <Button
+          onClick={() => work === null && onEdit()}
+          aria-disabled={work !== null}
+          disabled={isLocked || picture === null}
+        >
+          <SlidersHorizontal aria-hidden="true" className="size-4" />
+          {words.edit}
+        </Button>
+        {isSingle && (
+          <Button onClick={() => void photoWork.pickPhotos()} disabled={isLocked}>
+            {texts.composer.changePhoto}
+          </Button>
+        )}
+        {count > 1 && (
+          <div className="flex">
+            <IconButton
+              label={words.moveEarlier}
+              size="medium"
+              aria-disabled={position === 0}
+              disabled={isLocked}
+              onClick={() => onMove(position - 1)}
+              className="aria-disabled:opacity-45"
+            >
+              <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+            </IconButton>
+            <IconButton
+              label={words.moveLater}
+              size="medium"
+              aria-disabled={position === count - 1}
+              disabled={isLocked}
+              onClick={() => onMove(position + 1)}
+              className="aria-disabled:opacity-45"
+            >
+              <ArrowRight aria-hidden="true" className="rtl:-scale-x-100" />
+            </IconButton>
+          </div>
+        )}
+        <IconButton
+          label={texts.composer.removePhoto}
+          size="medium"
+          onClick={onRemove}
+          disabled={isLocked}
+          className="ms-auto"
+        >
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+      <LimitedField
+        key={id}
+        label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1)}
+        placeholder={texts.composer.altPlaceholder}
+        value={altText}
+        limit={TEXT_LIMITS.altText}
+        onChange={(value) => dispatch({ type: 'photo-described', id, altText: value })}
+        readOnly={isLocked}
+      />
+    </>
+  )
 }

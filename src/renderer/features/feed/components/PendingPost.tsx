@@ -26,7 +26,8 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
   const navigate = useNavigate()
   const { profile } = useMe()
   const { username } = profile
-  const { content, location, altText, picture } = row.payload
+  const { content, location, photos } = row.payload
+  const [{ picture, altText } = { picture: null, altText: '' }] = photos
   const url = useLocalUrl(picture && previewOf(picture))
   return (
     <article
@@ -51,6 +52,11 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
             alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
             sizes={columnSizes(picture)}
           />
+          {photos.length > 1 && (
+            <p className="absolute end-3 top-3 rounded-full bg-black/55 px-2.5 py-1 text-[12.5px] text-white">
+              {texts.post.photos(photos.length)}
+            </p>
+          )}
         </PhotoFrame>
       )}
       <div className="px-4 py-3">

@@ -1,0 +1,142 @@
+import { Plus } from 'lucide-react'
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { thumbnailOf } from '#/renderer/lib/media'
+import { useLocalUrl } from '#/renderer/lib/object-url'
+import { texts } from '#/renderer/lib/texts'
+import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
+import type { DraftPhoto } from '../model'
+
+interface PhotoStripProps {
+  photos: readonly DraftPhoto[]
+  selectedId: string
+  onSelect: (id: string) => void
+  onMove: (id: string, to: number) => void
+  /** Null when the post has as many photos as it can have. */
+  onAdd: (() => void) | null
+  isLocked: boolean
+}
+
+/** The photos of the draft in their order. Dragging one, or pressing an arrow key with Alt, moves it. */
+export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLocked }: PhotoStripProps) {
+  const { dragged, over, handlersOf } = useSorting(photos, isLocked ? null : onMove)
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>, position: number, id: string) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined || isLocked) return
+    event.preventDefault()
+    const side = getComputedStyle(event.currentTarget).direction === 'rtl' ? -step : step
+    const button = event.currentTarget
+    if (event.altKey) {
+      onMove(id, position + side)
+      // Moving its element takes the focus from it.
+      requestAnimationFrame(() => button.focus())
+      return
+    }
+    const row = button.closest('ul')
+    row?.querySelectorAll<HTMLElement>('[data-photo]')[position + side]?.focus()
+  }
+
+  return (
+    <ul aria-label={words.list} className="flex flex-wrap gap-2">
+      {photos.map((photo, position) => (
+        <li
+          key={photo.id}
+          draggable={!isLocked}
+          {...handlersOf(position, photo.id)}
+          className={`rounded-md ${dragged === photo.id ? 'opacity-45' : ''} ${over === position ? 'outline-2 outline-accent outline-offset-2' : ''}`}
+        >
+          <Thumbnail
+            photo={photo}
+            label={words.photo(position + 1, photos.length)}
+            isSelected={photo.id === selectedId}
+            onSelect={() => onSelect(photo.id)}
+            onKeyDown={(event) => handleKeyDown(event, position, photo.id)}
+          />
+        </li>
+      ))}
+      {onAdd !== null && (
+        <li>
+          <button
+            type="button"
+            aria-label={texts.composer.addPhotos}
+            title={texts.composer.addPhotos}
+            disabled={isLocked}
+            onClick={onAdd}
+            className="grid size-14 place-items-center rounded-md border border-edge border-dashed text-quiet transition-colors duration-150 hover:bg-sunk disabled:opacity-45"
+          >
+            <Plus aria-hidden="true" className="size-5" />
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** Drags of a photo onto the place of another one. */
+function useSorting(photos: readonly DraftPhoto[], onMove: ((id: string, to: number) => void) | null) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [over, setOver] = useState<number | null>(null)
+  const end = () => {
+    setDragged(null)
+    setOver(null)
+  }
+  const handlersOf = (position: number, id: string) => ({
+    onDragStart: (event: DragEvent) => {
+      event.dataTransfer.effectAllowed = 'move'
+      // Firefox drags nothing without data.
+      event.dataTransfer.setData('text/plain', '')
+      setDragged(id)
+    },
+    onDragOver: (event: DragEvent) => {
+      if (dragged === null) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'move'
+      setOver(photos[position]?.id === dragged ? null : position)
+    },
+    onDrop: (event: DragEvent) => {
+      if (dragged === null) return
+      event.preventDefault()
+      onMove?.(dragged, position)
+      end()
+    },
+    onDragEnd: end,
+  })
+  return { dragged, over, handlersOf }
+}
+
+interface ThumbnailProps {
+  photo: DraftPhoto
+  label: string
+  isSelected: boolean
+  onSelect: () => void
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+}
+
+function Thumbnail({ photo: { picture, work }, label, isSelected, onSelect, onKeyDown }: ThumbnailProps) {
+  const url = useLocalUrl(picture && thumbnailOf(picture))
+  return (
+    <button
+      type="button"
+      data-photo
+      aria-label={work === null ? label : `${label}, ${words.preparing}`}
+      aria-pressed={isSelected}
+      onClick={onSelect}
+      onKeyDown={onKeyDown}
+      className={`relative block size-14 overflow-hidden rounded-md bg-sunk outline-offset-2 ${isSelected ? 'ring-2 ring-accent ring-offset-2 ring-offset-paper' : ''}`}
+    >
+      {picture !== null && (
+        <img
+          src={url ?? undefined}
+          alt=""
+          draggable={false}
+          className={`size-full object-cover ${work === null ? '' : 'opacity-45'}`}
+        />
+      )}
+      {work !== null && (
+        <span className="absolute inset-x-2 bottom-2 h-1 overflow-hidden rounded-full bg-line">
+          <span className="block h-full bg-accent" style={{ width: `${work.progress * 100}%` }} />
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,110 @@
+import { type CropArea, WHOLE } from '#/renderer/lib/media'
+
+/** Proportions that the crop area keeps, as width by height; null for any. */
+export const ASPECTS = { free: null, square: 1, portrait: 4 / 5, wide: 16 / 9 } as const
+export type Aspect = keyof typeof ASPECTS
+
+/** Which sides of the area a handle moves: -1 is left or top, 1 is right or bottom. */
+export interface Handle {
+  x: -1 | 0 | 1
+  y: -1 | 0 | 1
+}
+
+/** Shortest side of a crop area, as a fraction. */
+const SMALLEST = 0.05
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), Math.max(min, max))
+}
+
+export function moveCrop(crop: CropArea, right: number, down: number): CropArea {
+  return {
+    ...crop,
+    left: clamp(crop.left + right, 0, 1 - crop.width),
+    top: clamp(crop.top + down, 0, 1 - crop.height),
+  }
+}
+
+/** The width of an area as a fraction, by its height as a fraction, in a picture of these proportions; null for any. */
+export function fractionRatio(aspect: Aspect, pictureRatio: number): number | null {
+  const wanted = ASPECTS[aspect]
+  return wanted === null ? null : wanted / pictureRatio
+}
+
+/**
+ * Moves the sides of an area. With a ratio both dimensions follow the larger change, and the opposite side or the middle stays.
+ * @param ratio see `fractionRatio`
+ */
+export function resizeCrop(
+  crop: CropArea,
+  { x, y }: Handle,
+  right: number,
+  down: number,
+  ratio: number | null,
+): CropArea {
+  // Room for the size: up to the edge on the side of the handle, in both directions from the middle without one.
+  const roomX =
+    x === 0
+      ? 2 * Math.min(crop.left + crop.width / 2, 1 - crop.left - crop.width / 2)
+      : x < 0
+        ? crop.left + crop.width
+        : 1 - crop.left
+  const roomY =
+    y === 0
+      ? 2 * Math.min(crop.top + crop.height / 2, 1 - crop.top - crop.height / 2)
+      : y < 0
+        ? crop.top + crop.height
+        : 1 - crop.top
+  let width = clamp(crop.width + x * right, SMALLEST, x === 0 ? crop.width : roomX)
+  let height = clamp(crop.height + y * down, SMALLEST, y === 0 ? crop.height : roomY)
+  if (ratio !== null) {
+    const byWidth =
+      x !== 0 && (y === 0 || Math.abs(width - crop.width) >= Math.abs(height - crop.height) * ratio)
+    const wanted = byWidth ? width : height * ratio
+    width = clamp(wanted, Math.max(SMALLEST, SMALLEST * ratio), Math.min(roomX, roomY * ratio))
+    height = width / ratio
+  }
+  const left =
+    x < 0 ? crop.left + crop.width - width : x > 0 ? crop.left : crop.left + (crop.width - width) / 2
+  const top =
+    y < 0 ? crop.top + crop.height - height : y > 0 ? crop.top : crop.top + (crop.height - height) / 2
+  return moveCrop({ left, top, width, height }, 0, 0)
+}
+
+/** Sets a side of an area around its middle, or beside it where there is no room. @param ratio see `fractionRatio` */
+export function sizeCrop(
+  crop: CropArea,
+  side: 'width' | 'height',
+  to: number,
+  ratio: number | null,
+): CropArea {
+  let width = side === 'width' ? clamp(to, SMALLEST, 1) : crop.width
+  let height = side === 'height' ? clamp(to, SMALLEST, 1) : crop.height
+  if (ratio !== null) {
+    const wanted = side === 'width' ? width : height * ratio
+    width = clamp(wanted, Math.max(SMALLEST, SMALLEST * ratio), Math.min(1, ratio))
+    height = width / ratio
+  }
+  const left = crop.left + (crop.width - width) / 2
+  const top = crop.top + (crop.height - height) / 2
+  return moveCrop({ left, top, width, height }, 0, 0)
+}
+
+/** The largest area of these proportions around the middle of another one. @param ratio see `fractionRatio` */
+export function fitCrop(crop: CropArea, ratio: number | null): CropArea {
+  if (ratio === null) return crop
+  const [x, y] = [crop.left + crop.width / 2, crop.top + crop.height / 2]
+  // As large as the old area is in its longer direction, within the picture.
+  const width = Math.min(1, ratio, Math.max(crop.width, crop.height * ratio))
+  const height = width / ratio
+  return moveCrop({ left: x - width / 2, top: y - height / 2, width, height }, 0, 0)
+}
+
+/** The aspect that an area has, so that an edit that is opened again keeps it. */
+export function aspectOf(crop: CropArea, pictureRatio: number): Aspect {
+  const isWhole = crop.width === WHOLE.width && crop.height === WHOLE.height
+  const ratio = (crop.width / crop.height) * pictureRatio
+  const names = Object.keys(ASPECTS) as Aspect[]
+  const found = names.find((name) => Math.abs((ASPECTS[name] ?? Number.NaN) - ratio) < 0.005)
+  return isWhole || found === undefined ? 'free' : found
+}

@@ -1,0 +1,140 @@
+import { desktop } from '#/renderer/features/desktop'
+import { logFailure } from '#/renderer/lib/logger'
+import {
+  isAnimated,
+  type MediaErrorCode,
+  type PictureEdit,
+  preparePicture,
+  toMediaErrorCode,
+} from '#/renderer/lib/media'
+import { dispatch, useComposerStore } from './composer-store'
+import { type DraftPhoto, newPhoto, type PhotoProblem } from './model'
+import { loadMaxPhotos } from './queries'
+
+/** A chosen file that is not read yet. */
+interface ChosenFile {
+  name: string
+  read: () => Promise<Blob>
+}
+
+/** Reads and prepares the photos of the draft. The functions do not use `this` and can be passed on. */
+function createPhotoWork() {
+  /** Aborts the preparation of a photo, by its id. */
+  const running = new Map<string, AbortController>()
+
+  const prepare = async (
+    { id, source }: Pick<DraftPhoto, 'id' | 'source'>,
+    edit: PictureEdit,
+    name: string | null,
+  ) => {
+    running.get(id)?.abort()
+    const controller = new AbortController()
+    running.set(id, controller)
+    const isCurrent = () => running.get(id) === controller
+    try {
+      const picture = await preparePicture(source, {
+        edit,
+        signal: controller.signal,
+        onProgress: (fraction) => isCurrent() && dispatch({ type: 'photo-progress', id, fraction }),
+      })
+      if (isCurrent()) dispatch({ type: 'photo-ready', id, picture })
+    } catch (cause) {
+      if (isCurrent())
+        dispatch({ type: 'photo-refused', id, code: toMediaErrorCode(cause, 'choose photo'), name })
+    } finally {
+      if (isCurrent()) running.delete(id)
+    }
+  }
+
+  /** Adds the files that fit, in their order, and prepares them. */
+  const addNow = async (files: readonly ChosenFile[]) => {
+    const limit = await loadMaxPhotos()
+    const { photos } = useComposerStore.getState().draft
+    const last = photos.at(-1)
+    const replaces = limit === 1 && last !== undefined ? last.id : null
+    const room = Math.max(0, replaces === null ? limit - photos.length : 1)
+    const nameOf = ({ name }: ChosenFile) => (files.length === 1 ? null : name)
+    const problems: PhotoProblem[] = []
+    const added: { photo: DraftPhoto; name: string | null }[] = []
+    for (const file of files.slice(0, room)) {
+      try {
+        const source = await file.read()
+        const photo = newPhoto(source, { isAnimated: await isAnimated(source), replaces })
+        added.push({ photo, name: nameOf(file) })
+      } catch (cause) {
+        problems.push({ type: 'refused', name: nameOf(file), code: toMediaErrorCode(cause, 'choose photo') })
+      }
+    }
+    if (files.length > room) problems.push({ type: 'too-many', limit, left: files.length - room })
+    dispatch({ type: 'photos-added', photos: added.map(({ photo }) => photo), problems })
+    for (const { photo, name } of added) void prepare(photo, photo.edit, name)
+  }
+  /** Files that are chosen while others are read come after them. */
+  let reading = Promise.resolve()
+  const addFiles = async (files: readonly ChosenFile[]) => {
+    if (files.length === 0) return
+    reading = reading.then(() => addNow(files)).catch((cause: unknown) => logFailure('choose photo', cause))
+    await reading
+  }
+
+  const refuse = (code: MediaErrorCode) =>
+    dispatch({ type: 'photos-added', photos: [], problems: [{ type: 'refused', name: null, code }] })
+
+  return {
+    /** Takes dropped or pasted files. */
+    takeFiles: (files: readonly File[]) =>
+      void addFiles(files.map((file) => ({ name: file.name, read: async () => file }))),
+    /** Asks for photos with the file dialog. */
+    pickPhotos: async () => {
+      try {
+        const names = await desktop.files.pickPhotos()
+        const read = (position: number) => async () =>
+          new Blob([(await desktop.files.readPicked(position)).bytes])
+        await addFiles(names.map((name, position) => ({ name, read: read(position) })))
+      } catch (cause) {
+        refuse(toMediaErrorCode(cause, 'choose photo'))
+      }
+    },
+    /** Takes the photos that the app was opened with. */
+    takeOpened: async () => {
+      try {
+        for (;;) {
+          const file = await desktop.files.takeOpened()
+          if (file === null) return
+          await addFiles([{ name: file.name, read: async () => new Blob([file.bytes]) }])
+        }
+      } catch (cause) {
+        refuse(toMediaErrorCode(cause, 'choose photo'))
+      }
+    },
+    /** Prepares a photo from its original with another edit. */
+    edit: ({ id, source }: DraftPhoto, edit: PictureEdit) => {
+      dispatch({ type: 'photo-edited', id, edit })
+      void prepare({ id, source }, edit, null)
+    },
+    /** Prepares stored photos whose preparation the end of the app interrupted. */
+    resume: (photos: readonly DraftPhoto[]) => {
+      for (const photo of photos)
+        if (photo.work !== null && !running.has(photo.id)) void prepare(photo, photo.work.edit, null)
+    },
+    /** Ends the preparation of a photo; one that has been prepared before keeps its last edit. */
+    cancel: (id: string) => {
+      running.get(id)?.abort()
+      running.delete(id)
+      dispatch({ type: 'photo-cancelled', id })
+    },
+    remove: (id: string) => {
+      running.get(id)?.abort()
+      running.delete(id)
+      dispatch({ type: 'photo-removed', id })
+    },
+    /** Removes the whole draft. */
+    discard: () => {
+      for (const controller of running.values()) controller.abort()
+      running.clear()
+      dispatch({ type: 'discarded' })
+    },
+  }
+}
+
+export const photoWork = createPhotoWork()

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { STALE } from '#/renderer/lib/query-client'
+import { POST_PHOTOS } from '#/shared/limits'
+
+/** How many photos a post may have on this server; a server that cannot be asked now probably has Storage. */
+export async function loadMaxPhotos(): Promise<number> {
+  const kind = await mediaKind().catch(() => 'storage')
+  return kind === 'storage' ? POST_PHOTOS : 1
+}
+
+/** `loadMaxPhotos` as a hook. */
+export function useMaxPhotos(): number {
+  const { data } = useQuery({
+    queryKey: ['max-photos'],
+    queryFn: loadMaxPhotos,
+    staleTime: STALE.minute,
+    meta: { keepsBlocked: true },
+  })
+  return data ?? POST_PHOTOS
+}

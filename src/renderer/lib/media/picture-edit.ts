@@ -1,0 +1,120 @@
+import type { Dimensions } from '#/shared/media-formats'
+import { FILTERS, type Filter } from './picture-look'
+
+/** A part of a picture, as fractions of its width and height. */
+export interface CropArea {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** What a member changed about a photo. Always applied to the original, in this order. */
+export interface PictureEdit {
+  /** Clockwise quarter turns. */
+  turns: 0 | 1 | 2 | 3
+  /** Clockwise, in degrees, at most MAX_ANGLE either way. */
+  angle: number
+  /** The part that stays of the turned and straightened picture. */
+  crop: CropArea
+  filter: Filter
+  /** In stops, at most MAX_EXPOSURE either way. */
+  exposure: number
+}
+
+export const MAX_ANGLE = 20
+export const MAX_EXPOSURE = 2
+
+export const WHOLE: CropArea = { left: 0, top: 0, width: 1, height: 1 }
+
+export const UNEDITED: PictureEdit = { turns: 0, angle: 0, crop: WHOLE, filter: 'none', exposure: 0 }
+
+export function isUnedited({ turns, angle, crop, filter, exposure }: PictureEdit): boolean {
+  const isWhole = crop.left === 0 && crop.top === 0 && crop.width === 1 && crop.height === 1
+  return turns === 0 && angle === 0 && isWhole && filter === 'none' && exposure === 0
+}
+
+function isWithin(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max
+}
+
+/** Rounding errors of fractions. */
+const TOLERANCE = 1e-6
+
+function isCrop(value: unknown): value is CropArea {
+  if (typeof value !== 'object' || value === null) return false
+  const { left, top, width, height } = value as Partial<Record<keyof CropArea, unknown>>
+  return (
+    isWithin(width, TOLERANCE, 1) &&
+    isWithin(height, TOLERANCE, 1) &&
+    isWithin(left, 0, 1 - width + TOLERANCE) &&
+    isWithin(top, 0, 1 - height + TOLERANCE)
+  )
+}
+
+/** Whether a stored value is an edit of this version of the app. */
+export function isEdit(value: unknown): value is PictureEdit {
+  if (typeof value !== 'object' || value === null) return false
+  const { turns, angle, crop, filter, exposure } = value as Partial<Record<keyof PictureEdit, unknown>>
+  return (
+    isWithin(turns, 0, 3) &&
+    Number.isInteger(turns) &&
+    isWithin(angle, -MAX_ANGLE, MAX_ANGLE) &&
+    isWithin(exposure, -MAX_EXPOSURE, MAX_EXPOSURE) &&
+    FILTERS.some((name) => name === filter) &&
+    isCrop(crop)
+  )
+}
+
+/** The size of a picture after quarter turns. */
+function turnedSize({ width, height }: Dimensions, { turns }: PictureEdit): Dimensions {
+  return turns % 2 === 0 ? { width, height } : { width: height, height: width }
+}
+
+/** Pixels that straightening leaves out at each side: those at the border are half transparent. */
+const INSET = 1
+
+/**
+ * The size of the turned and straightened picture, in pixels of the original: the largest rectangle with the proportions of the turned
+ * picture that has no empty corners. So a crop area is valid for every angle.
+ */
+export function straightenedSize(original: Dimensions, edit: PictureEdit): Dimensions {
+  const { width, height } = turnedSize(original, edit)
+  if (edit.angle === 0) return { width, height }
+  const radians = (Math.abs(edit.angle) * Math.PI) / 180
+  const scale = 1 / (Math.cos(radians) + Math.sin(radians) * Math.max(width / height, height / width))
+  const inset = Math.max(0, 1 - (2 * INSET) / Math.min(width, height))
+  return { width: width * scale * inset, height: height * scale * inset }
+}
+
+/** The size of the edited picture, in whole pixels of the original. */
+export function editedSize(original: Dimensions, edit: PictureEdit): Dimensions {
+  const { width, height } = straightenedSize(original, edit)
+  return {
+    width: Math.max(1, Math.round(width * edit.crop.width)),
+    height: Math.max(1, Math.round(height * edit.crop.height)),
+  }
+}
+
+/**
+ * The matrix of a canvas (a, b, c, d, e, f) on which the upright original, drawn at 0, 0, shows the edited picture from 0, 0.
+ * @param factor pixels of the canvas per pixel of the original
+ */
+export function editTransform(
+  original: Dimensions,
+  edit: PictureEdit,
+  factor: number,
+): [number, number, number, number, number, number] {
+  const radians = ((edit.turns * 90 + edit.angle) * Math.PI) / 180
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
+  const { width, height } = straightenedSize(original, edit)
+  const [x, y] = [original.width / 2, original.height / 2]
+  const left = width * (0.5 - edit.crop.left) - (cos * x - sin * y)
+  const top = height * (0.5 - edit.crop.top) - (sin * x + cos * y)
+  return [cos * factor, sin * factor, -sin * factor, cos * factor, left * factor, top * factor]
+}
+
+/** The crop area after one more quarter turn clockwise. */
+export function turnedCrop({ left, top, width, height }: CropArea): CropArea {
+  return { left: 1 - top - height, top: left, width: height, height: width }
+}

@@ -1,0 +1,52 @@
+import { counted } from './counts'
+
+/** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
+export const composePhotos = {
+  list: 'Photos of this post',
+  photo: (position: number, count: number) => `Photo ${position} of ${count}`,
+  preparing: 'being prepared',
+  edit: 'Edit photo',
+  moveEarlier: 'Move earlier',
+  moveLater: 'Move later',
+  altOf: (position: number) => `Alt text of photo ${position}`,
+  still: 'This file is animated. A post shows its first frame.',
+  refused: (name: string, why: string) => `${name}: ${why}`,
+  tooMany: (limit: number, left: number) =>
+    `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
+  added: (n: number) => `${counted(n, 'photo', 'photos')} added`,
+  moved: (position: number, count: number) => `Photo moved to position ${position} of ${count}`,
+  removed: 'Photo removed',
+  discard: 'Discard',
+  discardTitle: 'Discard this post?',
+  discardBody: 'Its text and photos are deleted from this device.',
+} as const
+
+/** Texts of the photo editor. */
+export const photoEditor = {
+  title: 'Edit photo',
+  preview: 'Photo with your changes',
+  crop: 'Crop',
+  aspect: { free: 'Free', square: '1:1', portrait: '4:5', wide: '16:9' },
+  left: 'Crop: distance from the left',
+  top: 'Crop: distance from the top',
+  width: 'Crop: width',
+  height: 'Crop: height',
+  rotateLeft: 'Rotate left',
+  rotateRight: 'Rotate right',
+  straighten: 'Straighten',
+  degrees: (n: string) => `${n}°`,
+  exposure: 'Exposure',
+  stops: (n: string) => `${n} EV`,
+  filter: 'Filter',
+  filters: {
+    none: 'Original',
+    vivid: 'Vivid',
+    warm: 'Warm',
+    cool: 'Cool',
+    faded: 'Faded',
+    silver: 'Silver',
+    ink: 'Ink',
+  },
+  reset: 'Reset',
+  apply: 'Apply',
+} as const

@@ -1,0 +1,221 @@
+import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
+import { expectColours, look, photoPath } from './fixtures/photos'
+import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
+import { png } from './support/png'
+import { expect, type Member, test } from './support/test'
+
+const { composer, media } = texts
+
+/** A picture of one colour. */
+const plain = (name: string, width: number, height: number, colour: readonly [number, number, number]) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: png(width, height, () => colour),
+})
+
+const RED = plain('red.png', 300, 200, [200, 30, 30])
+const GREEN = plain('green.png', 200, 300, [30, 160, 60])
+const BLUE = plain('blue.png', 320, 320, [40, 60, 200])
+
+type Files = Parameters<Awaited<ReturnType<typeof chooser>>['setFiles']>[0]
+
+function chooser(page: Page) {
+  return page.waitForEvent('filechooser')
+}
+
+async function choose(page: Page, files: Files): Promise<void> {
+  const dialog = chooser(page)
+  await page.getByRole('button', { name: /^(Choose|Add) photos$/ }).click()
+  await (await dialog).setFiles(files)
+}
+
+function thumbnails(page: Page) {
+  return page
+    .getByRole('list', { name: composePhotos.list })
+    .getByRole('button', { name: /^Photo \d+ of \d+$/ })
+}
+
+/** The large photo, once all photos are prepared. */
+async function preview(page: Page) {
+  const shown = page.getByRole('img', { name: composer.previewAlt })
+  await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeEnabled()
+  return look(page, await dataUrlOf(page, (await shown.getAttribute('src')) ?? ''))
+}
+
+/** The photos of the member's only post, in their order. */
+async function storedPhotos(member: Member) {
+  const { data } = await member.api
+    .from('post_photos')
+    .select('position,width,height,alt_text,full_path')
+    .eq('user_id', member.id)
+    .order('position')
+    .throwOnError()
+  return Promise.all(
+    data.map(async (photo) => ({ ...photo, url: (await mediaOf(member, photo.full_path, null)) ?? '' })),
+  )
+}
+
+test.beforeEach(async ({ member: _signedIn, page }) => {
+  await keepObjectUrls(page)
+  await page.goto('/create')
+})
+
+test('CREATE-07 several photos are chosen, dropped, ordered, described and edited, and are one post', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  await choose(page, [
+    RED,
+    { name: 'cut-off.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') },
+    GREEN,
+  ])
+  await expect(page.getByRole('alert')).toHaveText(composePhotos.refused('cut-off.jpg', media.broken))
+  await expect(thumbnails(page)).toHaveCount(2)
+  // A second one is added, not ignored.
+  const file = await page.evaluateHandle(
+    (bytes) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(bytes)], 'blue.png', { type: 'image/png' }))
+      return transfer
+    },
+    [...BLUE.buffer],
+  )
+  await page.dispatchEvent('main', 'drop', { dataTransfer: file })
+  await expect(thumbnails(page)).toHaveCount(3)
+  await expect(thumbnails(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
+  expect(await preview(page)).toMatchObject({ width: 320, height: 320 })
+
+  await page.getByRole('textbox', { name: composePhotos.altOf(3) }).fill('Blue')
+  await page.getByRole('button', { name: composePhotos.moveEarlier }).click()
+  await expect(page.getByText(composePhotos.moved(2, 3))).toBeAttached()
+  await expect(page.getByRole('textbox', { name: composePhotos.altOf(2) })).toHaveValue('Blue')
+  // With the keyboard, to the first place; the thumbnail keeps the focus.
+  await thumbnails(page).nth(1).press('Alt+ArrowLeft')
+  await expect(page.getByRole('textbox', { name: composePhotos.altOf(1) })).toHaveValue('Blue')
+  await expect(thumbnails(page).first()).toBeFocused()
+  // By drag: blue, red, green becomes blue, green, red.
+  await thumbnails(page).nth(2).dragTo(thumbnails(page).nth(1))
+  await thumbnails(page).nth(2).click()
+  expect(await preview(page)).toMatchObject({ width: 300, height: 200 })
+
+  await page.getByRole('button', { name: composePhotos.edit }).click()
+  const editor = page.getByRole('dialog', { name: photoEditor.title })
+  await expect(editor.getByRole('img', { name: photoEditor.preview })).toBeVisible()
+  for (const name of ['Free', '1:1', '4:5', '16:9'])
+    await expect(
+      editor.getByRole('group', { name: photoEditor.crop }).getByRole('radio', { name }),
+    ).toBeVisible()
+  for (const name of ['Original', 'Vivid', 'Warm', 'Cool', 'Faded', 'Silver', 'Ink'])
+    await expect(
+      editor.getByRole('group', { name: photoEditor.filter }).getByRole('radio', { name }),
+    ).toBeVisible()
+  await editor.getByRole('button', { name: photoEditor.rotateLeft }).click()
+  await editor.getByRole('button', { name: photoEditor.rotateRight }).click()
+  await editor.getByRole('button', { name: photoEditor.rotateRight }).click()
+  await editor.getByRole('radio', { name: photoEditor.aspect.square }).check()
+  await editor.getByRole('slider', { name: photoEditor.straighten }).fill('5')
+  await editor.getByRole('radio', { name: photoEditor.filters.silver }).check()
+  await editor.getByRole('button', { name: photoEditor.apply }).click()
+  await expect(editor).toBeHidden()
+  await expect(page.getByRole('button', { name: composePhotos.edit })).toBeFocused()
+  const edited = await preview(page)
+  expect(edited.width).toBe(edited.height)
+  expect(edited.width).toBeGreaterThan(150)
+  const [red = 0, green = 1, blue = 2] = edited.colours[4] ?? []
+  expect([green, blue]).toEqual([red, red])
+
+  await page.getByPlaceholder(composer.placeholder).fill('Three colours')
+  await page.getByRole('button', { name: composer.share, exact: true }).click()
+  await expect(page).toHaveURL('/')
+  const stored = await storedPhotos(member)
+  expect(stored).toMatchObject([
+    { width: 320, height: 320, alt_text: 'Blue' },
+    { width: 200, height: 300, alt_text: null },
+    { width: edited.width, height: edited.height, alt_text: null },
+  ])
+  expectColours((await look(page, stored[1]?.url ?? '')).colours.slice(4), [[30, 160, 60, 255]])
+  const { data: posts } = await member.api.from('posts').select('content').eq('user_id', member.id)
+  expect(posts).toEqual([{ content: 'Three colours' }])
+})
+
+test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts over a reload, and discarding it asks', {
+  tag: '@storage',
+}, async ({ page }) => {
+  await choose(page, [RED, GREEN, ...Array.from({ length: 10 }, () => BLUE)])
+  await expect(page.getByRole('alert')).toHaveText(
+    'A post can have up to 10 photos. The last 2 were not added.',
+  )
+  await expect(thumbnails(page)).toHaveCount(10)
+  await expect(page.getByRole('button', { name: composer.addPhotos })).toHaveCount(0)
+  for (let left = 10; left > 3; left -= 1) {
+    await thumbnails(page)
+      .nth(left - 1)
+      .click()
+    await page.getByRole('button', { name: composer.removePhoto }).click()
+    await expect(thumbnails(page)).toHaveCount(left - 1)
+    await expect(page.getByText(composePhotos.removed)).toBeAttached()
+  }
+  await thumbnails(page).first().click()
+  await page.getByRole('textbox', { name: composePhotos.altOf(1) }).fill('Red')
+  await page.getByRole('button', { name: composePhotos.edit }).click()
+  const editor = page.getByRole('dialog', { name: photoEditor.title })
+  // Everything by keyboard, from the focused dialog.
+  await editor.getByRole('slider', { name: photoEditor.width }).press('Home')
+  for (let step = 0; step < 45; step += 1)
+    await editor.getByRole('slider', { name: photoEditor.width }).press('ArrowRight')
+  // The whole height: it cannot move up or down, but sideways.
+  await editor.getByRole('slider', { name: photoEditor.height }).press('End')
+  await editor.getByRole('slider', { name: photoEditor.top }).press('ArrowRight')
+  await expect(editor.getByRole('slider', { name: photoEditor.top })).toHaveValue('0')
+  await editor.getByRole('slider', { name: photoEditor.left }).press('Home')
+  await expect(editor.getByRole('slider', { name: photoEditor.left })).toHaveValue('0')
+  await editor.getByRole('slider', { name: photoEditor.exposure }).press('End')
+  await expect(editor.getByRole('slider', { name: photoEditor.exposure })).toHaveAttribute(
+    'aria-valuetext',
+    '+2.0 EV',
+  )
+  await editor.getByRole('button', { name: photoEditor.apply }).press('Enter')
+  await page.getByRole('button', { name: composePhotos.moveLater }).click()
+  const before = await preview(page)
+  expect(before.width).toBe(150)
+  expect(before.colours[4]?.[0]).toBeGreaterThan(220)
+
+  await page.reload()
+  await expect(thumbnails(page)).toHaveCount(3)
+  await thumbnails(page).nth(1).click()
+  await expect(page.getByRole('textbox', { name: composePhotos.altOf(2) })).toHaveValue('Red')
+  expect(await preview(page)).toEqual(before)
+  // The edit starts from the original again.
+  await page.getByRole('button', { name: composePhotos.edit }).click()
+  await editor.getByRole('button', { name: photoEditor.reset }).click()
+  await editor.getByRole('button', { name: photoEditor.apply }).click()
+  await expect(editor).toBeHidden()
+  expect(await preview(page)).toMatchObject({ width: 300, height: 200 })
+
+  const discard = page.getByRole('button', { name: composePhotos.discard })
+  const question = page.getByRole('alertdialog', { name: composePhotos.discardTitle })
+  await discard.click()
+  await expect(question).toContainText(composePhotos.discardBody)
+  await question.getByRole('button', { name: texts.cancel }).click()
+  await expect(thumbnails(page)).toHaveCount(3)
+  await discard.click()
+  await question.getByRole('button', { name: composePhotos.discard }).click()
+  await expect(page.getByRole('button', { name: composer.choosePhotos })).toBeVisible()
+  await expect(discard).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('button', { name: composer.choosePhotos })).toBeVisible()
+  await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeDisabled()
+})
+
+test('CREATE-07 an animated GIF is said to become a still', async ({ page }) => {
+  const dialog = chooser(page)
+  await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
+  await (await dialog).setFiles(photoPath('animated.gif'))
+  await expect(page.getByRole('img', { name: composer.previewAlt })).toBeVisible()
+  await expect(page.getByText(composePhotos.still)).toBeVisible()
+  await page.getByRole('button', { name: composer.removePhoto }).click()
+  await expect(page.getByText(composePhotos.still)).toHaveCount(0)
+  // Not the whole page.
+  await expect(page.getByRole('button', { name: /^Choose (photos|a photo)$/ })).toBeFocused()
+})

@@ -1,0 +1,163 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
+import { emptyDraft } from '#/renderer/features/composer/model'
+import { photoWork } from '#/renderer/features/composer/photo-work'
+import { logFailure } from '#/renderer/lib/logger'
+import { type PictureEdit, UNEDITED } from '#/renderer/lib/media'
+import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { MediaError } from '#/renderer/lib/media/media-error'
+import { FILE_TOO_LARGE } from '#/shared/bridge'
+
+const PICTURE = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2 }
+
+const work = vi.hoisted(() => ({
+  /** The edits with which files were prepared. */
+  edits: [] as unknown[],
+  /** What a file of this content becomes. */
+  outcome: {} as Record<string, Promise<unknown>>,
+  picked: [] as (string | Error)[],
+  opened: [] as string[],
+}))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/features/post', () => ({ canPost: () => true }))
+vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: vi.fn() }))
+vi.mock('#/renderer/features/composer/draft-files-store', () => ({
+  filesPlace: () => '',
+  saveFiles: () => undefined,
+}))
+vi.mock('#/renderer/lib/media/prepare-picture', () => ({
+  preparePicture: async (source: Blob, { edit }: { edit: PictureEdit }) => {
+    work.edits.push(edit)
+    return (await work.outcome[await source.text()]) ?? PICTURE
+  },
+}))
+vi.mock('#/renderer/features/desktop', () => ({
+  desktop: {
+    files: {
+      pickPhotos: async () => work.picked.map((_, index) => `${index}.jpg`),
+      readPicked: async (position: number) => {
+        const content = work.picked[position]
+        if (content instanceof Error) throw content
+        return { name: '', bytes: new TextEncoder().encode(content) }
+      },
+      takeOpened: async () => {
+        const name = work.opened.shift()
+        return name === undefined ? null : { name, bytes: new TextEncoder().encode(name) }
+      },
+    },
+  },
+}))
+
+const files = (...names: string[]) => names.map((name) => new File([name], `${name}.jpg`))
+const draft = () => useComposerStore.getState().draft
+const contents = () => Promise.all(draft().photos.map(({ source }) => source.text()))
+const isDone = () => vi.waitFor(() => expect(draft().photos.every((photo) => photo.work === null)).toBe(true))
+
+/** Takes files, and waits until all that are left are prepared. */
+async function take(...names: string[]): Promise<void> {
+  const before = draft()
+  photoWork.takeFiles(files(...names))
+  await vi.waitFor(() => expect(draft()).not.toBe(before))
+  await isDone()
+}
+
+beforeEach(() => {
+  useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
+  Object.assign(work, { edits: [], outcome: {}, picked: [], opened: [] })
+  vi.mocked(mediaKind).mockReset().mockResolvedValue('storage')
+  vi.mocked(logFailure).mockClear()
+})
+
+test('CREATE-07 a second dropped photo is added after the first', async () => {
+  await take('a')
+  await take('b', 'c')
+  expect(await contents()).toEqual(['a', 'b', 'c'])
+})
+
+test('CREATE-07 of more than ten the first that fit are added, and the rest is counted', async () => {
+  await take('a', 'b')
+  await take(...'cdefghijklm')
+  expect(await contents()).toEqual([...'abcdefghij'])
+  expect(draft().problems).toEqual([{ type: 'too-many', limit: 10, left: 3 }])
+  await take('n')
+  expect(draft().problems).toEqual([{ type: 'too-many', limit: 10, left: 1 }])
+})
+
+test('CREATE-07 a broken file among good ones is named, and the rest is kept; a single one needs no name', async () => {
+  work.outcome.bad = Promise.reject(new MediaError('broken'))
+  await take('a', 'bad', 'b')
+  expect(await contents()).toEqual(['a', 'b'])
+  expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
+  await take('bad')
+  expect(draft().problems).toEqual([{ type: 'refused', name: null, code: 'broken' }])
+})
+
+test('CREATE-07 chosen files are read one by one; one that is too large is named', async () => {
+  work.picked = ['a', Object.assign(new Error('too large'), { code: FILE_TOO_LARGE }), 'b']
+  await photoWork.pickPhotos()
+  await isDone()
+  expect(await contents()).toEqual(['a', 'b'])
+  expect(draft().problems).toEqual([{ type: 'refused', name: '1.jpg', code: 'too-large' }])
+  expect(logFailure).not.toHaveBeenCalled()
+})
+
+test('CREATE-07 all photos that the app was opened with are added', async () => {
+  work.opened = ['a', 'b']
+  await photoWork.takeOpened()
+  await isDone()
+  expect(await contents()).toEqual(['a', 'b'])
+})
+
+test('CREATE-07 a server without Storage gets one photo, which the next one replaces', async () => {
+  vi.mocked(mediaKind).mockResolvedValue('inline')
+  await take('a', 'b')
+  expect(await contents()).toEqual(['a'])
+  expect(draft().problems).toEqual([{ type: 'too-many', limit: 1, left: 1 }])
+  await take('c')
+  expect(await contents()).toEqual(['c'])
+})
+
+test('CREATE-07 an edit starts from the original each time, and the last one wins', async () => {
+  await take('a')
+  const [photo] = draft().photos
+  if (photo === undefined) throw new Error('no photo')
+  photoWork.edit(photo, { ...UNEDITED, turns: 1 })
+  photoWork.edit(photo, { ...UNEDITED, filter: 'ink' })
+  await isDone()
+  expect(draft().photos[0]).toMatchObject({ edit: { turns: 0, filter: 'ink' } })
+  expect(work.edits).toEqual([UNEDITED, { ...UNEDITED, turns: 1 }, { ...UNEDITED, filter: 'ink' }])
+})
+
+test('CREATE-08 the preparation of restored photos is resumed, with their edits', async () => {
+  await take('a')
+  const edit: PictureEdit = { ...UNEDITED, exposure: 1 }
+  dispatch({ type: 'photo-edited', id: draft().photos[0]?.id ?? '', edit })
+  photoWork.resume(draft().photos)
+  await isDone()
+  expect(draft().photos[0]?.edit).toEqual(edit)
+})
+
+test('CREATE-07 a photo that is removed, or a draft that is discarded, does not come back when it is ready', async () => {
+  let finish = (_picture: unknown): void => undefined
+  work.outcome.slow = new Promise((resolve) => {
+    finish = resolve
+  })
+  photoWork.takeFiles(files('slow', 'a'))
+  await vi.waitFor(() => expect(draft().photos).toHaveLength(2))
+  photoWork.remove(draft().photos[0]?.id ?? '')
+  finish(PICTURE)
+  await isDone()
+  expect(await contents()).toEqual(['a'])
+  photoWork.discard()
+  expect(draft().photos).toEqual([])
+})
+
+test('CREATE-07 a file that cannot be read for an unknown reason is logged', async () => {
+  const cause = new Error('disk')
+  work.picked = [cause]
+  await photoWork.pickPhotos()
+  expect(draft().problems).toEqual([{ type: 'refused', name: null, code: 'failed' }])
+  expect(logFailure).toHaveBeenCalledExactlyOnceWith('choose photo', cause)
+})
