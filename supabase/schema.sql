@@ -439,6 +439,15 @@ create table public.notifications (
   read boolean default false not null,
   created_at timestamp with time zone default now() not null,
   about text,
+  group_key text generated always as (
+CASE
+    WHEN (type = 'other'::text) THEN (id)::text
+    ELSE ((type || ' '::text) || COALESCE(
+    CASE
+        WHEN (type = ANY (ARRAY['mention'::text, 'comment_like'::text])) THEN (comment_id)::text
+        ELSE NULL::text
+    END, (post_id)::text, (story_id)::text, ((floor((EXTRACT(epoch FROM (created_at AT TIME ZONE 'UTC'::text)) / (86400)::numeric)))::integer)::text))
+END) stored not null,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -461,9 +470,10 @@ END),
 comment on table public.notifications is 'Events for a member. Type `mention` is about a comment, a post or a story. Type `other` has a message: a follow request, or its acceptance.';
 CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id, user_id, actor_id);
 CREATE UNIQUE INDEX notifications_event_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id), user_id);
+CREATE INDEX notifications_group_idx ON public.notifications USING btree (user_id, group_key, created_at DESC, id DESC);
 CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id);
 CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id);
-CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT read);
+CREATE INDEX notifications_unread_group_idx ON public.notifications USING btree (user_id, group_key) WHERE (NOT read);
 CREATE INDEX notifications_user_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
 alter table public.notifications enable row level security;
 grant delete, select, update (read) on public.notifications to authenticated;
@@ -1140,6 +1150,77 @@ AS $function$
   select id, created_at, last_used_at, user_agent, is_current from private.my_sessions()
 $function$;
 
+-- The caller's latest twenty groups of notifications, by their latest one, without those of muted members. Each has the columns of that one, the text of its comment or post, whether all are read, the latest two actors, and how many actors are among its latest 101 notifications.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.notification_groups()
+ RETURNS TABLE(group_key text, type text, about text, message text, post_id uuid, comment_id uuid, story_id uuid, created_at timestamp with time zone, read boolean, content text, actor_count integer, actors jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  with recursive
+    mine as not materialized (
+      select * from public.notifications n
+      where n.user_id = (select auth.uid())
+        and n.actor_id not in (select m.muted_id from public.mutes m where m.muter_id = (select auth.uid()))
+    ),
+    latest as (
+      (
+        select n.id, n.created_at, array[n.group_key] as keys from mine n
+        order by n.created_at desc, n.id desc limit 1
+      )
+      union all
+      -- The latest notification of the next group. Evaluated only as often as rows are read.
+      select next.id, next.created_at, l.keys || next.group_key
+      from latest l
+      cross join lateral (
+        select n.id, n.created_at, n.group_key from mine n
+        where (n.created_at, n.id) < (l.created_at, l.id) and n.group_key <> all (l.keys)
+        order by n.created_at desc, n.id desc limit 1
+      ) as next
+    )
+  select
+    n.group_key, n.type, n.about, n.message, n.post_id, n.comment_id, n.story_id, n.created_at,
+    not exists (select 1 from mine u where u.group_key = n.group_key and not u.read),
+    coalesce(c.content, p.content),
+    members.actor_count,
+    members.actors
+  from (select id from latest limit 20) as shown
+  join public.notifications n on n.id = shown.id
+  left join public.posts p on p.id = n.post_id
+  left join public.comments c on c.id = n.comment_id
+  cross join lateral (
+    select
+      count(*)::integer as actor_count,
+      jsonb_agg(
+        jsonb_build_object(
+          'id', a.id,
+          'username', a.username,
+          'avatar_url', a.avatar_url,
+          'avatar_path', a.avatar_path,
+          'is_private', a.is_private
+        )
+        order by ranked.place
+      ) filter (where a.id is not null) as actors
+    from (
+      select events.actor_id, row_number() over (order by max(events.created_at) desc, events.actor_id) as place
+      from (
+        select e.actor_id, e.created_at from mine e
+        where e.group_key = n.group_key
+        order by e.created_at desc, e.id desc limit 101
+      ) as events
+      group by events.actor_id
+    ) as ranked
+    -- Looks two profiles up instead of reading all of them.
+    left join lateral (
+      select * from public.profiles p where ranked.place <= 2 and p.id = ranked.actor_id
+      offset 0
+    ) as a on true
+  ) as members
+  order by n.created_at desc, n.id desc
+$function$;
+
 -- At most twenty public accounts that the caller may want to follow, without hidden and muted members. followed_by_count members that the caller follows follow the account; followed_by is the latest of them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.people_to_follow()
@@ -1243,18 +1324,31 @@ AS $function$
   ) as counted
 $function$;
 
--- The caller's unread notifications, 0 to 10: the badge shows 9+ above nine, so the function reads at most ten rows.
+-- The caller's groups of notifications with unread ones, 0 to 10: the badge shows 9+ above nine. Looks one group up after the other, whatever their size. Leaves out muted members, as notification_groups() does.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_notifications()
  RETURNS integer
  LANGUAGE sql
  STABLE
  SET search_path TO ''
+ SET enable_bitmapscan TO 'off'
 AS $function$
-  select count(*)::integer
-  from (
-    select 1 from public.notifications where user_id = (select auth.uid()) and not read limit 10
-  ) as unread
+  with recursive
+    unread as not materialized (
+      select n.group_key from public.notifications n
+      where n.user_id = (select auth.uid()) and not n.read
+        and n.actor_id not in (select m.muted_id from public.mutes m where m.muter_id = (select auth.uid()))
+    ),
+    found as (
+      (select u.group_key from unread u order by u.group_key limit 1)
+      union all
+      select next.group_key
+      from found f
+      cross join lateral (
+        select u.group_key from unread u where u.group_key > f.group_key order by u.group_key limit 1
+      ) as next
+    )
+  select count(*)::integer from (select 1 from found limit 10) as counted
 $function$;
 
 -- Whether a username is well formed and free. Besides setup_status(), the only function that signed-out visitors may call.

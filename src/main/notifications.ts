@@ -90,13 +90,16 @@ export function parseActivation(text: string): Activation | null {
 }
 
 /**
- * Options of message notifications on systems that support them: grouping by conversation, a reply and 'Mark as Read'.
+ * Options on systems that support them: grouping by conversation, post or story, and for messages a reply and 'Mark as
+ * Read'.
  */
-function conversationOptions(
+function groupOptions(
   { title, route }: NotificationContent,
   platform: NodeJS.Platform,
 ): Partial<SystemNotificationOptions> {
-  if (route.page !== 'conversation' || (platform !== 'darwin' && platform !== 'win32')) return {}
+  if (platform !== 'darwin' && platform !== 'win32') return {}
+  if (route.page === 'post' || route.page === 'story') return { groupId: route.id }
+  if (route.page !== 'conversation') return {}
   const group = { groupId: route.id, groupTitle: title }
   // On Windows the toast XML defines the rest.
   if (platform === 'win32') return group
@@ -167,7 +170,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
       title: content.title,
       body: content.body,
       ...(icon !== null && { icon }),
-      ...conversationOptions(content, platform),
+      ...groupOptions(content, platform),
       ...(platform === 'win32' && { toastXml: toastXml(content, { id, picture }) }),
       clicked: () => parts.open(content.route),
       // On Windows, answers of all runs arrive through `onEarlier`.

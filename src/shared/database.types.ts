@@ -492,6 +492,7 @@ export type Database = {
           actor_id: string
           comment_id: string | null
           created_at: string
+          group_key: string
           id: string
           message: string | null
           post_id: string | null
@@ -506,6 +507,7 @@ export type Database = {
           actor_id: string
           comment_id?: string | null
           created_at?: string
+          group_key?: never
           id?: string
           message?: string | null
           post_id?: string | null
@@ -519,6 +521,7 @@ export type Database = {
           actor_id?: string
           comment_id?: string | null
           created_at?: string
+          group_key?: never
           id?: string
           message?: string | null
           post_id?: string | null
@@ -1055,6 +1058,23 @@ export type Database = {
           is_current: boolean
           last_used_at: string
           user_agent: string
+        }[]
+      }
+      notification_groups: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          about: string
+          actor_count: number
+          actors: Json
+          comment_id: string
+          content: string
+          created_at: string
+          group_key: string
+          message: string
+          post_id: string
+          read: boolean
+          story_id: string
+          type: string
         }[]
       }
       people_to_follow: {

@@ -154,9 +154,12 @@ export const SEARCH_LIMIT = 10
 export const SHARE_RECIPIENTS = 20
 export const CONVERSATIONS_PAGE = 30
 export const MESSAGES_PAGE = 50
+/** Groups of notifications in the bell. */
 export const NOTIFICATIONS_SHOWN = 20
 /** Members that one text notifies by mentioning them. */
 export const MENTIONS_NOTIFIED = 20
+/** More other members than this are shown as '99+ others'. */
+export const GROUP_ACTORS_MAX = 99
 /** Devices in the list of sign-ins. */
 export const SESSIONS_SHOWN = 100
 /** Counts above this are shown as '9+'. */

@@ -6,7 +6,7 @@ import { expect, type Member, test } from './support/test'
 
 /** All reads of the screens except the member's own profile, without which no screen opens. */
 const READS =
-  /\/rest\/v1\/(posts|stories|likes|saved_posts|comments|follows|follow_requests|notifications|messages|conversations|profiles\?(.*username=eq|select=username%2Cfull_name|select=id&)|rpc\/(following_posts|my_conversations|people_to_follow|unread|search_profiles|blocked_members|muted_members|my_sessions))/
+  /\/rest\/v1\/(posts|stories|likes|saved_posts|comments|follows|follow_requests|notifications|messages|conversations|profiles\?(.*username=eq|select=username%2Cfull_name|select=id&)|rpc\/(following_posts|my_conversations|notification_groups|people_to_follow|unread|search_profiles|blocked_members|muted_members|my_sessions))/
 
 /** How long opening all screens at once may take on a busy machine, in milliseconds. */
 const OPENING_MS = 90_000

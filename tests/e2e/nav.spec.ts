@@ -3,6 +3,7 @@ import { navigation, openAccountMenu } from './support/auth-forms'
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
 import { holdRequests } from './support/network'
+import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
@@ -124,14 +125,11 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   openAs,
 }) => {
   const [member, fan] = await Promise.all([newMember(), newMember()])
-  const { data: post } = await member.api
-    .from('posts')
-    .insert({ user_id: member.id, content: 'Nine, ten' })
-    .select('id')
-    .single()
-  const comment = async (times: number) => {
-    const row = { post_id: post?.id ?? '', user_id: fan.id, content: 'Lovely' }
-    const { error } = await fan.api.from('comments').insert(Array.from({ length: times }, () => row))
+  const posts = await insertPosts(member, 10)
+  /** Twice on each post: the badge counts the lines of the bell. */
+  const comment = async (from: number, to: number) => {
+    const rows = posts.slice(from, to).map((post_id) => ({ post_id, user_id: fan.id, content: 'Lovely' }))
+    const { error } = await fan.api.from('comments').insert([...rows, ...rows])
     expect(error).toBeNull()
   }
   const page = await openAs(member)
@@ -146,10 +144,10 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   await counted(page.goto('/settings'))
   await expect(bell('Notifications')).toHaveText('')
 
-  await comment(9)
+  await comment(0, 9)
   await page.reload()
   await expect(bell('Notifications, 9 unread')).toHaveText('9')
-  await comment(1)
+  await comment(9, 10)
   await page.reload()
   await expect(bell('Notifications, 9+ unread')).toHaveText('9+')
 

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { holdRequests, joined } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
-import { expect, test } from './support/test'
+import { expect, type Member, test } from './support/test'
+import { visit } from './support/visit'
 
 async function openBell(page: Page) {
   await page.getByRole('button', { name: /^Notifications/ }).click()
@@ -115,6 +116,67 @@ test('NOTE-05 a mention in a post, a comment and a caption notifies once, live, 
   await expect(page.getByRole('dialog').getByText('that light!')).toBeVisible()
 })
 
+test('NOTE-06 groups what happened to one item, adds to a group live where it stands, and follows back in place', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [ada, ben, cleo] = await Promise.all([newMember(), newMember(), newMember()])
+  const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
+  const like = (fan: Member) =>
+    fan.api.from('likes').insert({ post_id: post, user_id: fan.id }).throwOnError()
+  const follow = (fan: Member) =>
+    fan.api.from('follows').insert({ follower_id: fan.id, following_id: member.id }).throwOnError()
+  await follow(ada)
+  await like(ada)
+  await like(ben)
+
+  const live = joined(page)
+  await page.goto('/settings')
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+  await live
+  const list = await openBell(page)
+  const items = list.getByRole('listitem')
+  await expect(items).toHaveText([
+    new RegExp(`${ben.username} and 1 other liked your post: Harbour at six`),
+    new RegExp(`${ada.username} started following you`),
+  ])
+
+  // The focus stays on its line when another line moves above it, and when its own gets another member.
+  const follower = items.filter({ hasText: 'started following you' }).getByRole('link')
+  await follower.focus()
+  await like(cleo)
+  await expect(items.first()).toHaveText(new RegExp(`${cleo.username} and 2 others liked your post`))
+  await expect(items).toHaveCount(2)
+  await expect(follower).toBeFocused()
+  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+
+  await items.first().getByRole('button', { name: 'Mark as read' }).click()
+  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+  const { data: likes } = await member.api.from('notifications').select('read').eq('type', 'like')
+  expect(likes).toEqual([{ read: true }, { read: true }, { read: true }])
+
+  await list.getByRole('button', { name: `Follow back ${ada.username}` }).click()
+  await expect(list.getByRole('button', { name: `Unfollow ${ada.username}` })).toBeEnabled()
+  await expect
+    .poll(
+      async () => (await member.api.from('follows').select('following_id').eq('follower_id', member.id)).data,
+    )
+    .toEqual([{ following_id: ada.id }])
+
+  // Several followers of a day are one line, which opens their list.
+  await follow(ben)
+  await list.getByRole('link', { name: `${ben.username} and 1 other started following you` }).click()
+  await expect(page).toHaveURL(`/profile/${member.username}?people=followers`)
+  await expect(page.getByRole('dialog', { name: 'Followers' }).getByRole('listitem')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(bell).toHaveAccessibleName('Notifications')
+  await expect(page.getByText('Follows you')).toHaveCount(0)
+  await visit(page, `/profile/${ada.username}`)
+  await expect(page.getByText('Follows you', { exact: true })).toBeVisible()
+})
+
 test('NOTE-04 a notification whose subject was deleted says so', { tag: '@long' }, async ({
   page,
   member,
@@ -129,7 +191,7 @@ test('NOTE-04 a notification whose subject was deleted says so', { tag: '@long' 
   await expect(list.getByText('liked your post')).toBeVisible()
   // Deleted on another device while the list is open.
   await page.waitForLoadState('networkidle')
-  const reading = await holdRequests(page, /\/rest\/v1\/notifications/, { method: 'GET' })
+  const reading = await holdRequests(page, /\/rpc\/notification_groups/)
   const deleted = await member.api.from('posts').delete().eq('id', post)
   expect(deleted.error).toBeNull()
   await list.getByText('liked your post').click()

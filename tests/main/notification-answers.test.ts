@@ -4,6 +4,7 @@ import { FakeNotification, like, notificationsWith, resetNotifications } from '.
 
 const CONVERSATION_ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
 const CONVERSATION = `/messages?c=${CONVERSATION_ID}`
+const POST_ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11'
 const NOTICE_ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11'
 
 function messageNotice(id: string, given: Partial<Notice> = {}): Notice {
@@ -108,19 +109,20 @@ describe('DESK-10 read notifications', () => {
   })
 })
 
-describe('DESK-10 notifications of one conversation', () => {
-  test.each(['darwin', 'win32'] as const)('%s groups them by the conversation’s id', async (platform) => {
+describe('DESK-10 NOTE-06 notifications of one conversation or post', () => {
+  test.each(['darwin', 'win32'] as const)('%s groups them by its id', async (platform) => {
     const { clock, show } = notificationsWith({ platform })
     show(messageNotice('m1'))
     await clock.advance(700)
     show(messageNotice('m2'))
-    show(like('l1'))
+    show(like('l1', { route: `/?post=${POST_ID}` }))
     await clock.advance(700)
     expect(FakeNotification.shown.map(({ options }) => options.groupId)).toEqual([
       CONVERSATION_ID,
       CONVERSATION_ID,
-      undefined,
+      POST_ID,
     ])
+    expect(FakeNotification.shown[2]?.options).not.toHaveProperty('groupTitle')
     expect(FakeNotification.closed).toEqual([])
   })
 

@@ -7,8 +7,10 @@ import {
   CONVERSATIONS_PAGE,
   EXPIRED_STORY_DAYS,
   FEED_PAGE,
+  GROUP_ACTORS_MAX,
   MENTIONS_NOTIFIED,
   MESSAGE_EDIT_MINUTES,
+  NOTIFICATIONS_SHOWN,
   QUOTAS,
   RECENT_SIGN_IN_MINUTES,
   SEARCH_LIMIT,
@@ -80,6 +82,8 @@ test('every page size in the database is in limits.ts', () => {
     // One more than the badge shows.
     'public.unread_conversations': [String(BADGE_MAX + 1)],
     'public.unread_notifications': [String(BADGE_MAX + 1)],
+    // The groups of the bell, and of each as many notifications as tell that more than 99 others caused them.
+    'public.notification_groups': [String(GROUP_ACTORS_MAX + 2), String(NOTIFICATIONS_SHOWN)],
   })
 })
 

@@ -115,6 +115,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
       'id username full_name bio website avatar_url avatar_path is_private show_activity_status allow_story_replies post_count follower_count following_count created_at updated_at',
     texts: 'avatar_path',
     media: 'avatar_url',
+    many: { follows_follower_id_fkey: 'follows' },
     searchable: 'username full_name',
   },
   posts: {
@@ -181,7 +182,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   },
   notifications: {
     methods: [...SEE, 'POST', 'PATCH'],
-    columns: 'id user_id type about actor_id post_id comment_id story_id message read created_at',
+    columns: 'id user_id type about actor_id post_id comment_id story_id message read created_at group_key',
     texts: 'message',
     one: {
       notifications_actor_id_fkey: PROFILE,
@@ -241,6 +242,13 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   accept_follow_request: { args: 'requester' },
   following_posts: { args: 'before_at before_id', rows: POST },
   unread_notifications: { args: '' },
+  notification_groups: {
+    args: '',
+    rows: {
+      columns:
+        'group_key type about message post_id comment_id story_id created_at read content actor_count actors',
+    },
+  },
   unread_conversations: { args: '' },
   my_conversations: { args: 'before_at before_id', rows: CONVERSATION },
   blocked_members: { args: '', rows: LISTED_MEMBER },

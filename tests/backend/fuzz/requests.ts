@@ -49,6 +49,7 @@ const FUNCTIONS = [
   'known_usernames',
   'accept_follow_request',
   'unread_notifications',
+  'notification_groups',
   'unread_conversations',
   'following_posts',
   'my_conversations',

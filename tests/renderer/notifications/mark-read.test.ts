@@ -2,14 +2,14 @@ import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/rea
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notificationKeys } from '#/renderer/features/notifications/keys'
 import { markReadOptions } from '#/renderer/features/notifications/mutations'
-import type { Notification } from '#/renderer/features/notifications/queries'
+import type { NotificationGroup } from '#/renderer/features/notifications/queries'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const server = vi.hoisted(() => ({
-  /** Whether each notification is read. */
+  /** Whether each group is read. */
   rows: new Map<string, boolean>(),
   /** Writes in flight; each call completes or refuses one. */
   writes: [] as ((error?: Error) => void)[],
@@ -19,27 +19,27 @@ const server = vi.hoisted(() => ({
 
 vi.mock('#/renderer/lib/supabase', () => {
   class Update {
-    readonly ids: string[] = []
+    readonly keys: string[] = []
     eq(column: string, value: string): this {
-      if (column === 'id') this.ids.push(value)
+      if (column === 'group_key') this.keys.push(value)
       return this
     }
   }
   return {
     supabase: () => ({ from: () => ({ update: () => new Update() }) }),
-    unwrap: ({ ids: [id] }: Update) =>
+    unwrap: ({ keys: [key] }: Update) =>
       new Promise<null>((resolve, reject) => {
         server.writes.push((error) => {
           if (error !== undefined) return reject(error)
           for (const each of server.rows.keys())
-            if (id === undefined || id === each) server.rows.set(each, true)
+            if (key === undefined || key === each) server.rows.set(each, true)
           resolve(null)
         })
       }),
   }
 })
 
-const row = (id: string, read: boolean) => ({ id, read }) as Notification
+const row = (group_key: string, read: boolean) => ({ group_key, read }) as NotificationGroup
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 function openList(client: QueryClient) {
@@ -47,8 +47,8 @@ function openList(client: QueryClient) {
     queryKey: notificationKeys.list,
     staleTime: 0,
     queryFn: () =>
-      new Promise<Notification[]>((resolve) => {
-        server.reads.push(() => resolve([...server.rows].map(([id, read]) => row(id, read))))
+      new Promise<NotificationGroup[]>((resolve) => {
+        server.reads.push(() => resolve([...server.rows].map(([key, read]) => row(key, read))))
       }),
   })
 }
@@ -57,16 +57,17 @@ let client: QueryClient
 let list: ReturnType<typeof openList>
 let close: () => void
 
-const shown = () => list.getCurrentResult().data?.map(({ id, read }) => `${id}${read ? '' : ' unread'}`)
+const shown = () =>
+  list.getCurrentResult().data?.map(({ group_key, read }) => `${group_key}${read ? '' : ' unread'}`)
 
 async function letReadsThrough(): Promise<void> {
   for (const read of server.reads.splice(0)) read()
   await settle()
 }
 
-async function mark(id: string): Promise<void> {
+async function mark(key: string): Promise<void> {
   const marking = new MutationObserver(client, markReadOptions(client, 'me'))
-  marking.mutate(id).catch(() => undefined)
+  marking.mutate(key).catch(() => undefined)
   await settle()
 }
 
@@ -88,7 +89,7 @@ afterEach(() => {
   client.clear()
 })
 
-test('NOTE-02 NOTE-03 marking one as read does not lose one that arrives meanwhile', async () => {
+test('NOTE-02 NOTE-03 marking a group as read does not lose one that arrives meanwhile', async () => {
   server.rows.set('c', false)
   const arriving = refetch(client, notificationKeys.all)
   await settle()
@@ -102,7 +103,7 @@ test('NOTE-02 NOTE-03 marking one as read does not lose one that arrives meanwhi
   expect(shown()).toEqual(['a', 'b unread', 'c unread'])
 })
 
-test('NOTE-02 a refusal restores the marked notifications, and keeps new ones', async () => {
+test('NOTE-02 a refusal restores the marked groups, and keeps new ones', async () => {
   await mark('a')
   expect(shown()).toEqual(['a', 'b unread'])
   const cause = new Error('refused')

@@ -8,6 +8,10 @@ vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks
 vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
+vi.mock('#/renderer/features/auth', async (load) => ({
+  ...(await load<object>()),
+  useMe: () => ({ id: 'me', profile: { username: 'me' } }),
+}))
 vi.mock('#/renderer/features/notifications/queries', async (load) => ({
   ...(await load<object>()),
   useNotificationsQuery: () => ({ data: state.list, isPending: false, refetch: () => undefined }),
@@ -22,10 +26,15 @@ vi.mock('#/renderer/features/notifications/mutations', async (load) => ({
 vi.mock('#/renderer/features/notifications/components/FollowRequests', () => ({ FollowRequests: () => null }))
 vi.mock('#/renderer/lib/time', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
 
-function notification(id: string, read: boolean) {
-  const actor = { username: `actor-of-${id}`, avatar_url: null, avatar_path: null }
-  const empty = { message: null, about: null, post_id: null, story_id: null, post: null, comment: null }
-  return { id, read, actor, actor_id: id, type: 'follow', created_at: '2026-11-21T10:00:00Z', ...empty }
+function group(group_key: string, read: boolean, given: object = {}) {
+  const actors = [
+    { id: `id-of-${group_key}`, username: `actor-of-${group_key}`, avatar_url: null, avatar_path: null },
+  ]
+  const empty = { message: null, about: null, content: null, post_id: null, comment_id: null, story_id: null }
+  return {
+    ...{ group_key, read, actors, actor_count: 1, type: 'like', created_at: '2026-11-21T10:00:00Z' },
+    ...{ ...empty, ...given },
+  }
 }
 
 beforeEach(() => {
@@ -35,18 +44,29 @@ beforeEach(() => {
 
 const show = () => read(<NotificationList onClose={() => undefined} />)
 
-test('NOTE-02 the button of an unread notification marks that notification as read', () => {
-  state.list = [notification('first', true), notification('second', false)]
+test('NOTE-02 the button of an unread group marks that group as read', () => {
+  state.list = [group('first', true), group('second', false)]
   expect(show()).toContain('actor-of-second')
   press('Mark as read')
   expect(mutate.mock.calls).toEqual([['second']])
 })
 
 test('NOTE-02 one button marks all notifications as read, and is missing when all are read', () => {
-  state.list = [notification('first', true), notification('second', false)]
+  state.list = [group('first', true), group('second', false)]
   show()
   press('Mark all as read')
   expect(mutate.mock.calls).toEqual([['all']])
-  state.list = [notification('first', true)]
+  state.list = [group('first', true)]
   expect(show()).not.toMatch(/Mark (all )?as read/)
+})
+
+test('NOTE-06 names the latest member, and counts the others', () => {
+  const others = (actor_count: number) => ({ actor_count, type: 'like' })
+  state.list = [group('one', true, others(1)), group('two', true, others(2)), group('four', true, others(4))]
+  const text = show()
+  expect(text).toMatch(/actor-of-one liked your post/)
+  expect(text).toMatch(/actor-of-two and 1 other liked your post/)
+  expect(text).toMatch(/actor-of-four and 3 others liked your post/)
+  state.list = [group('many', true, others(101))]
+  expect(show()).toMatch(/actor-of-many and 99\+ others liked your post/)
 })

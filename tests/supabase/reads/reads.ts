@@ -13,7 +13,7 @@ import {
   repliedStoryLoader,
 } from '#/renderer/features/messages/queries/messages'
 import { sharedLoaders } from '#/renderer/features/messages/queries/shared'
-import { countUnread, loadNotifications, loadRequests } from '#/renderer/features/notifications/queries'
+import { countUnread, loadNotificationGroups, loadRequests } from '#/renderer/features/notifications/queries'
 import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/features/people/queries'
 import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
@@ -168,7 +168,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'FEED-06 comments, far down', load: () => loadComments(post, comment) },
     { name: 'PROF-12 likes, first page', load: () => loadPeoplePage({ kind: 'likes', id: post }, null) },
     { name: 'PROF-12 likes, far down', load: () => loadPeoplePage({ kind: 'likes', id: post }, like) },
-    { name: 'PROF-01 profile', load: () => loadProfile('member.12') },
+    { name: 'PROF-01 profile', as: 'heavy', load: () => loadProfile('member.12', heavy) },
     { name: 'PROF-04 relations to thirty members', load: () => loadRelations(viewer, people) },
     { name: 'PROF-06 grid, first page', load: () => loadGridPage('posts', heavy, null) },
     { name: 'PROF-06 grid, far down', load: () => loadGridPage('posts', heavy, cell) },
@@ -193,7 +193,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       load: () => loadPeoplePage({ kind: 'following', id: viewer }, followed),
     },
     { name: 'FEED-02 people to follow', load: async () => loadPeopleToFollow() },
-    { name: 'NOTE-01 notifications', load: () => loadNotifications(viewer) },
+    { name: 'NOTE-01 notifications', load: () => loadNotificationGroups() },
     { name: 'NOTE-02 unread notifications', load: async () => countUnread() },
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
     { name: 'MSG-01 conversations, first page', load: async () => loadConversationPage(viewer, null) },

@@ -123,7 +123,7 @@ notifications: Ada is notified of a like by Ben                    owner=ada oth
   forge                                                            -       no        no        no        no
   update read                                                      yes     no        no        no        no
   update id user_id type actor_id post_id comment_id story_id      no      no        no        no        no
-  update message about created_at                                   no      no        no        no        no
+  update message about created_at group_key                         no      no        no        no        no
   delete                                                           yes     no        no        no        no
 
 conversations: of Ada and Max                                      owner=ada other=max

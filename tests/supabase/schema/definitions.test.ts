@@ -148,6 +148,7 @@ describe('every function', () => {
       'public.muted_members',
       'public.my_conversations',
       'public.my_sessions',
+      'public.notification_groups',
       'public.people_to_follow',
       'public.renamed_to',
       'public.search_profiles',

@@ -1,7 +1,7 @@
 import { texts } from '#/renderer/lib/texts'
-import type { FollowRequest, Notification } from './queries'
+import type { FollowRequest, NotificationGroup } from './queries'
 
-type Happening = Pick<Notification, 'type' | 'message' | 'comment_id' | 'story_id'>
+type Happening = Pick<NotificationGroup, 'type' | 'message' | 'comment_id' | 'story_id'>
 
 /** What the actor did, as a text that follows their name. */
 export function whatHappened(notification: Happening): string {
@@ -21,11 +21,11 @@ export function whatHappened(notification: Happening): string {
   }
 }
 
-/** The notifications without those of requests that are shown above them. */
+/** The groups without follow requests that are shown above them. */
 export function withoutRequests(
-  list: readonly Notification[] = [],
+  list: readonly NotificationGroup[] = [],
   requests: readonly FollowRequest[],
-): Notification[] {
+): NotificationGroup[] {
   const requesterIds = new Set(requests.map(({ requester_id }) => requester_id))
-  return list.filter(({ about, actor_id }) => about !== 'follow_request' || !requesterIds.has(actor_id))
+  return list.filter(({ about, actors }) => about !== 'follow_request' || !requesterIds.has(actors[0].id))
 }

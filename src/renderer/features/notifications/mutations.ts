@@ -7,36 +7,37 @@ import { logFailure } from '#/renderer/lib/logger'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { ANSWERING, MARKING, notificationKeys } from './keys'
-import { type FollowRequest, type Notification, useUnreadCount } from './queries'
+import { type FollowRequest, type NotificationGroup, useUnreadCount } from './queries'
 
 /** Marks a member's unread notifications as read; callers add filters. */
 export function markUnread(me: string) {
   return supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
 }
 
-/** Shows notifications as read, or as unread again. */
-function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean): void {
-  client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
-    list?.map((item) => (ids.has(item.id) ? { ...item, read } : item)),
+/** Shows groups as read, or as unread again. */
+function showAsRead(client: QueryClient, keys: ReadonlySet<string>, read: boolean): void {
+  client.setQueryData<NotificationGroup[]>(notificationKeys.list, (list) =>
+    list?.map((group) => (keys.has(group.group_key) ? { ...group, read } : group)),
   )
 }
 
-/** Marks one or all notifications as read: optimistic, with a rollback if the server refuses. */
+/** Marks all notifications, or those of a group, as read: optimistic, with a rollback if the server refuses. */
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
     meta: { action: 'mark notification as read', isAutomatic: true },
-    mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
-    onMutate: async (id) => {
+    mutationFn: (key: string | 'all') =>
+      unwrap(key === 'all' ? markUnread(me) : markUnread(me).eq('group_key', key)),
+    onMutate: async (key) => {
       // A response in flight does not contain this change.
       await client.cancelQueries({ queryKey: notificationKeys.list })
-      const list = client.getQueryData<Notification[]>(notificationKeys.list) ?? []
-      const unread = list.filter((item) => !item.read && (id === 'all' || item.id === id))
-      const marked: ReadonlySet<string> = new Set(unread.map((item) => item.id))
+      const list = client.getQueryData<NotificationGroup[]>(notificationKeys.list) ?? []
+      const unread = list.filter((group) => !group.read && (key === 'all' || group.group_key === key))
+      const marked: ReadonlySet<string> = new Set(unread.map(({ group_key }) => group_key))
       showAsRead(client, marked, true)
       return marked
     },
-    onError: (_cause, _id, marked) => {
+    onError: (_cause, _key, marked) => {
       // Roll back only these: others may have arrived since.
       if (marked !== undefined) showAsRead(client, marked, false)
     },

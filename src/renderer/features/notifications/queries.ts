@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AvatarMember } from '#/renderer/components/Avatar'
 import { useMe } from '#/renderer/features/auth'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
@@ -10,26 +11,45 @@ import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import { ANSWERING, notificationKeys } from './keys'
 import type { Answer } from './mutations'
 
-export type Notification = Awaited<ReturnType<typeof loadNotifications>>[number]
+/** A member who caused notifications of a group. */
+export interface Actor extends AvatarMember {
+  id: string
+  is_private: boolean
+}
 
-export async function loadNotifications(me: string) {
-  const rows = await unwrap(
-    supabase()
-      .from('notifications')
-      .select(
-        'id,type,read,message,about,created_at,post_id,story_id,comment_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
-      )
-      .eq('user_id', me)
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(NOTIFICATIONS_SHOWN),
-  )
-  // Row security may hide the member but not the row: the embed is null then.
-  return rows.filter(({ actor }) => actor !== null)
+/** Notifications of the same type about the same item. The columns are those of its latest notification. */
+export interface NotificationGroup {
+  group_key: string
+  type: string
+  about: string | null
+  message: string | null
+  post_id: string | null
+  comment_id: string | null
+  story_id: string | null
+  created_at: string
+  /** Whether all of them are read. */
+  read: boolean
+  /** The text of the comment or post. */
+  content: string | null
+  /** How many members caused them; counts up to one more than `GROUP_ACTORS_MAX` notifications. */
+  actor_count: number
+  /** The latest one or two of these members. */
+  actors: readonly [Actor, Actor?]
+}
+
+/** The latest groups of notifications, latest first. Throws an `AppError`. */
+export async function loadNotificationGroups(): Promise<NotificationGroup[]> {
+  // The generated type does not know which columns may be null, nor what `actors` contains.
+  const rows = (await unwrap(supabase().rpc('notification_groups'))) as unknown as (Omit<
+    NotificationGroup,
+    'actors'
+  > & { actors: NotificationGroup['actors'] | null })[]
+  // Row security may hide the members but not the rows.
+  return rows.flatMap(({ actors, ...group }) => (actors === null ? [] : [{ ...group, actors }]))
 }
 
 export const NOTIFICATION_COLUMNS =
-  'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
+  'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id,group_key'
 
 /** Live changes of the member's notifications. */
 export const notificationChanges = changeSource('notifications', (ids) =>
@@ -41,7 +61,7 @@ export function countUnread() {
 }
 
 /**
- * The unread count, up to ten: more shows as '9+'. Updated by live events (`useLiveNotifications`), and polled once a
+ * The number of unread groups, up to ten: more shows as '9+'. Updated by live events (`useLiveNotifications`), and polled once a
  * minute while they are missing. Refetched on focus, because notifications may have been deleted or read in another
  * window.
  */
@@ -59,10 +79,9 @@ export function useUnreadCount(): number {
   return data
 }
 
-/** The latest notifications, newest first; loaded when the bell opens. */
+/** The latest groups of notifications; loaded when the bell opens. */
 export function useNotificationsQuery() {
-  const { id: me } = useMe()
-  return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
+  return useQuery({ queryKey: notificationKeys.list, queryFn: loadNotificationGroups, staleTime: 0 })
 }
 
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
@@ -108,8 +127,8 @@ export function useFollowRequestsQuery() {
 
 const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_SHOWN))
 
-/** The thumbnail of the post or story of a notification; notifications about the same one share a request. */
-export function useThumbnail({ post_id, story_id }: Notification): PictureSource | null {
+/** The thumbnail of the post or story of a group; groups about the same one share a request. */
+export function useThumbnail({ post_id, story_id }: NotificationGroup): PictureSource | null {
   const { data: ofPost = null } = useQuery({
     queryKey: notificationKeys.thumbnail(post_id),
     queryFn: ({ client }) => (post_id === null ? null : thumbnailLoader(client)(post_id)),

@@ -51,22 +51,25 @@ export function useRelationQuery(id: string) {
   })
 }
 
-/** Updates the button, the counts and the content as soon as a request is accepted (SET-04). */
+/**
+ * Updates the button, the counts and the content as soon as a request is accepted (SET-04), and the profile when its member
+ * follows.
+ */
 export function useLiveRelation(id: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const queryKey = relationKeys.of(id)
-    const ignoreAccepted = onRowChange('notifications', ({ row: { about, actor_id } }) => {
-      if (about !== 'follow_accepted' || actor_id !== id) return
+    const ignoreFollows = onRowChange('notifications', ({ row: { type, about, actor_id } }) => {
+      if (actor_id !== id || (about !== 'follow_accepted' && type !== 'follow')) return
       // Refetch instead of assuming: the follow may have ended since.
-      void refetch(client, queryKey)
+      if (about === 'follow_accepted') void refetch(client, queryKey)
       void client.invalidateQueries({ queryKey: PROFILE_KEY })
     })
     const ignoreGaps = onCaughtUp(() => {
       void client.invalidateQueries({ queryKey, predicate: ({ state }) => state.data === 'requested' })
     })
     return () => {
-      ignoreAccepted()
+      ignoreFollows()
       ignoreGaps()
     }
   }, [client, id])

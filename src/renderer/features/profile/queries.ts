@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
+import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -15,19 +16,27 @@ import { profileKeys } from './keys'
 import type { EditableProfile, GridKind } from './model'
 
 const PROFILE_COLUMNS =
-  'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,post_count,follower_count,following_count'
+  'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,post_count,follower_count,following_count,follows_me:follows!follows_follower_id_fkey(following_id)'
 
 export type Profile = NonNullable<ReturnType<typeof useProfileQuery>['data']>
 
-/** Loads a member by username; null if there is none. Throws an `AppError`. */
-export function loadProfile(username: string) {
-  return unwrap(supabase().from('profiles').select(PROFILE_COLUMNS).eq('username', username).maybeSingle())
+/** Loads a member by username; null if there is none. `follows_me` has a row if they follow `me`. Throws an `AppError`. */
+export function loadProfile(username: string, me: string) {
+  return unwrap(
+    supabase()
+      .from('profiles')
+      .select(PROFILE_COLUMNS)
+      .eq('username', username)
+      .eq('follows_me.following_id', me)
+      .maybeSingle(),
+  )
 }
 
 export function useProfileQuery(username: string) {
+  const { id: me } = useMe()
   return useQuery({
     queryKey: profileKeys.byUsername(username),
-    queryFn: () => loadProfile(username),
+    queryFn: () => loadProfile(username, me),
     staleTime: STALE.short,
   })
 }

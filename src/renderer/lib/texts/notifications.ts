@@ -1,4 +1,4 @@
-import { BADGE_MAX } from '#/shared/limits'
+import { BADGE_MAX, GROUP_ACTORS_MAX } from '#/shared/limits'
 import { counted } from './counts'
 
 export const notifications = {
@@ -16,6 +16,8 @@ export const notifications = {
   },
   follow: 'started following you',
   story_view: 'viewed your story',
+  andOthers: (n: number) =>
+    n > GROUP_ACTORS_MAX ? `and ${GROUP_ACTORS_MAX}+ others` : `and ${counted(n, 'other', 'others')}`,
   requests: 'Follow requests',
   asks: 'asks to follow you',
   accept: 'Accept',

@@ -26,6 +26,8 @@ export const profile = {
 
 export const people = {
   follow: 'Follow',
+  followBack: 'Follow back',
+  followsYou: 'Follows you',
   unfollow: 'Unfollow',
   requested: 'Requested',
   cancelRequest: 'Cancel request',

@@ -7,7 +7,7 @@ import { openMigrated } from '#tests/backend/support/prepared'
 const RENDERER = resolve(import.meta.dirname, '../../../../src/renderer')
 
 /** Only served for the API calls of the specification (section 7). */
-const SPECIFICATION_ONLY = ['messages_sender_id_fkey']
+const SPECIFICATION_ONLY = ['messages_sender_id_fkey', 'notifications_post_id_fkey']
 
 let database: Awaited<ReturnType<typeof openMigrated>>
 

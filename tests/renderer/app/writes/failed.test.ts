@@ -202,7 +202,7 @@ const WRITES: Record<string, Write> = {
   },
   'NOTE-02 a notification that is read': {
     name: 'mark notification as read',
-    before: () => has(notificationKeys.list, [{ id: 'n', read: false }]),
+    before: () => has(notificationKeys.list, [{ group_key: 'n', read: false }]),
     act: () =>
       client
         .getMutationCache()

@@ -140,6 +140,15 @@ describe('DESK-03 live events are reported', () => {
     stop()
   })
 
+  test('SAFE-02 ignores what muted members do', async () => {
+    const { shown, stop } = reporting()
+    server.rows.set('mutes', { muted_id: OTHER })
+    emitNotification(notification())
+    await settle()
+    expect(shown).toEqual([])
+    stop()
+  })
+
   test.each<[string, Partial<Tables<'notifications'>>, Partial<Notice>]>([
     ['a like', {}, { kind: 'like', body: 'liked your post', route: `/?post=${ITEM}` }],
     ['a follow', { type: 'follow', post_id: null }, { kind: 'follow', route: '/profile/mara' }],

@@ -23,6 +23,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   muted_members: () => ({}),
   my_conversations: () => ({}),
   my_sessions: () => ({}),
+  notification_groups: () => ({}),
   people_to_follow: () => ({}),
   renamed_to: () => ({ name: 'ada.before' }),
   search_profiles: () => ({ query: 'ben' }),

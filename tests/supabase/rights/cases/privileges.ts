@@ -116,6 +116,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.muted_members',
         'public.my_conversations',
         'public.my_sessions',
+        'public.notification_groups',
         'public.people_to_follow',
         'public.renamed_to',
         'public.search_profiles',

@@ -24,7 +24,7 @@ export type MessageRow = Pick<
   | 'deleted_at'
   | 'shared_kind'
 >
-export type NotificationRow = Tables<'notifications'>
+export type NotificationRow = Omit<Tables<'notifications'>, 'group_key'>
 
 /** Maximum items of each kind reported after an interruption; the badge counts all. */
 const MISSED_LIMIT = 50
@@ -81,20 +81,30 @@ function routeFor(row: NotificationRow, actor: string): AppRoute {
   return { page: 'profile', username: actor }
 }
 
-/** Builds the notification of an event; null if it was undone or its actor is no longer visible. */
+/** Builds the notification of an event; null if it was undone, or its actor is muted or no longer visible. */
 export async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
   const kind = KINDS.get(row.type === 'other' ? (row.about ?? '') : row.type)
   if (kind === undefined) return null
-  const found = await unwrap(
-    supabase()
-      .from('notifications')
-      .select(
-        'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),comment:comments!notifications_comment_id_fkey(content)',
-      )
-      .eq('id', row.id)
-      .maybeSingle(),
-  )
-  if (!found?.actor) return null
+  const [found, mute] = await Promise.all([
+    unwrap(
+      supabase()
+        .from('notifications')
+        .select(
+          'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url,avatar_path),comment:comments!notifications_comment_id_fkey(content)',
+        )
+        .eq('id', row.id)
+        .maybeSingle(),
+    ),
+    unwrap(
+      supabase()
+        .from('mutes')
+        .select('muted_id')
+        .eq('muter_id', row.user_id)
+        .eq('muted_id', row.actor_id)
+        .maybeSingle(),
+    ),
+  ])
+  if (!found?.actor || mute !== null) return null
   const { username } = found.actor
   const happened = whatHappened(row)
   const comment = found.comment?.content

@@ -21,14 +21,15 @@ export function useFollow(member: Followable) {
   }
 }
 
-const LABEL: Record<Relation, string> = {
-  none: texts.people.follow,
+const LABEL: Record<Exclude<Relation, 'none'>, string> = {
   requested: texts.people.requested,
   following: texts.people.unfollow,
 }
 
 interface FollowButtonProps {
   member: Followable & { username: string }
+  /** Of a member who is not followed. */
+  label?: string
   /** In a list of members, the accessible name contains the username. */
   isInList?: boolean
 }
@@ -37,7 +38,7 @@ interface FollowButtonProps {
  * Follows a public member or sends a request to a private one. Pressed again it undoes that, after a confirmation if it
  * cannot be undone.
  */
-export function FollowButton({ member, isInList = false }: FollowButtonProps) {
+export function FollowButton({ member, label = texts.people.follow, isInList = false }: FollowButtonProps) {
   const { relation, toggle } = useFollow(member)
   const [isAsking, setIsAsking] = useState(false)
   const handlePress = () => {
@@ -58,7 +59,7 @@ export function FollowButton({ member, isInList = false }: FollowButtonProps) {
         title={relation === 'requested' ? texts.people.cancelRequest : undefined}
         className={isInList ? 'h-8! px-3.5! text-[13.5px]!' : ''}
       >
-        {LABEL[relation ?? 'none']}
+        {relation === undefined || relation === 'none' ? label : LABEL[relation]}
         {isInList && <span className="sr-only"> {member.username}</span>}
       </Button>
       {isAsking && (

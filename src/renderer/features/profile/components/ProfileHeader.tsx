@@ -32,6 +32,11 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
         <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">
           {profile.username}
         </h1>
+        {!isOwn && profile.follows_me.length > 0 && (
+          <span className="rounded-sm bg-sunk px-2 py-0.5 font-medium text-[12.5px] text-quiet">
+            {texts.people.followsYou}
+          </span>
+        )}
         <ProfileActions profile={profile} isOwn={isOwn} />
       </div>
       <div className="min-w-0 max-sm:col-span-2 sm:self-start">
