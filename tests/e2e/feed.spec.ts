@@ -436,6 +436,11 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   const author = await newMember()
   await post(author, `Fresh ${author.username}`)
   await clock.leap(NEXT_LOOK)
+  const pill = await page.getByRole('button', { name: 'New posts' }).boundingBox()
+  const name = await page.getByRole('article').first().getByRole('link').first().boundingBox()
+  expect((pill?.y ?? 0) + (pill?.height ?? 0), 'the button leaves the author free').toBeLessThanOrEqual(
+    name?.y ?? 0,
+  )
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByRole('article').first()).toContainText(`Fresh ${author.username}`)
   await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()
@@ -478,6 +483,7 @@ test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the
     await page.getByRole('menuitem', { name: 'Delete post' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(card).toHaveCount(0)
+    await expect(page.locator(`[data-post="${theirs}"]`)).toBeFocused()
     expect((await member.api.from('posts').select('id').eq('id', own)).data).toEqual([])
   })
 })

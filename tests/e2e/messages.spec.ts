@@ -62,7 +62,15 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
   if (pane === null || own === null || others === null) throw new Error('not drawn')
   expect(own.x + own.width).toBeGreaterThan(pane.x + pane.width - 40)
   expect(others.x).toBeLessThan(pane.x + 40)
-  expect((await page.getByRole('main').locator('> div').boundingBox())?.height).toBe(600)
+  const frame = page.getByRole('main').locator('> div')
+  for (const [height, shown] of [
+    [1_000, 600],
+    [1_200, 800],
+    [860, 600],
+  ] as const) {
+    await page.setViewportSize({ width: 1_280, height })
+    expect((await frame.boundingBox())?.height, `in a window of ${height} px`).toBe(shown)
+  }
 
   await expect.poll(() => isRead(member, unread)).toBe(true)
   await expect(rows(page).nth(1)).not.toContainText('Unread')

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /** The element that had the focus when a dialog opened. For an item of a menu, which has closed, the menu's button. */
 function findOpener(): Element | null {
@@ -21,13 +21,54 @@ export function returnFocusToTrigger(event: Event): void {
   if (isFocusTaken()) event.preventDefault()
 }
 
-/** `onCloseAutoFocus` of a dialog without a trigger: focuses the element that opened it. */
+/** The post with this element, and those after and before it, which stay when it is deleted. */
+function postsAround(element: Element | null): (Element | undefined)[] {
+  const posts = [...document.querySelectorAll('[data-post]')]
+  const at = posts.findIndex((post) => post.contains(element))
+  return at === -1 ? [] : [posts[at], posts[at + 1], posts[at - 1]]
+}
+
+function focusMain(): void {
+  const main = document.querySelector('main')
+  if (main === null) return
+  main.tabIndex = -1
+  main.focus({ preventScroll: true })
+}
+
+/**
+ * `onCloseAutoFocus` of a dialog without a trigger: focuses the element that opened it. If that was removed, its post, the post that
+ * follows, or the page.
+ */
 export function useFocusReturn(): (event: Event) => void {
   const [opener] = useState(findOpener)
+  const [around] = useState(() => postsAround(opener))
   return (event) => {
     event.preventDefault()
-    if (opener instanceof HTMLElement && opener.isConnected && !isFocusTaken())
-      opener.focus({ preventScroll: true })
+    if (opener === document.body || isFocusTaken()) return
+    const target = [opener, ...around].find((each) => each?.isConnected)
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    else focusMain()
+  }
+}
+
+/**
+ * Moves the focus from a removed item of a list to the one that takes its place. Items have `data-item` with their id, and contain one
+ * control.
+ */
+export function useFocusInList(list: RefObject<HTMLElement | null>, ids: readonly string[]) {
+  const focused = useRef<{ id: string; index: number } | null>(null)
+  useLayoutEffect(() => {
+    if (focused.current === null || ids.includes(focused.current.id)) return
+    const id = ids[Math.min(focused.current.index, ids.length - 1)]
+    focused.current = null
+    if (document.activeElement !== document.body) return
+    const item = list.current?.querySelector<HTMLElement>(`[data-item="${id}"] :is(a, button)`)
+    if (item == null) focusMain()
+    else item.focus({ preventScroll: true })
+  }, [list, ids])
+  return ({ target }: { target: Element }) => {
+    const id = target.closest('[data-item]')?.getAttribute('data-item')
+    focused.current = id == null ? null : { id, index: ids.indexOf(id) }
   }
 }
 

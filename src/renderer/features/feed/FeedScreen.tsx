@@ -83,13 +83,14 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
 
   return (
     <>
-      <div role="status" className="pointer-events-none sticky top-17 z-20 h-0">
+      <div role="status" className="pointer-events-none sticky top-21.5 z-20 h-0">
         {hasNewPosts && (
-          <div className="flex justify-center">
+          // In the space above the first post, up to its author.
+          <div className="flex -translate-y-5.5 justify-center">
             <button
               type="button"
               onClick={handleNewPosts}
-              className="pointer-events-auto inline-flex h-9 animate-appear items-center gap-1.5 rounded-full bg-accent px-4 font-semibold text-[13.5px] text-on-accent shadow-card transition-[filter] duration-150 hover:brightness-108 active:brightness-95"
+              className="pointer-events-auto inline-flex h-8 animate-appear items-center gap-1.5 rounded-full bg-accent px-4 font-semibold text-[13px] text-on-accent shadow-card transition-[filter] duration-150 hover:brightness-108 active:brightness-95"
             >
               <ArrowUp className="size-4" aria-hidden="true" />
               {texts.feed.newPosts}

@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
@@ -27,8 +29,6 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
   const { profile } = useMe()
   const { username } = profile
   const { content, location, photos } = row.payload
-  const [{ picture, altText } = { picture: null, altText: '' }] = photos
-  const url = useLocalUrl(picture && previewOf(picture))
   return (
     <article
       data-post={row.id}
@@ -45,20 +45,7 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
           {location.trim() !== '' && <p className="truncate text-[12.5px] text-quiet">{location.trim()}</p>}
         </div>
       </header>
-      {picture !== null && (
-        <PhotoFrame photo={picture}>
-          <FramedPhoto
-            photo={{ ...picture, source: preparedSource(picture, url) }}
-            alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
-            sizes={columnSizes(picture)}
-          />
-          {photos.length > 1 && (
-            <p className="absolute end-3 top-3 rounded-full bg-black/55 px-2.5 py-1 text-[12.5px] text-white">
-              {texts.post.photos(photos.length)}
-            </p>
-          )}
-        </PhotoFrame>
-      )}
+      <PendingPhotos photos={photos} username={username} />
       <div className="px-4 py-3">
         {content.trim() !== '' && (
           <p className="pb-1.5">
@@ -68,5 +55,37 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
         <PendingStatus row={row} onEdit={() => void navigate('/create', { state: { edit: row.id } })} />
       </div>
     </article>
+  )
+}
+
+interface PendingPhotosProps {
+  photos: NewPost['photos']
+  username: string
+}
+
+function PendingPhotos({ photos, username }: PendingPhotosProps) {
+  const [current, setCurrent] = useState(0)
+  const [first] = photos
+  if (first === undefined) return null
+  return (
+    <PhotoFrame photo={first.picture}>
+      <PhotoCarousel count={photos.length} current={current} onChange={setCurrent}>
+        {(index) => {
+          const photo = photos[index]
+          return photo && <PendingPhoto {...photo} username={username} />
+        }}
+      </PhotoCarousel>
+    </PhotoFrame>
+  )
+}
+
+function PendingPhoto({ picture, altText, username }: NewPost['photos'][number] & { username: string }) {
+  const url = useLocalUrl(previewOf(picture))
+  return (
+    <FramedPhoto
+      photo={{ ...picture, source: preparedSource(picture, url) }}
+      alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
+      sizes={columnSizes(picture)}
+    />
   )
 }

@@ -6,6 +6,7 @@ import { Picture } from '#/renderer/components/Picture'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostLink, useInlinePictureQuery } from '#/renderer/features/post'
+import { useFocusInList } from '#/renderer/lib/focus'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
@@ -36,6 +37,7 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
   const { data: posts = NONE, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
+  const handleFocus = useFocusInList(list, ids)
   const rowCount = Math.ceil(posts.length / COLUMNS)
   const place = usePagePosition(list, posts.length > 0)
   const row = place === null ? ESTIMATED_ROW : (place.width + GAP) / COLUMNS
@@ -63,6 +65,7 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
       {/* CSS alone derives positions and heights from the width, so they are right before the first measurement. */}
       <ul
         ref={list}
+        onFocus={handleFocus}
         style={{ paddingBottom: `calc(${rowCount} * (100% + ${GAP}px) / ${COLUMNS} - ${GAP}px)` }}
         className="relative"
       >
@@ -70,6 +73,7 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
           posts.slice(index * COLUMNS, (index + 1) * COLUMNS).map((post, column) => (
             <li
               key={post.id}
+              data-item={post.id}
               style={{
                 width: `calc((100% - ${(COLUMNS - 1) * GAP}px) / ${COLUMNS})`,
                 left: `calc(${column} * (100% + ${GAP}px) / ${COLUMNS})`,
