@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
+import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { addStory, viewer } from './fixtures/stories'
 import { openAccountMenu, signOut } from './support/auth-forms'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
+import { isInStorage } from './support/media'
 import { message } from './support/messages-page'
+import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
@@ -149,6 +152,9 @@ test('every screen is free of accessibility violations, light and dark, and stan
   const { friend, own, story, conversation } = await makeFriend(member, () =>
     newMember({ fullName: 'Ines Duarte' }),
   )
+  const several = (await isInStorage(member))
+    ? await insertPhotoPost(friend, [{ size: [60, 40], altText: 'A pier' }, { size: [40, 60] }])
+    : null
   const { expectStill } = await openReduced(page)
 
   const card = page.locator(`[data-post="${own}"]`)
@@ -160,6 +166,15 @@ test('every screen is free of accessibility violations, light and dark, and stan
     page.getByRole('dialog', { name: `Post by ${member.username}` }).getByText('That light!'),
   ).toBeVisible()
   await expectAccessible(page, 'post')
+  if (several !== null) {
+    await visit(page, `/profile/${friend.username}?post=${several}`)
+    await expect(page.getByRole('dialog').getByRole('button', { name: texts.post.nextPhoto })).toBeVisible()
+    await expectAccessible(page, 'post with several photos')
+    await visit(page, `/profile/${friend.username}`)
+    await expect(page.getByRole('button', { name: texts.stories.ofMember(friend.username) })).toBeVisible()
+    await expect(page.getByRole('link', { name: texts.post.photos(2) })).toBeVisible()
+    await expectAccessible(page, 'profile with stories')
+  }
   await visit(page, `/?story=${story}`)
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(viewer(page, friend.username).getByText('Low tide')).toBeVisible()

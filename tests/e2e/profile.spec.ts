@@ -1,4 +1,6 @@
 import type { Request } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { addStory, viewer } from './fixtures/stories'
 import { pressSignOut } from './support/auth-forms'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
@@ -301,4 +303,40 @@ test('PROF-06 a grid of 5,000 posts opens with the requests of one of 20, and sc
   }).toPass()
   await expect(cells.first().getByRole('img')).toBeVisible()
   expect(await cells.count()).toBeLessThan(60)
+})
+
+test('PROF-02 STORY-07 a profile’s picture has the ring of the member’s stories and plays them', async ({
+  page,
+  member: _viewer,
+  newMember,
+}) => {
+  const author = await newMember()
+  await page.goto(`/profile/${author.username}`)
+  const picture = page.getByRole('button', { name: texts.stories.ofMember(author.username) })
+  await expect(page.getByRole('heading', { name: author.username })).toBeVisible()
+  await expect(picture).toHaveCount(0)
+  await addStory(author, { content: 'Low tide' })
+  await page.reload()
+  await expect(picture).toHaveAttribute('aria-description', texts.stories.unseen)
+  await picture.press('Enter')
+  await expect(viewer(page, author.username).getByText('Low tide')).toBeVisible()
+  const views = () => author.api.from('story_views').select('viewer_id').throwOnError()
+  await expect.poll(async () => (await views()).data).toHaveLength(1)
+  await page.keyboard.press('Escape')
+  await expect(picture).toBeFocused()
+  await expect(picture).toHaveAttribute('aria-description', texts.stories.seen)
+})
+
+test('PROF-10 the focus stays in the grid when its post is deleted', async ({ page, member }) => {
+  const ids = await insertPosts(member, 3)
+  await page.goto(`/profile/${member.username}`)
+  const cell = (id = '') => page.locator(`a[href*="${id}"]`)
+  const [oldest, middle, newest] = ids
+  await cell(middle).press('Enter')
+  await page.getByRole('button', { name: 'Post options' }).click()
+  await page.getByRole('menuitem', { name: 'Delete post' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(cell(middle)).toHaveCount(0)
+  await expect(page.getByRole('main').locator('a[href*="post="]')).toHaveCount(2)
+  await expect(page.locator(':focus')).toHaveAttribute('href', new RegExp(`${oldest}|${newest}`))
 })

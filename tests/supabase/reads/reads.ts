@@ -19,7 +19,13 @@ import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
 import * as own from '#/renderer/features/settings/download/queries'
-import { loadMedia, loadStory, loadStripPage, loadViewers } from '#/renderer/features/stories/queries'
+import {
+  loadMedia,
+  loadMemberStories,
+  loadStory,
+  loadStripPage,
+  loadViewers,
+} from '#/renderer/features/stories/queries'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { findMembers } from '#/renderer/lib/member-search'
 import { findKnownUsernames } from '#/renderer/lib/mentions'
@@ -211,6 +217,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'SET-05 when members were active', load: async () => loadActivity([heavy, ...people]) },
     { name: 'STORY-02 strip, first page', load: () => loadStripPage(viewer, null) },
     { name: 'STORY-02 strip, further on', load: () => loadStripPage(viewer, story) },
+    { name: 'STORY-07 the stories of a profile', load: () => loadMemberStories(viewer, heavy) },
     { name: 'STORY-03 a story', load: () => loadStory(viewer, theirStory) },
     { name: 'STORY-03 its picture', load: () => loadMedia(theirStory) },
     { name: 'MSG-10 an answered story', load: () => repliedStoryLoader(client)(theirStory) },

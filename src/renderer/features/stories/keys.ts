@@ -1,5 +1,7 @@
 export const storyKeys = {
   strip: ['stories'] as const,
+  ofMembers: ['stories', 'of'] as const,
+  ofMember: (id: string) => ['stories', 'of', id] as const,
   story: (id: string) => ['story', id] as const,
   viewers: (id: string) => ['story viewers', id] as const,
   thumbnail: (id: string) => ['story thumbnail', id] as const,

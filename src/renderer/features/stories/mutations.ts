@@ -13,7 +13,9 @@ import { storyKeys } from './keys'
 import type { Story, StripData } from './queries'
 import { StoryReplyContext } from './story-reply'
 
-function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]): void {
+/** Changes the stories of the strip and of profiles. */
+function patchStories(client: QueryClient, change: (stories: Story[]) => Story[]): void {
+  client.setQueriesData<Story[]>({ queryKey: storyKeys.ofMembers }, (stories) => stories && change(stories))
   client.setQueryData<StripData>(
     storyKeys.strip,
     (data) =>
@@ -21,9 +23,9 @@ function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]):
   )
 }
 
-/** Removes a story from the strip. */
+/** Removes a story from the strip and from profiles. */
 export function dropFromStrip(client: QueryClient, id: string): void {
-  patchStrip(client, (stories) => stories.filter((story) => story.id !== id))
+  patchStories(client, (stories) => stories.filter((story) => story.id !== id))
 }
 
 function refreshStrip(client: QueryClient): Promise<void> {
@@ -42,7 +44,7 @@ export function useRecordViewMutation() {
     onMutate: async (id) => {
       // A response from before the view is stored would show it as unseen again.
       await client.cancelQueries({ queryKey: storyKeys.strip })
-      patchStrip(client, (stories) =>
+      patchStories(client, (stories) =>
         stories.map((story) => (story.id === id ? { ...story, isSeen: true } : story)),
       )
     },

@@ -87,10 +87,33 @@ export function useStripQuery() {
   })
 }
 
-/** The stories that the strip has loaded. */
+/** The stories that the strip and profiles have loaded. */
 export function knownStories(client: QueryClient): Story[] {
-  const data = client.getQueryData<StripData>(storyKeys.strip)
-  return data === undefined ? [] : storiesOf(data)
+  const strip = client.getQueryData<StripData>(storyKeys.strip)
+  const members = client.getQueriesData<Story[]>({ queryKey: storyKeys.ofMembers })
+  const stories = [
+    ...members.flatMap(([, data]) => data ?? []),
+    ...(strip === undefined ? [] : storiesOf(strip)),
+  ]
+  return [...new Map(stories.map((story) => [story.id, story])).values()]
+}
+
+/** A member's current stories. Throws an `AppError`. */
+export async function loadMemberStories(me: string, memberId: string): Promise<Story[]> {
+  const current = readStories(me).eq('user_id', memberId).gt('expires_at', 'now')
+  const page = { after: null, size: STORIES_PAGE, idColumn: 'id', timeColumn: 'expires_at' }
+  return (await unwrap(newestFirst(current, page))).map(toStory)
+}
+
+/** A member's current stories, unless the account is closed to the reader. */
+export function useMemberStoriesQuery(memberId: string, isOpen: boolean) {
+  const { id: me } = useMe()
+  return useQuery({
+    queryKey: storyKeys.ofMember(memberId),
+    queryFn: () => loadMemberStories(me, memberId),
+    staleTime: STALE.short,
+    enabled: isOpen,
+  })
 }
 
 /** A story by id; null if it is deleted, hidden, or long expired. Throws an `AppError`. */

@@ -9,6 +9,7 @@ export const stories = {
   seen: 'Seen',
   unseen: 'New',
   by: (username: string) => `Story by ${username}`,
+  ofMember: (username: string) => `Stories by ${username}`,
   position: (n: number, of: number) => `${n} of ${of}`,
   one: 'Story',
   progress: 'Progress of this story',

@@ -1,5 +1,4 @@
 import { Link, useLocation } from 'react-router-dom'
-import { Avatar } from '#/renderer/components/Avatar'
 import { Button, buttonClass } from '#/renderer/components/Button'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { RichText } from '#/renderer/components/RichText'
@@ -7,6 +6,7 @@ import { OwnMenuItems } from '#/renderer/features/auth'
 import { ShareButton, useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
 import { MemberMenuItems, MutedNote } from '#/renderer/features/safety'
+import { StoryAvatar } from '#/renderer/features/stories'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { formatCount, shortCount, texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
@@ -23,11 +23,14 @@ interface ProfileHeaderProps {
 export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
   return (
     <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
-      <Avatar
-        member={profile}
-        size={144}
-        className="max-sm:size-20! max-sm:text-[32px]! sm:row-span-2 sm:self-start"
-      />
+      <div className="sm:row-span-2 sm:self-start">
+        <StoryAvatar
+          member={profile}
+          isOpen={isOpen}
+          size={144}
+          className="max-sm:size-20! max-sm:text-[32px]!"
+        />
+      </div>
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2.5 sm:self-end">
         <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">
           {profile.username}
