@@ -197,6 +197,29 @@ CREATE TRIGGER follows_notify AFTER INSERT ON follows REFERENCING NEW TABLE AS c
 CREATE TRIGGER follows_notify_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
 CREATE TRIGGER follows_serialize BEFORE INSERT OR DELETE ON follows FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
+create table public.hashtag_follows (
+  follower_id uuid not null,
+  tag text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint hashtag_follows_pkey PRIMARY KEY (follower_id, tag),
+  constraint hashtag_follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint hashtag_follows_tag_length CHECK (char_length(tag) <= 50)
+);
+comment on table public.hashtag_follows is 'Hashtags that members follow, in lower case: their public posts are in the feed of followed members. Visible to the follower only.';
+CREATE INDEX hashtag_follows_follower_idx ON public.hashtag_follows USING btree (follower_id, created_at DESC);
+alter table public.hashtag_follows enable row level security;
+grant delete, insert (follower_id, tag), select on public.hashtag_follows to authenticated;
+create policy hashtag_follows_delete on public.hashtag_follows for delete to authenticated
+  using (follower_id = (( SELECT auth.uid() AS uid)));
+create policy hashtag_follows_insert on public.hashtag_follows for insert to authenticated
+  with check (follower_id = (( SELECT auth.uid() AS uid)));
+create policy hashtag_follows_select on public.hashtag_follows for select to authenticated
+  using (follower_id = (( SELECT auth.uid() AS uid)));
+create policy hashtag_follows_session on public.hashtag_follows as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER hashtag_follows_allow BEFORE INSERT ON hashtag_follows FOR EACH ROW WHEN (row_security_active('public.hashtag_follows'::text)) EXECUTE FUNCTION private.count_quota('hashtag_follows');
+
 create table public.likes (
   user_id uuid not null,
   post_id uuid not null,
@@ -567,6 +590,32 @@ create policy post_tags_session on public.post_tags as restrictive for all to au
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 
+create table public.post_topics (
+  user_id uuid not null,
+  post_id uuid not null,
+  kind text not null,
+  topic text not null,
+  label text not null,
+  audience text not null,
+  created_at timestamp with time zone not null,
+  constraint post_topics_pkey PRIMARY KEY (post_id, kind, topic),
+  constraint post_topics_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint post_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint post_topics_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
+  constraint post_topics_kind_check CHECK (kind = ANY (ARRAY['hashtag'::text, 'place'::text]))
+);
+comment on table public.post_topics is 'The hashtags in the texts of posts, and their places. The topic is in lower case, the label as its author wrote it; author, audience and time are copies of the post''s. Triggers keep the rows.';
+CREATE INDEX post_topics_recent_idx ON public.post_topics USING btree (kind, created_at DESC) WHERE (audience = 'public'::text);
+CREATE INDEX post_topics_topic_idx ON public.post_topics USING btree (kind, topic, created_at DESC, post_id DESC);
+CREATE INDEX post_topics_user_idx ON public.post_topics USING btree (user_id);
+alter table public.post_topics enable row level security;
+grant select on public.post_topics to authenticated;
+create policy post_topics_select on public.post_topics for select to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
+create policy post_topics_session on public.post_topics as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+
 create table public.posts (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -627,6 +676,9 @@ CREATE TRIGGER posts_serialize BEFORE INSERT OR UPDATE OF content ON posts FOR E
 CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER posts_serialize_own_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_post_deletes();
 CREATE TRIGGER posts_tag AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.tag_mentioned();
+CREATE TRIGGER posts_topics AFTER INSERT ON posts FOR EACH ROW WHEN (new.location IS NOT NULL OR new.content ~~ '%#%'::text) EXECUTE FUNCTION private.set_topics();
+CREATE TRIGGER posts_topics_audience AFTER UPDATE OF audience ON posts FOR EACH ROW WHEN (new.audience <> old.audience) EXECUTE FUNCTION private.set_topics_audience();
+CREATE TRIGGER posts_topics_change AFTER UPDATE OF content, location ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location) EXECUTE FUNCTION private.set_topics();
 CREATE TRIGGER posts_untag_former_names AFTER UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.untag_former_names();
 
 create table public.profiles (
@@ -1010,6 +1062,21 @@ AS $function$
   select private.clear_account()
 $function$;
 
+-- How many posts with a hashtag or of a place the caller may see, at most 1,001.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.count_topic_posts(topic_kind text, topic_name text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer
+  from (
+    select from public.post_topics t
+    where t.kind = topic_kind and t.topic = lower(topic_name) limit 1001
+  ) as found
+$function$;
+
 -- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, feed_path, grid_path, width, height, thumbhash, alt_text}, in their order. A second call with the same id changes nothing and returns the same.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, photos jsonb DEFAULT '[]'::jsonb)
@@ -1060,7 +1127,28 @@ AS $function$
   select private.delete_account()
 $function$;
 
--- A page of eight posts of the caller and the members that the caller follows, older than a given post; without one, the newest.
+-- A page of thirty public photographs of others that the caller may see, older than a given post; without one, the newest.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.explore_posts(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF posts
+ LANGUAGE sql
+ STABLE ROWS 30
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select p.* from public.posts p
+  where p.audience = 'public' and p.user_id <> (select auth.uid())
+    and (p.created_at, p.id) < (
+      coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    )
+    and (
+      p.image_width is not null or p.thumbnail_url is not null
+      or exists (select from public.post_photos h where h.post_id = p.id offset 0)
+    )
+  order by p.created_at desc, p.id desc limit 30
+$function$;
+
+-- A page of eight posts of the caller, of the members and with the hashtags that the caller follows, older than a given post; without one, the newest.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.following_posts(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF posts
@@ -1069,8 +1157,13 @@ CREATE OR REPLACE FUNCTION public.following_posts(before_at timestamp with time 
  SET search_path TO ''
 AS $function$
   select p.*
-  from private.following_post_ids(before_at, before_id) as found (id)
+  from (
+    select private.following_post_ids(before_at, before_id)
+    union
+    select private.followed_hashtag_post_ids(before_at, before_id)
+  ) as found (id)
   join public.posts p on p.id = found.id
+  order by p.created_at desc, p.id desc limit 8
 $function$;
 
 -- Which of these usernames, separated by spaces, lead to a member that the caller may see; at most 100.
@@ -1232,6 +1325,26 @@ AS $function$
   select id, username, full_name, avatar_url, avatar_path, followed_by, followed_by_count from private.people_to_follow()
 $function$;
 
+-- The hashtags with the most authors among the latest public posts of a week that the caller may see. Reads at most 2,000 rows.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.popular_hashtags()
+ RETURNS TABLE(topic text, label text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select recent.topic, (array_agg(recent.label order by recent.created_at desc))[1]
+  from (
+    select t.topic, t.label, t.user_id, t.created_at from public.post_topics t
+    where t.kind = 'hashtag' and t.audience = 'public' and t.created_at > now() - interval '7 days'
+      and t.user_id not in (select m.muted_id from public.mutes m where m.muter_id = (select auth.uid()))
+    order by t.created_at desc limit 2000
+  ) as recent
+  group by recent.topic
+  order by count(distinct recent.user_id) desc, max(recent.created_at) desc limit 12
+$function$;
+
 -- The current username of the last member who had this one, if the caller may see them; null if there is no such member, or the name is in use.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.renamed_to(name text)
@@ -1252,6 +1365,48 @@ CREATE OR REPLACE FUNCTION public.search_profiles(query text)
  SET search_path TO ''
 AS $function$
   select id, username, full_name, avatar_url, avatar_path from private.search_profiles(query)
+$function$;
+
+-- At most five hashtags and five places that begin with the query and have posts that the caller may see; only hashtags if it begins with #.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.search_topics(query text)
+ RETURNS TABLE(kind text, topic text, label text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  most constant integer := 5;
+  wanted constant text := lower(regexp_replace(ltrim(btrim(query), '#'), '\s+', ' ', 'g'));
+  kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
+  searched text;
+  found_topic record;
+  reached text;
+begin
+  if wanted = '' or wanted is null then
+    return;
+  end if;
+  foreach searched in array kinds loop
+    reached := null;
+    for _ in 1..most loop
+      select t.kind, t.topic, t.label into found_topic
+        from public.post_topics t
+        where t.kind = searched
+          and t.topic >= wanted collate "C"
+          and t.topic > coalesce(reached, '') collate "C"
+          and t.topic <= (wanted || U&'\+10FFFF') collate "C"
+        order by t.topic, t.created_at desc, t.post_id desc limit 1;
+      exit when not found;
+      kind := found_topic.kind;
+      topic := found_topic.topic;
+      label := found_topic.label;
+      return next;
+      reached := topic;
+    end loop;
+  end loop;
+end
 $function$;
 
 -- Whether this server is set up for the app. Contains no data of members.
@@ -2193,6 +2348,42 @@ begin
 end
 $function$;
 
+-- The next eight public posts, older than a given one, with the latest two hundred hashtags that the caller follows. Reads eight posts of each.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.followed_hashtag_post_ids(before_at timestamp with time zone, before_id uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 8
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+  most constant integer := 8;
+  tags constant integer := 200;
+  from_at constant timestamptz := coalesce(before_at, 'infinity');
+  from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+begin
+  if not private.is_member() then
+    return;
+  end if;
+  return query
+    select latest.post_id
+    from (
+      select f.tag from public.hashtag_follows f
+      where f.follower_id = me order by f.created_at desc limit tags
+    ) as followed
+    cross join lateral (
+      select t.post_id, t.created_at from public.post_topics t
+      where t.kind = 'hashtag' and t.topic = followed.tag and (t.created_at, t.post_id) < (from_at, from_id)
+        and t.audience = 'public' and t.user_id not in (select private.my_hidden_ids())
+      order by t.created_at desc, t.post_id desc limit most
+    ) as latest
+    group by latest.post_id, latest.created_at
+    order by latest.created_at desc, latest.post_id desc limit most;
+end
+$function$;
+
 -- The next eight posts of the caller and the members that the caller follows, older than a given post. Reads at most 500 posts, and then one for each followed member.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.following_post_ids(before_at timestamp with time zone, before_id uuid)
@@ -2477,6 +2668,16 @@ begin
       and o.name not in (select private.used_objects(me))
   );
 end
+$function$;
+
+-- Finds #word, whose characters are everything except spaces, punctuation and symbols. Not inside a word or an address.
+CREATE OR REPLACE FUNCTION private.hashtag_pattern()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format('(?<!%1$s|[#&/@])#(%1$s+)', '[^\s!-/:-@\[-^`{-~\u0080-\u00bf\u00d7\u00f7\u02c2-\u02df\u2000-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ue000-\uf8ff\ufe00-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\U0001f000-\U0001faff]')
 $function$;
 
 -- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
@@ -3360,6 +3561,40 @@ begin
 end
 $function$;
 
+-- Keeps the hashtags and the place of a new or changed post.
+CREATE OR REPLACE FUNCTION private.set_topics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    delete from public.post_topics t where t.post_id = new.id and not exists (
+      select from private.topics_of(new.content, new.location) as kept where kept.kind = t.kind and kept.topic = t.topic
+    );
+  end if;
+  insert into public.post_topics (user_id, post_id, kind, topic, label, audience, created_at)
+    select new.user_id, new.id, found.kind, found.topic, found.label, new.audience, new.created_at
+    from private.topics_of(new.content, new.location) as found
+    on conflict (post_id, kind, topic) do update set label = excluded.label where post_topics.label <> excluded.label;
+  return null;
+end
+$function$;
+
+-- Copies the audience of a post to its topics.
+CREATE OR REPLACE FUNCTION private.set_topics_audience()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.post_topics set audience = new.audience where post_id = new.id;
+  return null;
+end
+$function$;
+
 -- The newest migration, whether Realtime can broadcast changes, and whether the policies of the private channels exist.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
@@ -3442,6 +3677,28 @@ begin
     on conflict do nothing;
   return null;
 end
+$function$;
+
+-- The first thirty hashtags of a text, without those of more than fifty characters or without a letter, and its place.
+CREATE OR REPLACE FUNCTION private.topics_of(content text, location text)
+ RETURNS TABLE(kind text, topic text, label text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  (
+    select 'hashtag', tag.topic, (array_agg(tag.label order by tag.number))[1]
+    from (
+      select lower(found.words[1]) as topic, found.words[1] as label, found.number
+      from regexp_matches(content, private.hashtag_pattern(), 'g') with ordinality as found (words, number)
+    ) as tag
+    where char_length(tag.topic) <= 50 and tag.topic !~ '^[0-9_]+$'
+    group by tag.topic order by min(tag.number) limit 30
+  )
+  union all
+  select 'place', lower(place.name), place.name
+  from (select regexp_replace(btrim(location), '\s+', ' ', 'g') as name) as place
+  where place.name <> ''
 $function$;
 
 -- Moves last_message_at to the latest message, never back, and records who has written.

@@ -220,6 +220,33 @@ export type Database = {
           },
         ]
       }
+      hashtag_follows: {
+        Row: {
+          created_at: string
+          follower_id: string
+          tag: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          follower_id: string
+          tag: string
+        }
+        Update: {
+          created_at?: string
+          follower_id?: string
+          tag?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'hashtag_follows_follower_id_fkey'
+            columns: ['follower_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       likes: {
         Row: {
           created_at: string
@@ -660,6 +687,52 @@ export type Database = {
           },
         ]
       }
+      post_topics: {
+        Row: {
+          audience: string
+          created_at: string
+          kind: string
+          label: string
+          post_id: string
+          topic: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          audience: string
+          created_at: string
+          kind: string
+          label: string
+          post_id: string
+          topic: string
+          user_id: string
+        }
+        Update: {
+          audience?: string
+          created_at?: string
+          kind?: string
+          label?: string
+          post_id?: string
+          topic?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'post_topics_post_id_fkey'
+            columns: ['post_id']
+            isOneToOne: false
+            referencedRelation: 'posts'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'post_topics_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       posts: {
         Row: {
           alt_text: string | null
@@ -980,6 +1053,7 @@ export type Database = {
         }[]
       }
       clear_account: { Args: Record<PropertyKey, never>; Returns: boolean }
+      count_topic_posts: { Args: { topic_kind: string; topic_name: string }; Returns: number }
       create_post: {
         Args: { content?: string; location?: string; photos?: Json; post_id: string }
         Returns: {
@@ -988,6 +1062,31 @@ export type Database = {
         }[]
       }
       delete_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      explore_posts: {
+        Args: { before_at?: string; before_id?: string }
+        Returns: {
+          alt_text: string | null
+          audience: string
+          comment_count: number
+          content: string
+          created_at: string
+          edited_at: string | null
+          id: string
+          image_height: number | null
+          image_url: string | null
+          image_width: number | null
+          like_count: number
+          location: string | null
+          thumbnail_url: string | null
+          user_id: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'posts'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       following_posts: {
         Args: { before_at?: string; before_id?: string }
         Returns: {
@@ -1089,6 +1188,13 @@ export type Database = {
           username: string
         }[]
       }
+      popular_hashtags: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          label: string
+          topic: string
+        }[]
+      }
       renamed_to: { Args: { name: string }; Returns: string }
       search_profiles: {
         Args: { query: string }
@@ -1098,6 +1204,14 @@ export type Database = {
           full_name: string
           id: string
           username: string
+        }[]
+      }
+      search_topics: {
+        Args: { query: string }
+        Returns: {
+          kind: string
+          label: string
+          topic: string
         }[]
       }
       setup_status: { Args: Record<PropertyKey, never>; Returns: Json }

@@ -129,6 +129,7 @@ export const QUOTAS = {
   saved_posts: { perMinute: 120, perDay: null },
   /** Together with follow requests. */
   follows: { perMinute: 60, perDay: 500 },
+  hashtag_follows: { perMinute: 60, perDay: 500 },
   conversations: { perMinute: 60, perDay: 500 },
   story_views: { perMinute: 240, perDay: null },
   blocks: { perMinute: 60, perDay: 500 },
@@ -150,6 +151,13 @@ export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const STORIES_PAGE = 100
 export const SEARCH_LIMIT = 10
+/** Hashtags, and places, that a search finds. */
+export const TOPICS_FOUND = 5
+/** Popular hashtags on Explore, of so many days. */
+export const POPULAR_HASHTAGS = 12
+export const POPULAR_DAYS = 7
+/** Posts with a hashtag or of a place are counted up to this number. */
+export const TOPIC_POSTS_COUNTED = 1_000
 /** Most recipients of a share: well below the messages per minute. */
 export const SHARE_RECIPIENTS = 20
 export const CONVERSATIONS_PAGE = 30

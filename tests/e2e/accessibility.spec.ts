@@ -105,7 +105,7 @@ async function makeFriend(member: Member, newMember: () => Promise<Member>) {
   const friend = await newMember()
   const [own = '', ...theirs] = [
     ...(await insertPosts(member, 1, { thumbnailBytes: 900, content: () => `Fog with @${friend.username}` })),
-    ...(await insertPosts(friend, 2, { content: () => 'Up on the hill' })),
+    ...(await insertPosts(friend, 2, { content: () => 'Up on the hill #hill' })),
   ]
   await friend.api.from('likes').insert({ post_id: own, user_id: friend.id }).throwOnError()
   await friend.api
@@ -179,6 +179,15 @@ test('every screen is free of accessibility violations, light and dark, and stan
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(viewer(page, friend.username).getByText('Low tide')).toBeVisible()
   await expectAccessible(page, 'story')
+
+  await visit(page, '/?explore')
+  await expect(page.getByRole('region', { name: 'Popular hashtags' })).toBeVisible()
+  await expectAccessible(page, 'explore')
+  await visit(page, '/?tag=hill')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await page.getByRole('combobox', { name: 'Search' }).fill('hill')
+  await expect(page.getByRole('group', { name: 'Hashtags' })).toBeVisible()
+  await expectAccessible(page, 'hashtag and search')
 
   await visit(page, '/create')
   await page.getByPlaceholder("What's on your mind?").fill('x'.repeat(2_201))

@@ -134,6 +134,13 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     key: 'post_id,tagged_user_id',
     one: { post_tags_post_id_fkey: 'posts' },
   },
+  post_topics: {
+    methods: SEE,
+    columns: 'user_id post_id kind topic label audience created_at',
+    texts: 'topic label',
+    key: 'post_id,kind,topic',
+    one: { post_topics_post_id_fkey: 'posts' },
+  },
   likes: {
     methods: [...SEE, 'POST', 'DELETE'],
     columns: 'post_id user_id created_at',
@@ -157,6 +164,12 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     columns: 'follower_id following_id created_at',
     one: { follows_follower_id_fkey: PROFILE, follows_following_id_fkey: PROFILE },
     onConflict: 'follower_id,following_id',
+  },
+  hashtag_follows: {
+    methods: [...SEE, 'POST', 'DELETE'],
+    columns: 'follower_id tag created_at',
+    texts: 'tag',
+    onConflict: 'follower_id,tag',
   },
   follow_requests: {
     methods: [...SEE, 'POST', 'DELETE'],
@@ -241,6 +254,10 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   known_usernames: { args: 'names', rows: { columns: 'username' } },
   accept_follow_request: { args: 'requester' },
   following_posts: { args: 'before_at before_id', rows: POST },
+  explore_posts: { args: 'before_at before_id', rows: POST },
+  search_topics: { args: 'query', rows: { columns: 'kind topic label' } },
+  popular_hashtags: { args: '', rows: { columns: 'topic label' } },
+  count_topic_posts: { args: 'topic_kind topic_name' },
   unread_notifications: { args: '' },
   notification_groups: {
     args: '',
@@ -269,8 +286,12 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
 /** Large columns that an embed cannot select if the same row may appear many times. Avatars are small. */
 export const MEDIA_ONCE: readonly string[] = ['image_url', 'media_url', 'thumbnail_url']
 
-/** Embeds that can select them: a post appears once in a member's own list. */
-export const EMBEDS_WITH_MEDIA: readonly string[] = ['saved_posts_post_id_fkey', 'post_tags_post_id_fkey']
+/** Embeds that can select them: a post appears once in a member's own list, and once among the posts with a hashtag or of a place. */
+export const EMBEDS_WITH_MEDIA: readonly string[] = [
+  'saved_posts_post_id_fkey',
+  'post_tags_post_id_fkey',
+  'post_topics_post_id_fkey',
+]
 
 /** Lists that are so short that they may be embedded in embedded rows: a post has at most ten photos. */
 export const SHORT_LISTS: readonly string[] = ['post_photos_post_id_fkey']

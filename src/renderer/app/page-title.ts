@@ -1,4 +1,5 @@
 import { texts } from '#/renderer/lib/texts'
+import { exploreRoute } from '#/renderer/lib/topics'
 
 const TITLES: Record<string, string> = {
   '/login': texts.auth.signIn,
@@ -9,9 +10,19 @@ const TITLES: Record<string, string> = {
   '/messages': texts.messages.title,
 }
 
-/** The window title for a path: `Settings · Vignette`; on the feed only the product name. */
-export function pageTitle(pathname: string): string {
+function exploreTitle(search: string): string | undefined {
+  const route = exploreRoute(search)
+  if (route === null) return undefined
+  return route.page === 'explore'
+    ? texts.explore.title
+    : route.page === 'hashtag'
+      ? `#${route.name}`
+      : route.name
+}
+
+/** The window title for an address: `Settings · Vignette`; on the feed only the product name. */
+export function pageTitle(pathname: string, search = ''): string {
   const [, first, username] = pathname.split('/')
-  const page = first === 'profile' ? username : TITLES[pathname]
+  const page = pathname === '/' ? exploreTitle(search) : first === 'profile' ? username : TITLES[pathname]
   return page ? `${page} · ${texts.product}` : texts.product
 }

@@ -2,19 +2,21 @@ import { useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { LoginScreen, PublicOnly, RequireMember, SignupScreen } from '#/renderer/features/auth'
 import { CreateScreen } from '#/renderer/features/composer'
+import { ExploreScreen } from '#/renderer/features/explore'
 import { FeedScreen } from '#/renderer/features/feed'
 import { MessagesScreen } from '#/renderer/features/messages'
 import { EditProfileScreen, ProfileScreen } from '#/renderer/features/profile'
 import { SettingsScreen } from '#/renderer/features/settings'
+import { exploreRoute } from '#/renderer/lib/topics'
 import { MemberLayout } from './MemberLayout'
 import { pageTitle } from './page-title'
 
 /** All routes (spec section 2). Any other path redirects to the feed. */
 export function AppRoutes() {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   useEffect(() => {
-    document.title = pageTitle(pathname)
-  }, [pathname])
+    document.title = pageTitle(pathname, search)
+  }, [pathname, search])
 
   return (
     <Routes>
@@ -24,7 +26,7 @@ export function AppRoutes() {
       </Route>
       <Route element={<RequireMember />}>
         <Route element={<MemberLayout />}>
-          <Route path="/" element={<FeedScreen />} />
+          <Route path="/" element={<HomeScreen />} />
           <Route path="/create" element={<CreateScreen />} />
           <Route path="/profile/:username" element={<ProfileScreen />} />
           <Route path="/edit-profile" element={<EditProfileScreen />} />
@@ -35,4 +37,10 @@ export function AppRoutes() {
       <Route path="*" element={<Navigate to="/" replace />} />
     </Routes>
   )
+}
+
+/** The feed; Explore, a hashtag or a place are search parameters of its path. */
+function HomeScreen() {
+  const { search } = useLocation()
+  return exploreRoute(search) === null ? <FeedScreen /> : <ExploreScreen />
 }

@@ -1,9 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
+import { exploreRoute } from '#/renderer/lib/topics'
+
+interface Address {
+  pathname: string
+  search: string
+}
+
+function isSamePage(a: Address, b: Address): boolean {
+  const topicOf = ({ search }: Address) => JSON.stringify(exploreRoute(search))
+  return a.pathname === b.pathname && topicOf(a) === topicOf(b)
+}
 
 /**
  * Scrolls to the top on navigation, and restores the offset on back and forward. A change of only the search parameters
- * does not scroll.
+ * does not scroll, unless they name another page.
  */
 export function useScrollRestoration(): void {
   const { key, pathname, search } = useLocation()
@@ -24,7 +35,7 @@ export function useScrollRestoration(): void {
     if (before.key === key) return
     shown.current = { key, pathname, search }
     // The new entry shows the same page, so it starts with the same offset.
-    if (pathname === before.pathname && search !== before.search) offsets.set(key, window.scrollY)
+    if (search !== before.search && isSamePage({ pathname, search }, before)) offsets.set(key, window.scrollY)
     else window.scrollTo({ top: type === 'POP' ? (offsets.get(key) ?? 0) : 0 })
   }, [key, offsets, pathname, search, type])
 }

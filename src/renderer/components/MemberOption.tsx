@@ -1,17 +1,23 @@
+import type { ReactNode } from 'react'
 import { Avatar } from './Avatar'
 import { MemberNames } from './MemberNames'
 
-interface MemberOptionProps {
+interface OptionProps {
   id: string
-  member: { username: string; full_name: string; avatar_url: string | null; avatar_path: string | null }
   isActive: boolean
   onChoose: () => void
   /** The pointer moved over it. */
   onApproach: () => void
 }
 
-/** A member in a listbox whose field keeps the focus. */
-export function MemberOption({ id, member, isActive, onChoose, onApproach }: MemberOptionProps) {
+/** An entry of a listbox whose field keeps the focus. */
+export function Option({
+  id,
+  isActive,
+  onChoose,
+  onApproach,
+  children,
+}: OptionProps & { children: ReactNode }) {
   return (
     <div
       id={id}
@@ -25,8 +31,20 @@ export function MemberOption({ id, member, isActive, onChoose, onApproach }: Mem
       onMouseMove={onApproach}
       className="flex items-center gap-2.5 rounded-sm px-2 py-1.5 aria-selected:bg-sunk"
     >
+      {children}
+    </div>
+  )
+}
+
+interface MemberOptionProps extends OptionProps {
+  member: { username: string; full_name: string; avatar_url: string | null; avatar_path: string | null }
+}
+
+export function MemberOption({ member, ...option }: MemberOptionProps) {
+  return (
+    <Option {...option}>
       <Avatar member={member} size={34} />
       <MemberNames username={member.username} fullName={member.full_name} />
-    </div>
+    </Option>
   )
 }

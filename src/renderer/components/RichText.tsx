@@ -1,18 +1,19 @@
 import { Link } from 'react-router-dom'
 import { useIsNobody } from '#/renderer/lib/mentions'
 import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
+import { hashtagPath } from '#/renderer/lib/topics'
 
 const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'
 
 interface RichTextProps {
   text: string
-  /** Classes of mentions and links. */
+  /** Classes of mentions, hashtags and links. */
   linkClass?: string
   /** Links look like links but do nothing. */
   isPreview?: boolean
 }
 
-/** A member's text with line breaks. Mentions link to profiles; web addresses open in the browser. */
+/** A member's text with line breaks. Mentions link to profiles, hashtags to their posts; web addresses open in the browser. */
 export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
   let at = 0
   return (
@@ -30,6 +31,13 @@ function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit
   if (part.kind === 'text') return <span>{part.text}</span>
   if (isPreview) return <span className={linkClass}>{part.text}</span>
   if (part.kind === 'mention') return <Mention {...part} linkClass={linkClass} />
+  if (part.kind === 'hashtag') {
+    return (
+      <Link to={hashtagPath(part.tag)} className={linkClass}>
+        {part.text}
+      </Link>
+    )
+  }
   return (
     <a href={part.url} target="_blank" rel="noopener noreferrer" className={linkClass}>
       {part.text}

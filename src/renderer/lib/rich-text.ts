@@ -1,18 +1,31 @@
+import { HASHTAG, isHashtag } from '#/shared/hashtags'
 import { USERNAME_PATTERN } from '#/shared/limits'
 
-/** A part of a member's text: plain text, a mention or a link. */
+/** A part of a member's text: plain text, a mention, a hashtag or a link. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'mention'; text: string; username: string }
+  | { kind: 'hashtag'; text: string; tag: string }
   | { kind: 'link'; text: string; url: string }
 
 // Same rule as private.mentions in supabase/migrations: no mention inside a word, an address or a path, so e-mail
 // addresses do not match.
 const MENTION = '(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@])'
 const LINK = String.raw`(?<url>https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])`
-const PATTERN = new RegExp(`${MENTION}|${LINK}`, 'gu')
+const PATTERN = new RegExp(`${MENTION}|${HASHTAG}|${LINK}`, 'gu')
 
-/** Splits a text into plain text, '@username' mentions and http(s) links. The joined `text` fields equal the input. */
+/** Null for what only looks like a mention or a hashtag. */
+function partOf({ 0: found, groups: { name, tag, url } = {} }: RegExpMatchArray): TextPart | null {
+  if (url !== undefined) return { kind: 'link', text: url, url }
+  if (tag !== undefined) return isHashtag(tag) ? { kind: 'hashtag', text: found, tag } : null
+  if (name === undefined) return null
+  // A dot at the end of a sentence is not part of the username.
+  const text = found.replace(/\.+$/, '')
+  const username = text.slice(1).toLowerCase()
+  return USERNAME_PATTERN.test(username) ? { kind: 'mention', text, username } : null
+}
+
+/** Splits a text into plain text, '@username' mentions, '#word' hashtags and http(s) links. The joined `text` fields equal the input. */
 export function splitRichText(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -20,16 +33,11 @@ export function splitRichText(text: string): TextPart[] {
     if (to > end) parts.push({ kind: 'text', text: text.slice(end, to) })
   }
   for (const match of text.matchAll(PATTERN)) {
-    const { name, url } = match.groups ?? {}
-    // A dot at the end of a sentence is not part of the username.
-    const found = name === undefined ? match[0] : match[0].replace(/\.+$/, '')
-    const username = found.slice(1).toLowerCase()
-    if (url === undefined && !USERNAME_PATTERN.test(username)) continue
+    const part = partOf(match)
+    if (part === null) continue
     take(match.index)
-    parts.push(
-      url === undefined ? { kind: 'mention', text: found, username } : { kind: 'link', text: url, url },
-    )
-    end = match.index + found.length
+    parts.push(part)
+    end = match.index + part.text.length
   }
   take(text.length)
   return parts

@@ -10,7 +10,12 @@ describe('the title of the window', () => {
     ['/profile/%', '% · Vignette'],
     ['/no-such-page', 'Vignette'],
     ['/constructor', 'Vignette'],
+    ['/?explore', 'Explore · Vignette'],
+    ['/?tag=fog', '#fog · Vignette'],
+    ['/?place=Lower+Weir', 'Lower Weir · Vignette'],
+    ['/settings?tag=fog', 'Settings · Vignette'],
   ])('on %s', (path, title) => {
-    expect(pageTitle(path)).toBe(title)
+    const [pathname = '', search] = path.split('?')
+    expect(pageTitle(pathname, search)).toBe(title)
   })
 })

@@ -106,6 +106,10 @@ function growth(from: number, to: number): string[] {
      select ${id('member', other('11'))}, ${id('post', 'n')}, ${at('n', '30 seconds')} from ${posts} where n % 2 = 0`,
     `insert into post_tags (post_id, tagged_user_id, created_at)
      select ${id('post', 'n')}, ${id('member', other('13'))}, ${at('n', '30 seconds')} from ${posts} where n % 5 = 0`,
+    `insert into post_topics (user_id, post_id, kind, topic, label, audience, created_at)
+     select ${id('member', author)}, ${id('post', 'n')}, topic.kind, topic.name, topic.name,
+       case when ${isPrivate(author)} then 'followers' else 'public' end, ${at('n', '30 seconds')}
+     from ${posts}, lateral (values ('place', 'lisbon'), ('hashtag', 'tag' || n % 1000)) as topic (kind, name)`,
     `insert into notifications (user_id, actor_id, type, post_id, read, created_at)
      select ${id('member', author)}, ${id('member', other('31'))}, 'like', ${id('post', 'n')}, n % 4 > 0,
        ${at('n', '30 seconds')}
@@ -139,6 +143,10 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
      select ${id('quiet post', 'n')}, ${id('quiet', 'n')}, 'The only one', ${at('-n', '1 second')} from ${quiet}`,
     `insert into follows (follower_id, following_id, created_at)
      select '${patient}'::uuid, ${id('quiet', 'n')}, ${at('n', '1 second')} from ${quiet}`,
+    `insert into post_topics (user_id, post_id, kind, topic, label, audience, created_at)
+     select ${they}, ${id('heavy', 'n')}, 'hashtag', 'harbour' || n % 50, 'harbour', 'public', now() - n * interval '1 minute'
+     from generate_series(1, ${posts}) as n`,
+    `insert into hashtag_follows (follower_id, tag) select ${me}, 'tag' || n from generate_series(1, 200) as n`,
     `insert into follows (follower_id, following_id)
      select '${calm}'::uuid, ${id('member', 'n')} from generate_series(1, 3) as n`,
     `insert into follows (follower_id, following_id, created_at)

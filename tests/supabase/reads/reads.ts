@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import * as z from 'zod'
 import { loadOwnProfile } from '#/renderer/features/auth/queries'
+import { countTopicPosts, loadFollowsHashtag, loadPopularHashtags } from '#/renderer/features/explore/queries'
 import { loadFeedPage, loadFollowingPage, loadNewest } from '#/renderer/features/feed/queries'
 import { findConversation } from '#/renderer/features/messages/mutations/conversations'
 import { loadActivity } from '#/renderer/features/messages/queries/activity'
@@ -18,6 +19,7 @@ import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/fe
 import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
+import { findTopics } from '#/renderer/features/search/queries'
 import * as own from '#/renderer/features/settings/download/queries'
 import {
   loadMedia,
@@ -182,6 +184,15 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'PROF-07 saved, far down', load: () => loadGridPage('saved', viewer, saved) },
     { name: 'PROF-08 tagged, first page', load: () => loadGridPage('tagged', heavy, null) },
     { name: 'PROF-08 tagged, far down', load: () => loadGridPage('tagged', heavy, tagged) },
+    { name: 'FEED-16 hashtag, first page', load: () => loadGridPage('hashtag', 'Tag7', null) },
+    { name: 'FEED-16 place, first page', load: () => loadGridPage('place', 'Lisbon', null) },
+    { name: 'FEED-16 place, far down', load: () => loadGridPage('place', 'Lisbon', page500) },
+    { name: 'FEED-16 posts of a place, counted', load: () => countTopicPosts('place', 'Lisbon') },
+    { name: 'FEED-16 whether a hashtag is followed', load: () => loadFollowsHashtag(viewer, 'tag7') },
+    { name: 'FEED-16 popular hashtags', load: async () => loadPopularHashtags() },
+    { name: 'FEED-16 recent photos, first page', load: () => loadGridPage('explore', '', null) },
+    { name: 'FEED-16 recent photos, far down', load: () => loadGridPage('explore', '', page500) },
+    { name: 'FEED-16 topics in the search', load: () => findTopics('t', new AbortController().signal) },
     {
       name: 'PROF-12 followers, first page',
       load: () => loadPeoplePage({ kind: 'followers', id: heavy }, null),
@@ -248,6 +259,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'SET-06 download: saved', load: onePage(viewer, own.readSaved) },
     { name: 'SET-06 download: followers', as: 'heavy', load: onePage(heavy, own.readFollowers) },
     { name: 'SET-06 download: following', load: onePage(viewer, own.readFollowing) },
+    { name: 'SET-06 download: hashtags', load: () => onePageOf(own.readHashtags, viewer)() },
     { name: 'SET-06 download: requests', load: onePage(viewer, own.readRequests) },
     {
       name: 'SET-06 download: blocked',

@@ -68,7 +68,13 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(ben, 'follows', { follower_id: ben.id, following_id: ada.id })
   await make(fay, 'follows', { follower_id: fay.id, following_id: ada.id })
   const picture = { image_url: PICTURE, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
-  await make(ada, 'posts', { id: post, user_id: ada.id, content: 'Fog over the weir, with @tim', ...picture })
+  await make(ada, 'posts', {
+    id: post,
+    user_id: ada.id,
+    content: 'Fog over the weir, with @tim',
+    location: 'Weir',
+    ...picture,
+  })
   await make(ada, 'posts', { id: secondPost, user_id: ada.id, content: 'The same weir at noon' })
   await make(ben, 'likes', { post_id: post, user_id: ben.id })
   await make(ben, 'saved_posts', { post_id: post, user_id: ben.id })
@@ -100,6 +106,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(ada, 'activity', { user_id: ada.id })
   await make(tim, 'blocks', { blocker_id: tim.id, blocked_id: max.id })
   await make(tim, 'mutes', { muter_id: tim.id, muted_id: rae.id })
+  await make(tim, 'hashtag_follows', { follower_id: tim.id, tag: 'fog' })
   const reported = { id: report, reporter_id: tim.id, member_id: ada.id, post_id: post, reason: 'other' }
   await make(tim, 'reports', { ...reported, details: 'Not her weir' })
   const [notification] = await server.query(

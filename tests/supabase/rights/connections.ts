@@ -48,7 +48,12 @@ async function connectMembers({ server, members, ids }: Cast): Promise<Connectio
   const { posts, stories, bystanders, conversation, messages } = things
   const photos = [photoOf(await addObjects(server.query, ben.id))]
   expectDone(
-    await ben.client.rpc('create_post', { post_id: posts.ben, content: 'Ben’s bridge, for @ada', photos }),
+    await ben.client.rpc('create_post', {
+      post_id: posts.ben,
+      content: 'Ben’s bridge, for @ada',
+      location: 'Bridge',
+      photos,
+    }),
   )
   await insert(ada, 'posts', { user_id: ada.id, content: 'For @ben as well' })
   await insert(ben, 'stories', { id: stories.ben, user_id: ben.id, media_url: PICTURE, media_type: 'image' })

@@ -168,6 +168,21 @@ blocks: Tim has blocked Max                                        owner=tim oth
   update blocker_id blocked_id created_at                          no      no        no        no        no
   delete                                                           yes     no        no        no        no
 
+post_topics: the place of Ada's post                               owner=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    -         no
+  insert                                                           no      no        no        -         no
+  update user_id post_id kind topic label audience created_at      no      no        no        -         no
+  delete                                                           no      no        no        -         no
+
+hashtag_follows: Tim follows #fog                                  owner=tim
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        -         no
+  insert                                                           yes     yes       yes       -         no
+  forge                                                            -       no        no        -         no
+  update follower_id tag created_at                                no      no        no        -         no
+  delete                                                           yes     no        no        -         no
+
 mutes: Tim has muted Rae                                           owner=tim other=rae
                                                                    owner   follower  stranger  other     out
   select                                                           yes     no        no        no        no

@@ -114,6 +114,22 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       key: { blocker_id: at('tim'), blocked_id: at('max') },
       fresh: (memberId) => ({ blocker_id: memberId, blocked_id: at('rae') }),
     },
+    post_topics: {
+      key: { post_id: ids.post, kind: 'place', topic: 'weir' },
+      fresh: (memberId) => ({
+        user_id: memberId,
+        post_id: ids.secondPost,
+        kind: 'hashtag',
+        topic: 'fog',
+        label: 'fog',
+        audience: 'public',
+        created_at: '2001-02-03T04:05:06Z',
+      }),
+    },
+    hashtag_follows: {
+      key: { follower_id: at('tim'), tag: 'fog' },
+      fresh: (memberId) => ({ follower_id: memberId, tag: 'rain' }),
+    },
     mutes: {
       key: { muter_id: at('tim'), muted_id: at('rae') },
       fresh: (memberId) => ({ muter_id: memberId, muted_id: at('ben') }),
@@ -150,6 +166,8 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return 'follow'
     case 'media_type':
       return 'video'
+    case 'kind':
+      return 'hashtag'
     case 'position':
     case 'width':
     case 'height':

@@ -57,6 +57,8 @@ async function createAllRows(member: string): Promise<void> {
   await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [own, ben])
   const rude = await community.join('rude')
   await act('insert into mutes (muter_id, muted_id) values ($1, $2)', [member, shy])
+  await act(`insert into hashtag_follows (follower_id, tag) values ($1, 'fog')`, [member])
+  await act(`update posts set location = 'Weir' where user_id = $1`, [member])
   await act('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [member, rude])
   await act(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [member, ben])
   await community.as(ben, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
@@ -82,6 +84,7 @@ describe('SET-03 deleting an account', () => {
       conversations: 0,
       follow_requests: 0,
       follows: 0,
+      hashtag_follows: 0,
       likes: 0,
       message_photos: 0,
       messages: 0,
@@ -89,6 +92,7 @@ describe('SET-03 deleting an account', () => {
       notifications: 0,
       post_photos: 0,
       post_tags: 0,
+      post_topics: 0,
       posts: 1,
       profiles: 4,
       saved_posts: 0,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { HASHTAG_MAX } from '#/shared/hashtags'
 import {
   MEDIA_LIMITS,
   MEDIA_SIDES,
@@ -55,6 +56,7 @@ beforeAll(async () => {
      values ($1, $2, 'words', null, null, null, null), ($1, $2, 'photo', $3, '${png}', 4, 3)`,
     [conversation, ada, photo?.id],
   )
+  await community.sql(`insert into hashtag_follows (follower_id, tag) values ($1, 'fog')`, [ada])
   await community.sql(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'other')`, [
     ada,
     ben,
@@ -141,6 +143,7 @@ const LIMITS: Limit[] = [
     constraint: 'stories_thumbnail_length',
     prefix: WEBP,
   },
+  { column: 'hashtag_follows.tag', characters: HASHTAG_MAX, constraint: 'hashtag_follows_tag_length' },
   { column: 'reports.details', characters: TEXT_LIMITS.reportDetails, constraint: 'reports_details_length' },
   { column: 'stories.content', characters: TEXT_LIMITS.caption, constraint: 'stories_content_length' },
   {

@@ -143,6 +143,11 @@ describe('SAFE-06 quotas', () => {
         .then(() =>
           community.as(ada, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [ada, cleo]),
         ),
+    hashtag_follows: () =>
+      community.as(ada, 'insert into hashtag_follows (follower_id, tag) values ($1, $2)', [
+        ada,
+        randomUUID().slice(0, 8),
+      ]),
     mutes: () =>
       community
         .as(ada, 'delete from mutes where muter_id = $1', [ada])

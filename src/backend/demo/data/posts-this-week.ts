@@ -6,7 +6,8 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     hoursAgo: 0.7,
     picture: 'wetstreet',
     location: 'Rue Consolat, on the way home',
-    content: 'Shift ended at one, rain ended at five past. Followed this umbrella for two streets.',
+    content:
+      'Shift ended at one, rain ended at five past. Followed this umbrella for two streets. #nightwalk #rain',
     likes: ['mara', 'ilse.k', 'tomasz_w', 'lucia.mar', 'anselm'],
     saves: ['mara', 'tomasz_w'],
     comments: [
@@ -24,7 +25,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     morePictures: ['story-reeds', 'startrails'],
     location: 'Lagoa Comprida',
     content:
-      'The keeper, as promised @tomasz_w. No filter on the lens, no wind on the water, no feeling in my feet. Waited from six until the last ripple of a very busy duck was gone. Thank you, duck.',
+      'The keeper, as promised @tomasz_w. No filter on the lens, no wind on the water, no feeling in my feet. Waited from six until the last ripple of a very busy duck was gone. Thank you, duck. #longexposure #mountains',
     likes: ['noor', 'ilse.k', 'tomasz_w', 'anselm', 'yuki.o', 'lucia.mar', 'devraj'],
     saves: ['tomasz_w', 'lucia.mar', 'yuki.o', 'noor'],
     comments: [
@@ -41,7 +42,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     picture: 'spiral',
     location: 'Kamienica on Gdańska',
     content:
-      'Asked the caretaker for two minutes, got an hour and the history of the house since 1903. The handrail was oak until the winter of 1942, when it kept a family on the second floor warm. What you see is the iron that was underneath.',
+      'Asked the caretaker for two minutes, got an hour and the history of the house since 1903. The handrail was oak until the winter of 1942, when it kept a family on the second floor warm. What you see is the iron that was underneath. #staircases',
     likes: ['mara', 'ilse.k', 'noor', 'yuki.o'],
     saves: ['ilse.k', 'mara', 'noor'],
     comments: [
@@ -55,7 +56,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     hoursAgo: 7.5,
     picture: 'pool',
     location: 'Piscina municipal',
-    content: 'Lane three, before the school groups.',
+    content: 'Lane three, before the school groups. #water #beforework',
     likes: ['mara', 'noor', 'tomasz_w', 'yuki.o', 'devraj'],
     saves: ['tomasz_w', 'noor'],
     comments: [
@@ -69,7 +70,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     hoursAgo: 10.5,
     picture: 'leafdew',
     content:
-      'Every drop is a wide-angle lens if you get close enough. Lay on my stomach in the wet for this, regret nothing, washing machine disagrees.',
+      'Every drop is a wide-angle lens if you get close enough. Lay on my stomach in the wet for this, regret nothing, washing machine disagrees. #macro #rain',
     likes: ['mara', 'yuki.o', 'ilse.k', 'lucia.mar'],
     saves: ['ilse.k'],
     comments: [
@@ -81,7 +82,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     author: 'ilse.k',
     hoursAgo: 15,
     picture: 'curtain',
-    content: 'She said no portraits, so we agreed on this.',
+    content: 'She said no portraits, so we agreed on this. #35mm #portraits',
     likes: ['mara', 'noor', 'tomasz_w', 'anselm', 'yuki.o', 'devraj'],
     saves: ['mara', 'anselm'],
     comments: [
@@ -95,7 +96,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     hoursAgo: 20,
     picture: 'ridges',
     location: 'Serra da Estrela',
-    content: 'Seven ridges and no wind at all. @noor you should have come.',
+    content: 'Seven ridges and no wind at all. @noor you should have come. #mountains',
     likes: ['noor', 'ilse.k', 'tomasz_w', 'anselm', 'yuki.o', 'lucia.mar', 'devraj'],
     saves: ['yuki.o', 'devraj', 'anselm'],
     comments: [
@@ -111,7 +112,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     picture: 'snowtree',
     morePictures: ['story-snowlamp'],
     location: 'Biei',
-    content: 'First proper snow.\nThe fence knows where the road was.',
+    content: 'First proper snow.\nThe fence knows where the road was.\n#snow #longexposure',
     likes: ['mara', 'ilse.k', 'tomasz_w', 'lucia.mar', 'devraj', 'anselm'],
     saves: ['ilse.k', 'mara'],
     comments: [
@@ -122,7 +123,7 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
   {
     author: 'mara',
     hoursAgo: 27,
-    content: 'Six rolls, one keeper. That is a good week, I think.',
+    content: 'Six rolls, one keeper. That is a good week, I think. #35mm',
     likes: ['ilse.k', 'noor', 'anselm'],
     comments: [
       ['ilse.k', 'One keeper is a very good week.'],

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Camera } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
@@ -9,9 +10,10 @@ import { StoriesStrip } from '#/renderer/features/stories'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
+import { EXPLORE_PATH } from '#/renderer/lib/topics'
 import { chooseFeed, chosenFeed } from './chosen-feed'
 import { FeedList } from './components/FeedList'
-import { FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
+import { FEED_TAB, FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
 import type { FeedKind } from './keys'
 import { postKind } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
@@ -32,7 +34,12 @@ export function FeedScreen() {
     <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 [overflow-anchor:none] sm:px-0">
       <h1 className="sr-only">{texts.nav.home}</h1>
       <StoriesStrip />
-      <FeedTabs chosen={kind} onChoose={handleChoose} />
+      <div className="mb-5 flex justify-center gap-2">
+        <FeedTabs chosen={kind} onChoose={handleChoose} />
+        <Link to={EXPLORE_PATH} className={FEED_TAB}>
+          {texts.explore.title}
+        </Link>
+      </div>
       <div {...feedPanel(kind)}>
         <Feed
           key={kind}

@@ -13,7 +13,7 @@ import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { isFromDisk, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { FEED_PAGE } from '#/shared/limits'
+import { FEED_PAGE, POST_PHOTOS } from '#/shared/limits'
 import { chosenFeed } from './chosen-feed'
 import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
 
@@ -43,7 +43,7 @@ export function loadFeedPage(me: string, after: Cursor) {
 }
 
 /** Photos of a post, and the member's own like and save. A function's lists need a limit each. */
-const LISTS = { photos: 10, my_like: 1, my_save: 1 } as const
+const LISTS = { photos: POST_PHOTOS, my_like: 1, my_save: 1 } as const
 
 /** Loads one page of the posts of followed members and the member, newest first. Throws an `AppError`. */
 export function loadFollowingPage(me: string, after: Cursor) {

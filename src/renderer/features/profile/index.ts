@@ -1,4 +1,2 @@
-import { lazyScreen } from '#/renderer/components/lazy-screen'
-
-export const ProfileScreen = lazyScreen(() => import('./ProfileScreen'), 'ProfileScreen')
-export const EditProfileScreen = lazyScreen(() => import('./EditProfileScreen'), 'EditProfileScreen')
+export { PostGrid } from './components/PostGrid'
+export { EditProfileScreen, ProfileScreen } from './screens'

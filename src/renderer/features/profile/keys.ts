@@ -5,5 +5,6 @@ export const profileKeys = {
   byUsername: (username: string) => [...PROFILE_KEY, username] as const,
   renamedTo: (username: string) => ['renamed-to', username] as const,
   editable: (id: string) => ['editable-profile', id] as const,
-  grid: (kind: GridKind, memberId: string) => ['grid', kind, memberId] as const,
+  /** @param about a member's id, or the name of a hashtag or place */
+  grid: (kind: GridKind, about: string) => ['grid', kind, about] as const,
 }

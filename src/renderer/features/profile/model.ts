@@ -2,6 +2,7 @@ import { isUsername } from '#/renderer/features/auth'
 import { createEditDrafts } from '#/renderer/lib/draft-store'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
+import type { TopicKind } from '#/renderer/lib/topics'
 import type { Tables, TablesUpdate } from '#/shared/database.types'
 import { GRID_TEXT_PREVIEW, TEXT_LIMITS } from '#/shared/limits'
 import { isWebsite, withScheme } from './website'
@@ -76,4 +77,7 @@ export function profileUpdate(
 }
 
 /** A member's own posts, saved posts, or posts they are tagged in. */
-export type GridKind = 'posts' | 'saved' | 'tagged'
+export type ProfileGridKind = 'posts' | 'saved' | 'tagged'
+
+/** Posts of a member, with a hashtag, of a place, or recent photos. */
+export type GridKind = ProfileGridKind | TopicKind | 'explore'

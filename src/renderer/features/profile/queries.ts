@@ -8,10 +8,12 @@ import {
 import { useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
+import { useMutedIds } from '#/renderer/features/safety'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { GRID_PAGE } from '#/shared/limits'
+import type { TopicKind } from '#/renderer/lib/topics'
+import { GRID_PAGE, POST_PHOTOS } from '#/shared/limits'
 import { profileKeys } from './keys'
 import type { EditableProfile, GridKind } from './model'
 
@@ -77,7 +79,7 @@ type GridData = InfiniteData<GridPage, Cursor>
 
 /** Columns of a grid cell: the paths or the thumbnail, never the full picture. */
 const CELL =
-  'id,content,thumbnail_url,alt_text,photos:post_photos(position,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
+  'id,user_id,content,thumbnail_url,alt_text,photos:post_photos(position,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
 
 function loadPosts(memberId: string, after: Cursor) {
   const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
@@ -86,14 +88,43 @@ function loadPosts(memberId: string, after: Cursor) {
 
 export type GridPost = Omit<Awaited<ReturnType<typeof loadPosts>>[number], 'created_at'>
 
+interface GridRow {
+  created_at: string
+  post_id: string
+  post: GridPost | null
+}
+
+function toRow({ created_at, ...post }: GridPost & { created_at: string }): GridRow {
+  return { created_at, post_id: post.id, post }
+}
+
+/** The posts of a hashtag or place, which the database keeps in lower case. */
+function loadTopic(kind: TopicKind, name: string, after: Cursor) {
+  const topics = supabase()
+    .from('post_topics')
+    .select(`created_at,post_id,post:posts!post_topics_post_id_fkey(${CELL})`)
+    .eq('kind', kind)
+    .eq('topic', name.toLowerCase())
+  return unwrap(newestFirst(topics, { after, size: GRID_PAGE, idColumn: 'post_id' }))
+}
+
 /** Newest first, by the time of the post, save or tag. Throws an `AppError`. */
 const GRID_LOADERS = {
-  posts: async (memberId: string, after: Cursor) =>
-    (await loadPosts(memberId, after)).map(({ created_at, ...post }) => ({
-      created_at,
-      post_id: post.id,
-      post,
-    })),
+  hashtag: (name: string, after: Cursor): Promise<GridRow[]> => loadTopic('hashtag', name, after),
+  place: (name: string, after: Cursor): Promise<GridRow[]> => loadTopic('place', name, after),
+  explore: async (_: string, after: Cursor): Promise<GridRow[]> => {
+    const args = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
+    const posts = supabase()
+      .rpc('explore_posts', args)
+      .select(`created_at,${CELL}`)
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      // A function's lists need a limit.
+      .limit(POST_PHOTOS, { referencedTable: 'photos' })
+    return (await unwrap(posts)).map(toRow)
+  },
+  posts: async (memberId: string, after: Cursor): Promise<GridRow[]> =>
+    (await loadPosts(memberId, after)).map(toRow),
   saved: (memberId: string, after: Cursor) =>
     unwrap(
       newestFirst(
@@ -116,8 +147,8 @@ const GRID_LOADERS = {
     ),
 } as const
 
-export async function loadGridPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
-  const rows = await GRID_LOADERS[kind](memberId, after)
+export async function loadGridPage(kind: GridKind, about: string, after: Cursor): Promise<GridPage> {
+  const rows = await GRID_LOADERS[kind](about, after)
   return {
     // A saved post that has become hidden keeps its row: the embed is null then.
     posts: rows.flatMap(({ post }) => (post === null ? [] : [post])),
@@ -136,10 +167,15 @@ function dropLaterPages(client: QueryClient, key: ReturnType<typeof profileKeys.
   )
 }
 
+/** Profiles show muted members. */
+const WITHOUT_MUTED: ReadonlySet<GridKind> = new Set(['hashtag', 'place', 'explore'])
+
 /** A grid in pages. Restored when the member returns, otherwise loaded from the newest posts. */
-export function useGridQuery(kind: GridKind, memberId: string) {
+export function useGridQuery(kind: GridKind, about: string) {
   const client = useQueryClient()
-  const queryKey = profileKeys.grid(kind, memberId)
+  const muted = useMutedIds()
+  const hidden = WITHOUT_MUTED.has(kind) ? muted : null
+  const queryKey = profileKeys.grid(kind, about)
   const navigation = useNavigationType()
   const [isBack] = useState(() => {
     if (navigation !== 'POP') dropLaterPages(client, queryKey)
@@ -147,13 +183,16 @@ export function useGridQuery(kind: GridKind, memberId: string) {
   })
   return useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam }) => loadGridPage(kind, memberId, pageParam),
+    queryFn: ({ pageParam }) => loadGridPage(kind, about, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     // A post that moved to a later page must not appear twice.
-    select: ({ pages }) => [
-      ...new Map(pages.flatMap(({ posts }) => posts).map((post) => [post.id, post])).values(),
-    ],
+    select: ({ pages }) => {
+      const posts = pages.flatMap((page) => page.posts)
+      return [...new Map(posts.map((post) => [post.id, post])).values()].filter(
+        ({ user_id }) => hidden?.has(user_id) !== true,
+      )
+    },
     staleTime: 0,
     refetchOnMount: !isBack,
   })

@@ -20,6 +20,7 @@ export const search = {
   nobody: 'Nobody by that name',
   suggestions: 'Members',
   suggested: (n: number) => `${counted(n, 'member', 'members')} found. Use the arrow keys to choose.`,
+  groups: { hashtag: 'Hashtags', place: 'Places' },
 } as const
 
 export const connection = {

@@ -1,6 +1,7 @@
 import { connection, nav, search, shortcuts, somethingBroke } from './app'
 import { auth, limits } from './auth'
 import { desktop, server, session } from './desktop'
+import { explore } from './explore'
 import { media } from './media'
 import { messages } from './messages'
 import { notifications } from './notifications'
@@ -38,6 +39,7 @@ export const texts = {
   session,
   desktop,
   feed,
+  explore,
   post,
   composer,
   stories,

@@ -4,7 +4,16 @@ import { renderPage } from '#/renderer/features/settings/download/page'
 
 const AT = '2026-03-01T12:00:00Z'
 const ada = { person: { username: 'ada', full_name: 'Ada Berg' }, created_at: AT }
-const NO_LISTS = { likes: [], saved: [], followers: [], following: [], requested: [], blocked: [], muted: [] }
+const NO_LISTS = {
+  likes: [],
+  saved: [],
+  followers: [],
+  following: [],
+  hashtags: [],
+  requested: [],
+  blocked: [],
+  muted: [],
+}
 
 const PROFILE = {
   username: 'mara',
@@ -79,6 +88,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
       likes: [about('ada'), about(null)],
       followers: [ada],
       following: [{ person: null, created_at: AT }],
+      hashtags: [{ tag: 'fog', created_at: AT }],
       blocked: [ada],
       muted: [ada],
       requested: [ada],
@@ -106,9 +116,11 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   expect(messages).toContain('Sent a post')
   expect(messages).toContain('Forwarded')
   expect(page).toContain('<img src="messages/m.jpg" alt="Photo"')
+  expect(rows).toContain('#fog')
   expect(textsIn(page, 'h3')).toEqual([
     'Followers 1',
     'Following 1',
+    'Followed hashtags 1',
     'Requested 1',
     'Blocked members 1',
     'Muted members 1',

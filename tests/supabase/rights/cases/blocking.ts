@@ -91,7 +91,10 @@ export function describeBlocking(cast: () => Cast): void {
         const before = await tablesNaming()
         expect(before).toEqual(
           READABLE.filter(
-            (table) => !['follow_requests', 'blocks', 'message_photos', 'saved_posts'].includes(table),
+            (table) =>
+              !['follow_requests', 'blocks', 'message_photos', 'saved_posts', 'hashtag_follows'].includes(
+                table,
+              ),
           ),
         )
         await block(cast(), 'ada', 'ben')

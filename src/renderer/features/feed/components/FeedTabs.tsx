@@ -2,6 +2,9 @@ import type { KeyboardEvent } from 'react'
 import { texts } from '#/renderer/lib/texts'
 import { FEED_KINDS, type FeedKind } from '../keys'
 
+/** Classes of a tab, and of the link beside them. */
+export const FEED_TAB = 'rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 hover:text-ink'
+
 const PANEL = 'feed-panel'
 const tabId = (kind: FeedKind) => `feed-tab-${kind}`
 
@@ -33,7 +36,7 @@ export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
     focusFeedTab(kind)
   }
   return (
-    <div role="tablist" aria-label={texts.feed.tabsLabel} className="mb-5 flex justify-center gap-2">
+    <div role="tablist" aria-label={texts.feed.tabsLabel} className="flex gap-2">
       {FEED_KINDS.map((kind) => (
         <button
           key={kind}
@@ -45,7 +48,7 @@ export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
           tabIndex={kind === chosen ? 0 : -1}
           onClick={() => onChoose(kind)}
           onKeyDown={handleKeyDown}
-          className="relative rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 after:absolute after:inset-x-3 after:bottom-0.5 after:h-0.5 after:rounded-full hover:text-ink aria-selected:text-ink aria-selected:after:bg-accent"
+          className={`${FEED_TAB} relative after:absolute after:inset-x-3 after:bottom-0.5 after:h-0.5 after:rounded-full aria-selected:text-ink aria-selected:after:bg-accent`}
         >
           {texts.feed.tabs[kind]}
         </button>

@@ -6,6 +6,7 @@ import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
+import { placePath } from '#/renderer/lib/topics'
 import type { Post } from '../queries'
 import { PostLink } from './PostLink'
 
@@ -35,7 +36,12 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
         <p className="flex min-w-0 text-[12.5px] text-quiet">
           {post.location !== null && (
             <>
-              <span className="truncate">{post.location}</span>
+              <Link
+                to={placePath(post.location)}
+                className="-mt-0.5 -mb-2 truncate rounded-sm pt-0.5 pb-2 underline-offset-3 hover:underline"
+              >
+                {post.location}
+              </Link>
               <span aria-hidden="true" className="mx-1.5">
                 ·
               </span>

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Bookmark, Camera, Images, Tag } from 'lucide-react'
+import { Bookmark, Camera, Hash, Images, MapPin, Tag } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { Picture } from '#/renderer/components/Picture'
@@ -27,13 +27,15 @@ const NONE: GridPost[] = []
 
 interface PostGridProps {
   kind: GridKind
-  memberId: string
-  isOwn: boolean
+  /** A member's id, or the name of a hashtag or place. */
+  about: string
+  /** The member's own profile. */
+  isOwn?: boolean
 }
 
 /** A virtual grid of posts in three columns. */
-export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
-  const query = useGridQuery(kind, memberId)
+export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
+  const query = useGridQuery(kind, about)
   const { data: posts = NONE, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
@@ -107,10 +109,23 @@ function textFor(kind: GridKind, isOwn: boolean): { title: string; body: string 
       return { title: texts.profile.noSaved, body: texts.profile.noSavedBody }
     case 'tagged':
       return { title: texts.profile.noTagged, body: texts.profile.noTaggedBody }
+    case 'hashtag':
+      return { title: texts.explore.none, body: texts.explore.noHashtag }
+    case 'place':
+      return { title: texts.explore.none, body: texts.explore.noPlace }
+    case 'explore':
+      return { title: texts.explore.none, body: texts.explore.noPhotos }
   }
 }
 
-const EMPTY_ICONS = { posts: Camera, saved: Bookmark, tagged: Tag } as const
+const EMPTY_ICONS = {
+  posts: Camera,
+  saved: Bookmark,
+  tagged: Tag,
+  hashtag: Hash,
+  place: MapPin,
+  explore: Camera,
+} as const
 
 function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
   return (

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui'
 import { useSearchParams } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
-import type { GridKind } from '../model'
+import type { ProfileGridKind } from '../model'
 import { PostGrid } from './PostGrid'
 
 interface ProfileTabsProps {
@@ -12,7 +12,7 @@ interface ProfileTabsProps {
 /** POSTS, SAVED (on the member's own profile) and TAGGED. The address contains the selected tab (PROF-05). */
 export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
   const [params, setParams] = useSearchParams()
-  const kinds: readonly GridKind[] = isOwn ? ['posts', 'saved', 'tagged'] : ['posts', 'tagged']
+  const kinds: readonly ProfileGridKind[] = isOwn ? ['posts', 'saved', 'tagged'] : ['posts', 'tagged']
   const shown = kinds.find((kind) => kind === params.get('tab')) ?? 'posts'
   const handleChange = (kind: string) => {
     const next = new URLSearchParams(params)
@@ -35,7 +35,7 @@ export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
       </Tabs.List>
       {kinds.map((kind) => (
         <Tabs.Content key={kind} value={kind} tabIndex={-1}>
-          <PostGrid kind={kind} memberId={memberId} isOwn={isOwn} />
+          <PostGrid kind={kind} about={memberId} isOwn={isOwn} />
           {kind !== 'posts' && (
             <p className="pt-8 text-center text-[13.5px] text-quiet">{texts.profile.comingSoon}</p>
           )}

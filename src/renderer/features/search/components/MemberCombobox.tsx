@@ -1,19 +1,34 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
-import { MemberOption } from '#/renderer/components/MemberOption'
+import { Hash, MapPin } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react'
+import { MemberOption, Option } from '#/renderer/components/MemberOption'
 import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
+import type { TopicKind } from '#/renderer/lib/topics'
+import { type FoundTopic, useTopicSearchQuery } from '../queries'
 
 interface ComboboxOptions {
   onChoose: (member: FoundMember) => void
+  /** Also finds hashtags and places, below the members. */
+  onChooseTopic?: (topic: FoundTopic) => void
   /** Escape was pressed while no list was open. */
   onEscape: () => void
 }
+
+const NO_TOPICS: FoundTopic[] = []
 
 /**
  * Finds up to ten members by username or full name: an unstyled combobox after the ARIA authoring practices. Spread
  * `inputProps` on the input, and pass the rest to `MemberOptions`.
  */
-export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
+export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: ComboboxOptions) {
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)
@@ -23,9 +38,12 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
   const query = useDeferredValue(typed.trim())
 
   const { data: members, isPlaceholderData } = useMemberSearchQuery(query, isOpen)
+  const topicSearch = useTopicSearchQuery(query, isOpen && onChooseTopic !== undefined)
+  const topics = topicSearch.data ?? NO_TOPICS
   /** While new results load, the list still shows the previous ones, which Enter must not choose. */
   const isCurrent = !isPlaceholderData && query === typed.trim()
   const shown = isOpen && query !== '' ? members : undefined
+  const count = shown === undefined ? 0 : shown.length + topics.length
 
   const close = () => {
     setIsOpen(false)
@@ -37,9 +55,13 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
     close()
     onChoose(member)
   }
+  const chooseTopic = (topic: FoundTopic) => {
+    setTyped('')
+    close()
+    onChooseTopic?.(topic)
+  }
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    const count = shown?.length ?? 0
     if (event.key === 'Escape') {
       if (shown === undefined) onEscape()
       close()
@@ -55,18 +77,28 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
   }
 
   const chosen = isChoosing && isCurrent ? members?.[active] : undefined
-  const handleChosen = useEffectEvent(choose)
+  const chosenTopic =
+    isChoosing && isCurrent && members !== undefined && !topicSearch.isPlaceholderData
+      ? topics[active - members.length]
+      : undefined
+  const handleChosen = useEffectEvent(() => {
+    if (chosen !== undefined) choose(chosen)
+    else if (chosenTopic !== undefined) chooseTopic(chosenTopic)
+  })
   useEffect(() => {
-    if (chosen !== undefined) handleChosen(chosen)
-  }, [chosen])
+    if (chosen !== undefined || chosenTopic !== undefined) handleChosen()
+  }, [chosen, chosenTopic])
 
-  const isListed = shown !== undefined && shown.length > 0
+  const isListed = count > 0
   return {
     listId,
     /** The results; undefined while the list is closed. */
     members: shown,
+    topics,
+    hasFoundNothing: !isListed && !topicSearch.isLoading,
     active,
     choose,
+    chooseTopic,
     setActive,
     inputProps: {
       role: 'combobox',
@@ -91,30 +123,82 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
 }
 
 interface MemberOptionsProps {
-  combobox: Pick<
-    ReturnType<typeof useMemberCombobox>,
-    'listId' | 'members' | 'active' | 'choose' | 'setActive'
-  >
+  combobox: Omit<ReturnType<typeof useMemberCombobox>, 'inputProps'>
   label: string
   className?: string
 }
 
-/** The results of a member search. */
+/** The results of a search: members, and below them hashtags and places. */
 export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
-  const { listId, members, active, choose, setActive } = combobox
+  const { listId, members, topics, hasFoundNothing, active, choose, chooseTopic, setActive } = combobox
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [listId, active])
+  const option = (index: number) => ({
+    id: `${listId}-${index}`,
+    isActive: index === active,
+    onApproach: () => setActive(index),
+  })
   return (
     <div id={listId} role="listbox" aria-label={label} hidden={members === undefined} className={className}>
-      {members?.length === 0 && <p className="px-2.5 py-2 text-quiet">{texts.search.nobody}</p>}
+      {members !== undefined && hasFoundNothing && (
+        <p className="px-2.5 py-2 text-quiet">{texts.search.nobody}</p>
+      )}
       {members?.map((member, index) => (
-        <MemberOption
-          key={member.id}
-          id={`${listId}-${index}`}
-          member={member}
-          isActive={index === active}
-          onChoose={() => choose(member)}
-          onApproach={() => setActive(index)}
-        />
+        <MemberOption key={member.id} {...option(index)} member={member} onChoose={() => choose(member)} />
       ))}
+      {members !== undefined &&
+        (['hashtag', 'place'] as const).map((kind) => (
+          <TopicGroup key={kind} kind={kind} isShown={topics.some((topic) => topic.kind === kind)}>
+            {topics.map(
+              (topic, index) =>
+                topic.kind === kind && (
+                  <Option
+                    key={topic.label}
+                    {...option(members.length + index)}
+                    onChoose={() => chooseTopic(topic)}
+                  >
+                    <TopicIcon kind={kind} />
+                    <span dir="auto" className="truncate font-semibold text-[14px]">
+                      {topic.label}
+                    </span>
+                  </Option>
+                ),
+            )}
+          </TopicGroup>
+        ))}
     </div>
+  )
+}
+
+interface TopicGroupProps {
+  kind: TopicKind
+  isShown: boolean
+  children: ReactNode
+}
+
+function TopicGroup({ kind, isShown, children }: TopicGroupProps) {
+  const heading = useId()
+  if (!isShown) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a listbox groups its options with this role.
+    <div role="group" aria-labelledby={heading}>
+      <p id={heading} className="px-2 pt-2.5 pb-1 font-semibold text-[12px] text-quiet">
+        {texts.search.groups[kind]}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+function TopicIcon({ kind }: { kind: TopicKind }) {
+  const Icon = kind === 'hashtag' ? Hash : MapPin
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-8.5 shrink-0 place-items-center rounded-full bg-sunk text-quiet"
+    >
+      <Icon className="size-4" />
+    </span>
   )
 }

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
+import { hashtagPath, placePath } from '#/renderer/lib/topics'
 import { MemberOptions, useMemberCombobox } from './MemberCombobox'
 
 const INPUT_ID = 'search'
@@ -11,7 +12,7 @@ export function focusSearch(): void {
   document.getElementById(INPUT_ID)?.focus()
 }
 
-/** The header's search: finds members and opens their profiles. */
+/** The header's search: finds members, hashtags and places (NAV-03, FEED-16). */
 export function SearchBox() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -19,6 +20,10 @@ export function SearchBox() {
     onChoose: ({ username }) => {
       input.current?.blur()
       navigate(`/profile/${username}`)
+    },
+    onChooseTopic: ({ kind, label }) => {
+      input.current?.blur()
+      navigate(kind === 'hashtag' ? hashtagPath(label) : placePath(label))
     },
     onEscape: () => input.current?.blur(),
   })
@@ -48,7 +53,7 @@ export function SearchBox() {
       <MemberOptions
         combobox={combobox}
         label={texts.search.label}
-        className="absolute inset-x-0 top-11 animate-appear rounded-md border border-line bg-raised p-1.5 shadow-card"
+        className="absolute inset-x-0 top-11 max-h-[calc(100dvh-4.5rem)] animate-appear overflow-y-auto rounded-md border border-line bg-raised p-1.5 shadow-card"
       />
     </search>
   )

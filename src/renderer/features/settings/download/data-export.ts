@@ -51,6 +51,7 @@ export interface DataExport {
     saved: AboutPost[]
     followers: Since[]
     following: Since[]
+    hashtags: { tag: string; created_at: string }[]
     requested: Since[]
     blocked: Since[]
     muted: Since[]

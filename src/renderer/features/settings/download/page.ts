@@ -122,7 +122,14 @@ function countOf(section: Section, { posts, stories, conversations, comments, li
     comments: comments.length,
     saved: lists.saved.length,
     likes: lists.likes.length,
-    people: [lists.followers, lists.following, lists.requested, lists.blocked, lists.muted].flat().length,
+    people: [
+      lists.followers,
+      lists.following,
+      lists.hashtags,
+      lists.requested,
+      lists.blocked,
+      lists.muted,
+    ].flat().length,
   }
   return lengths[section]
 }
@@ -219,6 +226,17 @@ function peopleOf(title: string, people: Since[]): Markup {
 `
 }
 
+function hashtagsOf(hashtags: DataExport['lists']['hashtags']): Markup {
+  if (hashtags.length === 0) return html``
+  const items = hashtags.map(
+    ({ tag }) => html`<li>#${tag}</li>
+`,
+  )
+  return html`<h3>${texts.explore.followed} <span class="quiet">${formatCount(hashtags.length)}</span></h3>
+<ul class="names">${items}</ul>
+`
+}
+
 function* within(data: DataExport, section: Section): Generator<Markup> {
   const { posts, stories, conversations, comments, lists } = data
   switch (section) {
@@ -236,6 +254,7 @@ function* within(data: DataExport, section: Section): Generator<Markup> {
     case 'people':
       yield peopleOf(texts.people.lists.followers, lists.followers)
       yield peopleOf(texts.people.lists.following, lists.following)
+      yield hashtagsOf(lists.hashtags)
       yield peopleOf(texts.people.requested, lists.requested)
       yield peopleOf(texts.safety.lists.blocked, lists.blocked)
       yield peopleOf(texts.safety.lists.muted, lists.muted)

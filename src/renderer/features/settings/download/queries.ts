@@ -192,6 +192,14 @@ export function readFollowing(reading: Reading) {
   )
 }
 
+/** The hashtags that the member follows, newest first. */
+export function readHashtags({ me, signal }: Reading) {
+  const hashtags = supabase().from('hashtag_follows').select('tag,created_at').eq('follower_id', me)
+  return withRetry(signal, () =>
+    unwrap(hashtags.order('created_at', { ascending: false }).abortSignal(signal)),
+  )
+}
+
 /** Pending follow requests of the member. */
 export function readRequests(reading: Reading) {
   return all(reading, (page) =>

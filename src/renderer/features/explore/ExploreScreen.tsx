@@ -1,0 +1,70 @@
+import { Link, Navigate, useLocation } from 'react-router-dom'
+import { PeopleToFollow } from '#/renderer/features/people'
+import { PostGrid } from '#/renderer/features/profile'
+import { texts } from '#/renderer/lib/texts'
+import { exploreRoute, hashtagPath } from '#/renderer/lib/topics'
+import { TopicPage } from './components/TopicPage'
+import { usePopularHashtagsQuery } from './queries'
+
+/** Suggested members on Explore. */
+const PEOPLE_SHOWN = 4
+
+/** `/?explore`, `/?tag=word` and `/?place=name` (FEED-16). */
+export function ExploreScreen() {
+  const { search } = useLocation()
+  const route = exploreRoute(search)
+  if (route === null) return <Navigate to="/" replace />
+  return (
+    <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
+      {route.page === 'explore' ? (
+        <Explore />
+      ) : (
+        <TopicPage key={`${route.page} ${route.name}`} kind={route.page} name={route.name} />
+      )}
+    </main>
+  )
+}
+
+/** Hashtags of the last days, members to follow, and recent public photos. */
+function Explore() {
+  return (
+    <>
+      <h1 className="font-display text-[30px] leading-tight">{texts.explore.title}</h1>
+      <PopularHashtags />
+      <div className="-mx-3 mt-6 empty:hidden sm:-mx-6">
+        <PeopleToFollow most={PEOPLE_SHOWN} />
+      </div>
+      <section aria-labelledby="explore-photos" className="mt-8">
+        <h2 id="explore-photos" className="mb-3 font-semibold text-[15px]">
+          {texts.explore.photos}
+        </h2>
+        <PostGrid kind="explore" about="" />
+      </section>
+    </>
+  )
+}
+
+function PopularHashtags() {
+  const { data: hashtags = [] } = usePopularHashtagsQuery()
+  if (hashtags.length === 0) return null
+  return (
+    <section aria-labelledby="popular-hashtags" className="mt-6">
+      <h2 id="popular-hashtags" className="mb-2.5 font-semibold text-[15px]">
+        {texts.explore.popular}
+      </h2>
+      <ul className="flex flex-wrap gap-2">
+        {hashtags.map(({ topic, label }) => (
+          <li key={topic} className="max-w-full">
+            <Link
+              to={hashtagPath(label)}
+              dir="auto"
+              className="block truncate rounded-full border border-edge bg-raised px-3.5 text-[14px] leading-8 hover:bg-sunk"
+            >
+              #{label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { TopicKind } from '#/renderer/lib/topics'
+import { exploreKeys } from './keys'
+import { hashtagKey, hashtagSync } from './mutations'
+
+/** Hashtags that many members have used in public posts of the last days. Throws an `AppError`. */
+export function loadPopularHashtags() {
+  return unwrap(supabase().rpc('popular_hashtags'))
+}
+
+export function usePopularHashtagsQuery() {
+  return useQuery({ queryKey: exploreKeys.popular, queryFn: loadPopularHashtags, staleTime: STALE.minute })
+}
+
+/** How many posts with a hashtag or of a place the member may see, up to a limit. Throws an `AppError`. */
+export function countTopicPosts(kind: TopicKind, name: string): Promise<number> {
+  return unwrap(supabase().rpc('count_topic_posts', { topic_kind: kind, topic_name: name }))
+}
+
+export function useTopicCountQuery(kind: TopicKind, name: string) {
+  return useQuery({
+    queryKey: exploreKeys.count(kind, name),
+    queryFn: () => countTopicPosts(kind, name),
+    staleTime: STALE.short,
+  })
+}
+
+/** Whether the member follows a hashtag, in lower case. Throws an `AppError`. */
+export async function loadFollowsHashtag(me: string, tag: string): Promise<boolean> {
+  const rows = await unwrap(
+    supabase().from('hashtag_follows').select('tag').eq('follower_id', me).eq('tag', tag),
+  )
+  return rows.length > 0
+}
+
+export function useFollowsHashtagQuery(tag: string) {
+  const { id: me } = useMe()
+  return useQuery({
+    queryKey: exploreKeys.follows(tag),
+    queryFn: async () => hashtagSync.desired(hashtagKey(me, tag)) ?? (await loadFollowsHashtag(me, tag)),
+    staleTime: STALE.short,
+  })
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { TopicKind } from '#/renderer/lib/topics'
+
+/** A hashtag or place, as an author wrote it. */
+export interface FoundTopic {
+  kind: TopicKind
+  label: string
+}
+
+/** Hashtags, then places, that begin with the query. Throws an `AppError`. */
+export async function findTopics(query: string, signal: AbortSignal): Promise<FoundTopic[]> {
+  const rows = await unwrap(supabase().rpc('search_topics', { query }).abortSignal(signal))
+  return rows.map(({ kind, label }) => ({ kind: kind === 'place' ? 'place' : 'hashtag', label }))
+}
+
+/** Hashtags and places that begin with the query; shows the previous results until the new ones arrive. */
+export function useTopicSearchQuery(query: string, isOpen: boolean) {
+  return useQuery({
+    queryKey: ['search topics', query.toLowerCase()],
+    queryFn: ({ signal }) => findTopics(query, signal),
+    enabled: query !== '' && isOpen,
+    staleTime: STALE.short,
+    placeholderData: (previous) => previous,
+  })
+}

@@ -1,0 +1,117 @@
+import type { TablesInsert } from '#/shared/database.types'
+import { dataUrl, noisePng } from './support/png'
+import { expect, type Member, test } from './support/test'
+
+/** A post with a picture; gives its id. */
+async function postPhoto(author: Member, content: string, location?: string): Promise<string> {
+  const picture = dataUrl(noisePng(24, 1))
+  const id = crypto.randomUUID()
+  const row: TablesInsert<'posts'> = {
+    id,
+    user_id: author.id,
+    content,
+    ...(location !== undefined && { location }),
+    image_url: picture,
+    thumbnail_url: picture,
+    image_width: 24,
+    image_height: 24,
+  }
+  await author.api.from('posts').insert(row).throwOnError()
+  return id
+}
+
+/** A word that no other test uses. */
+const unique = () => `q${crypto.randomUUID().slice(0, 8)}`
+
+test('FEED-16 a hashtag leads to its posts and can be followed, which brings them into Following', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [author, other] = [await newMember(), await newMember()]
+  const tag = unique()
+  const first = await postPhoto(author, `One #${tag}, and more.`)
+  const second = await postPhoto(other, `Two #${tag.toUpperCase()}`)
+  await page.goto('/')
+  await page
+    .locator(`article[data-post="${first}"]`)
+    .getByRole('link', { name: `#${tag}` })
+    .click()
+  await expect(page).toHaveURL(`/?tag=${tag}`)
+  await expect(page).toHaveTitle(`#${tag} · Vignette`)
+  await expect(page.getByRole('heading', { level: 1, name: `#${tag}` })).toBeVisible()
+  await expect(page.getByText('2 posts', { exact: true })).toBeVisible()
+  const cells = page.getByRole('main').getByRole('listitem')
+  await expect(cells).toHaveCount(2)
+
+  await test.step('a cell opens its post over the page', async () => {
+    await cells.first().getByRole('link').click()
+    const modal = page.getByRole('dialog', { name: 'Post' })
+    await expect(modal.getByText('Two')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(`/?tag=${tag}`)
+  })
+
+  await page.getByRole('button', { name: `Follow #${tag}` }).click()
+  await expect(page.getByRole('button', { name: `Unfollow #${tag}` })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: `Unfollow #${tag}` })).toBeVisible()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('tab', { name: 'Following' }).click()
+  for (const id of [first, second]) await expect(page.locator(`article[data-post="${id}"]`)).toBeVisible()
+  expect((await member.api.from('hashtag_follows').select('tag')).data).toEqual([{ tag }])
+
+  await page.goto(`/?tag=${unique()}`)
+  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
+  await expect(page.getByText('0 posts')).toBeVisible()
+  await expect(page.getByText('Posts with this hashtag appear here.')).toBeVisible()
+  await page.goto(`/?place=${unique()}`)
+  await expect(page.getByText('Posts of this place appear here.')).toBeVisible()
+})
+
+test('FEED-16 Explore shows recent photos, popular hashtags and people; the search box finds hashtags and places', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [author, muted] = [await newMember(), await newMember()]
+  const tag = unique()
+  const place = `${unique()} Bay`
+  const shown = await postPhoto(author, `Low tide #${tag}`, place)
+  const hidden = await postPhoto(muted, `Noise #${tag}`)
+  await member.api.from('mutes').insert({ muter_id: member.id, muted_id: muted.id }).throwOnError()
+  const cell = (id: string) => page.getByRole('main').locator(`a[href*="${id}"]`)
+
+  await page.goto('/')
+  await page.getByRole('main').getByRole('link', { name: 'Explore' }).click()
+  await expect(page).toHaveURL('/?explore')
+  await expect(page.getByRole('heading', { level: 1, name: 'Explore' })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Recent photos' }).locator(`a[href*="${shown}"]`),
+  ).toBeVisible()
+  await expect(cell(hidden)).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'People to follow' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Popular hashtags' }).getByRole('link').first()).toBeVisible()
+
+  const search = page.getByRole('combobox', { name: 'Search' })
+  await test.step('a place, by mouse', async () => {
+    await search.fill(place.slice(0, 7))
+    await page.getByRole('group', { name: 'Places' }).getByRole('option', { name: place }).click()
+    await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible()
+    await expect(page.getByText('1 post', { exact: true })).toBeVisible()
+    await expect(cell(shown)).toBeVisible()
+  })
+
+  await test.step('a hashtag, by keyboard', async () => {
+    await search.fill(`#${tag.slice(0, 7)}`)
+    await expect(page.getByRole('group', { name: 'Hashtags' }).getByRole('option')).toHaveText([tag])
+    await search.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: `#${tag}` })).toBeVisible()
+    await expect(search).toHaveValue('')
+    await expect(cell(shown)).toBeVisible()
+    await expect(cell(hidden)).toHaveCount(0)
+  })
+
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible()
+})
