@@ -126,6 +126,13 @@ async function requestsOf(
     .from('conversations')
     .insert({ id: conversation_id, participant_1: id, participant_2: author.id })
     .throwOnError()
+  // A stranger can write only a few messages.
+  await author.api
+    .from('conversation_members')
+    .update({ folder: 'inbox' })
+    .eq('member_id', author.id)
+    .eq('conversation_id', conversation_id)
+    .throwOnError()
   const { data: posts } = await api.from('posts').select('id').limit(LIMIT).throwOnError()
   const postIds = posts.map((post) => post.id)
   const [post_id = ''] = postIds

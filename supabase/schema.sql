@@ -53,6 +53,7 @@ create policy blocks_session on public.blocks as restrictive for all to authenti
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER blocks_allow BEFORE INSERT ON blocks FOR EACH ROW WHEN (row_security_active('public.blocks'::text)) EXECUTE FUNCTION private.count_quota('blocks');
+CREATE TRIGGER blocks_drop_request AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.drop_blocked_request();
 CREATE TRIGGER blocks_on_block AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.on_block();
 CREATE TRIGGER blocks_serialize BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 
@@ -95,6 +96,46 @@ CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TA
 CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment();
 CREATE TRIGGER comments_serialize BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
+create table public.conversation_members (
+  member_id uuid not null,
+  conversation_id uuid not null,
+  folder text not null,
+  accepted boolean not null,
+  unread boolean default false not null,
+  pinned_at timestamp with time zone,
+  cleared_at timestamp with time zone,
+  last_message_at timestamp with time zone not null,
+  constraint conversation_members_pkey PRIMARY KEY (member_id, conversation_id),
+  constraint conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint conversation_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversation_members_accepted CHECK (
+CASE folder
+    WHEN 'requests'::text THEN NOT accepted
+    WHEN 'none'::text THEN true
+    ELSE accepted
+END),
+  constraint conversation_members_folder CHECK (folder = ANY (ARRAY['inbox'::text, 'requests'::text, 'archived'::text, 'none'::text])),
+  constraint conversation_members_pinned CHECK (pinned_at IS NULL OR folder = 'inbox'::text)
+);
+comment on table public.conversation_members is 'Where a member lists a conversation. Triggers insert two rows with each conversation; messages, follows and blocks move them.';
+CREATE INDEX conversation_members_conversation_idx ON public.conversation_members USING btree (conversation_id);
+CREATE INDEX conversation_members_list_idx ON public.conversation_members USING btree (member_id, folder, last_message_at DESC, conversation_id DESC) WHERE (pinned_at IS NULL);
+CREATE INDEX conversation_members_pinned_idx ON public.conversation_members USING btree (member_id) WHERE (pinned_at IS NOT NULL);
+CREATE INDEX conversation_members_unread_idx ON public.conversation_members USING btree (member_id) WHERE (unread AND (folder = 'inbox'::text));
+alter table public.conversation_members enable row level security;
+grant select, update (folder, pinned_at, cleared_at) on public.conversation_members to authenticated;
+create policy conversation_members_select on public.conversation_members for select to authenticated
+  using (member_id = (( SELECT auth.uid() AS uid)));
+create policy conversation_members_session on public.conversation_members as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy conversation_members_update on public.conversation_members for update to authenticated
+  using (member_id = (( SELECT auth.uid() AS uid)))
+  with check (member_id = (( SELECT auth.uid() AS uid)));
+CREATE TRIGGER conversation_members_allow BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_members FOR EACH ROW WHEN (row_security_active('public.conversation_members'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
+CREATE TRIGGER conversation_members_broadcast AFTER UPDATE ON conversation_members FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at) EXECUTE FUNCTION private.broadcast_conversation_member();
+CREATE TRIGGER conversation_members_guard BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_members FOR EACH ROW EXECUTE FUNCTION private.guard_conversation_member();
+
 create table public.conversations (
   id uuid default gen_random_uuid() not null,
   participant_1 uuid not null,
@@ -126,6 +167,7 @@ create policy conversations_select on public.conversations for select to authent
 create policy conversations_session on public.conversations as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER conversations_add_members AFTER INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.add_conversation_members();
 CREATE TRIGGER conversations_allow BEFORE INSERT ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversations');
 CREATE TRIGGER conversations_guard BEFORE INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.guard_conversation();
 
@@ -188,6 +230,7 @@ create policy follows_select on public.follows for select to authenticated
 create policy follows_session on public.follows as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER follows_accept_request AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.accept_followed();
 CREATE TRIGGER follows_allow BEFORE INSERT ON follows FOR EACH ROW WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('follows');
 CREATE TRIGGER follows_await_lock BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.lock_followed_member('following_id');
 CREATE TRIGGER follows_count_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
@@ -389,9 +432,11 @@ create policy messages_insert on public.messages for insert to authenticated
     FROM conversations c
     WHERE c.id = messages.conversation_id)));
 create policy messages_select on public.messages for select to authenticated
-  using (CASE ( SELECT auth.uid() AS uid)
-    WHEN sender_id THEN true
-    WHEN recipient_id THEN true
+  using (CASE
+    WHEN (( SELECT auth.uid() AS uid)) = sender_id OR (( SELECT auth.uid() AS uid)) = recipient_id THEN NOT (EXISTS ( SELECT 1
+    FROM conversation_members m
+    WHERE m.member_id = (( SELECT auth.uid() AS uid)) AND m.conversation_id = messages.conversation_id AND m.cleared_at >= messages.created_at
+    OFFSET 0))
     ELSE false
     END);
 create policy messages_session on public.messages as restrictive for all to authenticated
@@ -419,9 +464,12 @@ CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
 CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
 CREATE TRIGGER messages_guard_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content) EXECUTE FUNCTION private.guard_message_edit();
+CREATE TRIGGER messages_guard_request BEFORE UPDATE OF read, recipient_reaction ON messages FOR EACH ROW WHEN (new.read AND NOT old.read OR new.deleted_at IS NULL AND new.recipient_reaction IS DISTINCT FROM old.recipient_reaction) EXECUTE FUNCTION private.guard_request();
 CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
 CREATE TRIGGER messages_mark_photos_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_photos_sent();
+CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_unread();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
+CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_unwanted_message();
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
 
 create table public.mutes (
@@ -697,6 +745,7 @@ create table public.profiles (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   avatar_path text,
+  allow_message_requests boolean default true not null,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_avatar_path_key UNIQUE (avatar_path),
   constraint profiles_username_key UNIQUE (username),
@@ -721,7 +770,7 @@ CREATE INDEX profiles_newest_idx ON public.profiles USING btree (created_at DESC
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
 CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
 alter table public.profiles enable row level security;
-grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path) on public.profiles to authenticated;
+grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path, allow_message_requests) on public.profiles to authenticated;
 create policy profiles_insert on public.profiles for insert to authenticated
   with check (id = (( SELECT auth.uid() AS uid)));
 create policy profiles_select on public.profiles for select to authenticated
@@ -741,7 +790,7 @@ CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW
 CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.lock_for_privacy_change();
 CREATE TRIGGER profiles_serialize_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
-CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
+CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, allow_message_requests, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 
 create table public.reports (
@@ -1062,6 +1111,25 @@ AS $function$
   select private.clear_account()
 $function$;
 
+-- How many requests and archived conversations the caller has, each up to 100: the app shows 99+ above 99.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.conversation_folders()
+ RETURNS TABLE(folder text, conversations integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select folders.folder, counted.conversations
+  from unnest(array['requests', 'archived']) as folders (folder)
+  cross join lateral (
+    select count(*)::integer as conversations from (
+      select 1 from public.conversation_members m
+      where m.member_id = (select auth.uid()) and m.folder = folders.folder and m.pinned_at is null limit 100
+    ) as listed
+  ) as counted
+  where counted.conversations > 0
+$function$;
+
 -- How many posts with a hashtag or of a place the caller may see, at most 1,001.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.count_topic_posts(topic_kind text, topic_name text)
@@ -1202,34 +1270,34 @@ AS $function$
   order by m.created_at desc, p.id
 $function$;
 
--- A page of thirty of the caller's conversations, latest first, from before (before_at, before_id). Of empty conversations only the ones that the caller started. Each participant column has its own index: queried one by one, both are read in order.
+-- A page of thirty of the caller's conversations in a folder, latest first, from before (before_at, before_id). The first page has the pinned ones in addition.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, in_folder text DEFAULT 'inbox'::text)
  RETURNS SETOF conversations
  LANGUAGE sql
  STABLE
  SET search_path TO ''
  SET enable_bitmapscan TO 'off'
 AS $function$
-  select mine.*
+  select c.*
   from (
     (
-      select * from public.conversations
-      where participant_1 = (select auth.uid()) and (last_message_at, id)
-        < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-        and (participant_1_wrote or participant_2_wrote or started_by = (select auth.uid()))
-      order by last_message_at desc, id desc limit 30
+      select m.conversation_id, m.last_message_at from public.conversation_members m
+      where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
+        and (m.last_message_at, m.conversation_id)
+          < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      order by m.last_message_at desc, m.conversation_id desc limit 30
     )
     union all
     (
-      select * from public.conversations
-      where participant_2 = (select auth.uid()) and (last_message_at, id)
-        < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-        and (participant_1_wrote or participant_2_wrote or started_by = (select auth.uid()))
-      order by last_message_at desc, id desc limit 30
+      select m.conversation_id, m.last_message_at from public.conversation_members m
+      where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is not null
+        and before_at is null
     )
   ) as mine
-  order by mine.last_message_at desc, mine.id desc limit 30
+  -- A look-up for each row of the page; the planner would join with all conversations of the server.
+  cross join lateral (select * from public.conversations where id = mine.conversation_id offset 0) as c
+  order by mine.last_message_at desc, mine.conversation_id desc
 $function$;
 
 -- The caller's sessions: the current one first, then by last use; at most 100. user_agent may be null.
@@ -1447,7 +1515,7 @@ AS $function$
   on conflict (user_id) do update set last_active_at = now()
 $function$;
 
--- Conversations with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Walks the index from one conversation to the next, however many messages are unread in each.
+-- Conversations of the inbox with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Requests do not count.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_conversations()
  RETURNS integer
@@ -1455,26 +1523,14 @@ CREATE OR REPLACE FUNCTION public.unread_conversations()
  STABLE
  SET search_path TO ''
 AS $function$
-  with recursive unread as (
-    (
-      select conversation_id, sender_id from public.messages
-      where recipient_id = (select auth.uid()) and not read and deleted_at is null
-      order by conversation_id limit 1
-    )
-    union all
-    select further.conversation_id, further.sender_id
-    from unread u
-    cross join lateral (
-      select m.conversation_id, m.sender_id from public.messages m
-      where m.recipient_id = (select auth.uid()) and not m.read and m.deleted_at is null
-        and m.conversation_id > u.conversation_id
-      order by m.conversation_id limit 1
-    ) as further
-  )
   select count(*)::integer
   from (
-    select 1 from unread
-    where sender_id not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
+    select 1
+    from public.conversation_members m
+    join public.conversations c on c.id = m.conversation_id
+    where m.member_id = (select auth.uid()) and m.unread and m.folder = 'inbox'
+      and case m.member_id when c.participant_1 then c.participant_2 else c.participant_1 end
+        not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
     limit 10
   ) as counted
 $function$;
@@ -1539,6 +1595,25 @@ begin
 end
 $function$;
 
+-- Following a member accepts their request.
+CREATE OR REPLACE FUNCTION private.accept_followed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.conversation_members m
+    set accepted = true, folder = 'inbox'
+    from changed f
+    join public.conversations c
+      on least(c.participant_1, c.participant_2) = least(f.follower_id, f.following_id)
+      and greatest(c.participant_1, c.participant_2) = greatest(f.follower_id, f.following_id)
+    where m.conversation_id = c.id and m.member_id = f.follower_id and m.folder = 'requests';
+  return null;
+end
+$function$;
+
 -- Turns requests that were just deleted into follows, and notifies the requesters.
 CREATE OR REPLACE FUNCTION private.accept_requests(requesters uuid[], target uuid)
  RETURNS void
@@ -1554,6 +1629,27 @@ begin
     select (target, requester, 'follow_accepted', requester, now())::private.notification_event
     from unnest(requesters) as requester
   ));
+end
+$function$;
+
+-- Lists a new conversation for the member who started it. The other has not accepted it yet.
+CREATE OR REPLACE FUNCTION private.add_conversation_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.conversation_members (member_id, conversation_id, folder, accepted, last_message_at)
+    select
+      member.id,
+      new.id,
+      case when new.started_by = member.id then 'inbox' else 'none' end,
+      -- No client started an imported conversation: nobody is a stranger there.
+      coalesce(new.started_by = member.id, true),
+      new.last_message_at
+    from (values (new.participant_1), (new.participant_2)) as member (id);
+  return null;
 end
 $function$;
 
@@ -1681,6 +1777,19 @@ begin
 exception when others then
   -- The client sees the change when it refetches; a write that fails would be lost.
   raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+end
+$function$;
+
+-- Broadcasts to a member that one of their conversations has moved, with the id of the conversation.
+CREATE OR REPLACE FUNCTION private.broadcast_conversation_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.broadcast_change('conversation_members', tg_op, new.member_id, array[new.conversation_id]);
+  return null;
 end
 $function$;
 
@@ -2327,6 +2436,24 @@ AS $function$
   select count(*)::integer from removed
 $function$;
 
+-- The request of a blocked member leaves the list.
+CREATE OR REPLACE FUNCTION private.drop_blocked_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.conversation_members m
+    set folder = 'none', unread = false
+    from public.conversations c
+    where least(c.participant_1, c.participant_2) = least(new.blocker_id, new.blocked_id)
+      and greatest(c.participant_1, c.participant_2) = greatest(new.blocker_id, new.blocked_id)
+      and m.conversation_id = c.id and m.member_id = new.blocker_id and m.folder = 'requests';
+  return null;
+end
+$function$;
+
 -- The next objects after a key, in the order of their keys, and whether to remove them: no row has used them for a day, or their member has deleted the account. Start after ''; there are no more once it returns fewer than max_rows.
 CREATE OR REPLACE FUNCTION private.examine_objects(after_name text, max_rows integer)
  RETURNS TABLE(id uuid, name text, is_unused boolean)
@@ -2481,6 +2608,60 @@ begin
 end
 $function$;
 
+-- Moving a conversation to the inbox accepts it. Setting cleared_at deletes it for the member, at the database's time.
+CREATE OR REPLACE FUNCTION private.guard_conversation_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not pg_catalog.row_security_active('public.conversation_members') then
+    return new;
+  end if;
+  if new.cleared_at is distinct from old.cleared_at then
+    -- The latest message that exists, not the current time: a message that is being sent at this moment arrives.
+    new.cleared_at := coalesce(
+      (
+        select m.created_at from public.messages m
+        where m.conversation_id = old.conversation_id
+        order by m.created_at desc, m.id desc limit 1
+      ),
+      now()
+    );
+    new.folder := 'none';
+    new.pinned_at := null;
+    new.unread := false;
+    return new;
+  end if;
+  if new.folder is distinct from old.folder then
+    if new.folder not in ('inbox', 'archived') then
+      raise sqlstate 'PT422' using
+        message = 'A conversation cannot be moved there.',
+        hint = 'Set cleared_at to delete it.';
+    end if;
+    if new.folder = 'archived' and old.folder <> 'inbox' then
+      raise sqlstate 'PT409' using message = 'Only a conversation of the list can be archived.';
+    end if;
+    new.accepted := true;
+    if new.folder = 'archived' then
+      new.pinned_at := null;
+    end if;
+  end if;
+  if new.pinned_at is not null and new.pinned_at is distinct from old.pinned_at then
+    if new.folder <> 'inbox' then
+      raise sqlstate 'PT409' using message = 'Only a conversation of the list can be pinned.';
+    end if;
+    if old.pinned_at is null and (
+      select count(*) from public.conversation_members m where m.member_id = old.member_id and m.pinned_at is not null
+    ) >= 5 then
+      raise sqlstate 'PT409' using message = 'You can pin up to five conversations.';
+    end if;
+    new.pinned_at := now();
+  end if;
+  return new;
+end
+$function$;
+
 -- Refuses to follow a private account without its consent, or an account that the caller does not see.
 CREATE OR REPLACE FUNCTION private.guard_follow()
  RETURNS trigger
@@ -2622,6 +2803,27 @@ begin
     new.shared_profile_id := null;
     new.sender_reaction := null;
     new.recipient_reaction := null;
+  end if;
+  return new;
+end
+$function$;
+
+-- Until the recipient accepts, the sender does not learn whether they have read a message: marking it as read has no effect.
+CREATE OR REPLACE FUNCTION private.guard_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select 1 from public.conversation_members m
+    where m.member_id = old.recipient_id and m.conversation_id = old.conversation_id and not m.accepted
+  ) then
+    new.read := old.read;
+    new.read_at := old.read_at;
+    if new.recipient_reaction is distinct from old.recipient_reaction then
+      raise sqlstate 'PT403' using message = 'Accept this request first.';
+    end if;
   end if;
   return new;
 end
@@ -3347,6 +3549,43 @@ begin
 end
 $function$;
 
+-- Updates whether a conversation has unread messages after some were read or unsent.
+CREATE OR REPLACE FUNCTION private.recount_unread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
+  perform 1 from public.conversation_members m
+    where (m.member_id, m.conversation_id) in (
+      select c.recipient_id, c.conversation_id from changed c join before b on b.id = c.id
+      where (c.read, c.deleted_at is null) is distinct from (b.read, b.deleted_at is null)
+    )
+    order by m.conversation_id, m.member_id for no key update;
+  if not found then
+    return null;
+  end if;
+  update public.conversation_members m
+    set unread = n.unread
+    from (
+      select
+        mine.member_id,
+        mine.conversation_id,
+        exists (
+          select 1 from public.messages x
+          where x.recipient_id = mine.member_id and not x.read and x.conversation_id = mine.conversation_id
+            and x.deleted_at is null and x.created_at > coalesce(mine.cleared_at, '-infinity')
+        ) as unread
+      from public.conversation_members mine
+      where (mine.member_id, mine.conversation_id) in (select c.recipient_id, c.conversation_id from changed c)
+    ) as n
+    where m.member_id = n.member_id and m.conversation_id = n.conversation_id and m.unread <> n.unread;
+  return null;
+end
+$function$;
+
 -- Refuses a post without text, picture and photos.
 CREATE OR REPLACE FUNCTION private.refuse_empty_post()
  RETURNS trigger
@@ -3383,6 +3622,40 @@ begin
     and not exists (select 1 from public.messages where id = new.id and sender_id = new.sender_id)
   then
     raise sqlstate 'PT403' using message = 'This conversation is closed.';
+  end if;
+  return new;
+end
+$function$;
+
+-- A stranger can write three messages until the recipient accepts; deleting the request does not allow more. Refuses all if the recipient receives messages only from members they follow.
+CREATE OR REPLACE FUNCTION private.refuse_unwanted_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+      select 1 from public.conversation_members m
+      where m.member_id = new.recipient_id and m.conversation_id = new.conversation_id and m.accepted
+    )
+    or exists (
+      select 1 from public.follows f where f.follower_id = new.recipient_id and f.following_id = new.sender_id
+    )
+    -- A retry after a lost response: the message exists, and the client expects 23505.
+    or exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id)
+  then
+    return new;
+  end if;
+  if exists (select 1 from public.profiles p where p.id = new.recipient_id and not p.allow_message_requests) then
+    raise sqlstate 'PT403' using message = 'This member receives messages only from people they follow.';
+  end if;
+  if exists (
+    select 1 from public.messages m
+    where m.conversation_id = new.conversation_id and m.sender_id = new.sender_id
+    order by m.created_at desc, m.id desc offset 2
+  ) then
+    raise sqlstate 'PT403' using message = 'You can write more once this member has accepted your first messages.';
   end if;
   return new;
 end
@@ -3701,7 +3974,7 @@ AS $function$
   where place.name <> ''
 $function$;
 
--- Moves last_message_at to the latest message, never back, and records who has written.
+-- Moves last_message_at to the latest message, never back, and records who has written. For the recipient, a message of a stranger waits as a request; writing, and following the sender, accepts. Every message brings a conversation back that was archived or deleted.
 CREATE OR REPLACE FUNCTION private.touch_conversations()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3720,6 +3993,31 @@ begin
       from changed group by conversation_id
     ) as m
     where c.id = m.conversation_id;
+  perform 1 from public.conversation_members m
+    where m.conversation_id in (select conversation_id from changed)
+    order by m.conversation_id, m.member_id for no key update;
+  update public.conversation_members m
+    set last_message_at = greatest(m.last_message_at, n.latest),
+        accepted = n.accepted,
+        folder = case when n.accepted then 'inbox' else 'requests' end,
+        unread = m.unread or n.unread
+    from (
+      select
+        mine.member_id,
+        mine.conversation_id,
+        max(c.created_at) as latest,
+        bool_or(c.recipient_id = mine.member_id and not c.read and c.deleted_at is null) as unread,
+        mine.accepted
+          or bool_or(c.sender_id = mine.member_id)
+          or exists (
+            select 1 from public.follows f
+            where f.follower_id = mine.member_id and f.following_id = any (array_agg(c.sender_id))
+          ) as accepted
+      from changed c
+      join public.conversation_members mine on mine.conversation_id = c.conversation_id
+      group by mine.member_id, mine.conversation_id
+    ) as n
+    where m.member_id = n.member_id and m.conversation_id = n.conversation_id;
   return null;
 end
 $function$;

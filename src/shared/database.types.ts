@@ -103,6 +103,55 @@ export type Database = {
           },
         ]
       }
+      conversation_members: {
+        Row: {
+          accepted: boolean
+          cleared_at: string | null
+          conversation_id: string
+          folder: string
+          last_message_at: string
+          member_id: string
+          pinned_at: string | null
+          unread: boolean
+        }
+        ComputedFields: never
+        Insert: {
+          accepted: boolean
+          cleared_at?: string | null
+          conversation_id: string
+          folder: string
+          last_message_at: string
+          member_id: string
+          pinned_at?: string | null
+          unread?: boolean
+        }
+        Update: {
+          accepted?: boolean
+          cleared_at?: string | null
+          conversation_id?: string
+          folder?: string
+          last_message_at?: string
+          member_id?: string
+          pinned_at?: string | null
+          unread?: boolean
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'conversation_members_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'conversation_members_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       conversations: {
         Row: {
           created_at: string
@@ -795,6 +844,7 @@ export type Database = {
       }
       profiles: {
         Row: {
+          allow_message_requests: boolean
           allow_story_replies: boolean
           avatar_path: string | null
           avatar_url: string | null
@@ -813,6 +863,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          allow_message_requests?: boolean
           allow_story_replies?: boolean
           avatar_path?: string | null
           avatar_url?: string | null
@@ -830,6 +881,7 @@ export type Database = {
           website?: string | null
         }
         Update: {
+          allow_message_requests?: boolean
           allow_story_replies?: boolean
           avatar_path?: string | null
           avatar_url?: string | null
@@ -1053,6 +1105,13 @@ export type Database = {
         }[]
       }
       clear_account: { Args: Record<PropertyKey, never>; Returns: boolean }
+      conversation_folders: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          conversations: number
+          folder: string
+        }[]
+      }
       count_topic_posts: { Args: { topic_kind: string; topic_name: string }; Returns: number }
       create_post: {
         Args: { content?: string; location?: string; photos?: Json; post_id: string }
@@ -1131,7 +1190,7 @@ export type Database = {
         }[]
       }
       my_conversations: {
-        Args: { before_at?: string; before_id?: string }
+        Args: { before_at?: string; before_id?: string; in_folder?: string }
         Returns: {
           created_at: string
           id: string

@@ -143,6 +143,7 @@ export const QUOTAS = {
   message_changes: { perMinute: 120, perDay: null },
   /** Statements that mark messages or notifications as read. */
   read_marks: { perMinute: 240, perDay: null },
+  conversation_changes: { perMinute: 120, perDay: null },
 } as const
 
 export const FEED_PAGE = 8
@@ -161,6 +162,10 @@ export const TOPIC_POSTS_COUNTED = 1_000
 /** Most recipients of a share: well below the messages per minute. */
 export const SHARE_RECIPIENTS = 20
 export const CONVERSATIONS_PAGE = 30
+/** Requests and archived conversations above this are shown as '99+'. */
+export const FOLDER_COUNT_MAX = 99
+/** Conversations that a member can pin. */
+export const PINNED_MOST = 5
 export const MESSAGES_PAGE = 50
 /** Groups of notifications in the bell. */
 export const NOTIFICATIONS_SHOWN = 20

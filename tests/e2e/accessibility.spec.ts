@@ -4,7 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { addStory, viewer } from './fixtures/stories'
 import { openAccountMenu, signOut } from './support/auth-forms'
-import { startConversation, write } from './support/conversations'
+import { startConversation, startRequest, write } from './support/conversations'
 import { nextFrames } from './support/frames'
 import { isInStorage } from './support/media'
 import { message } from './support/messages-page'
@@ -117,7 +117,10 @@ async function makeFriend(member: Member, newMember: () => Promise<Member>) {
   const conversation = await startConversation(friend, member)
   await write(friend, conversation, 'Is the darkroom free?')
   await write(member, conversation, 'From four on')
-  return { friend, own, theirs, story, conversation }
+  const stranger = await newMember()
+  const request = await startRequest(stranger, member)
+  await write(stranger, request, 'Hello from outside')
+  return { friend, own, theirs, story, conversation, request }
 }
 
 /** Opens the feed with axe-core in it, checks that a menu moves, and then asks for reduced motion. */
@@ -149,7 +152,7 @@ test('every screen is free of accessibility violations, light and dark, and stan
   member,
   newMember,
 }) => {
-  const { friend, own, story, conversation } = await makeFriend(member, () =>
+  const { friend, own, story, conversation, request } = await makeFriend(member, () =>
     newMember({ fullName: 'Ines Duarte' }),
   )
   const several = (await isInStorage(member))
@@ -209,6 +212,10 @@ test('every screen is free of accessibility violations, light and dark, and stan
   await visit(page, `/messages?c=${conversation}`)
   await expect(message(page, 'From four on')).toBeVisible()
   await expectAccessible(page, 'conversation')
+  await visit(page, `/messages?requests&c=${request}`)
+  await expect(page.getByRole('region', { name: 'Message request' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible()
+  await expectAccessible(page, 'message request')
   await visit(page, `/profile/${member.username}`)
   await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(1)
   await expectAccessible(page, 'profile')

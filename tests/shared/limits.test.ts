@@ -7,6 +7,7 @@ import {
   CONVERSATIONS_PAGE,
   EXPIRED_STORY_DAYS,
   FEED_PAGE,
+  FOLDER_COUNT_MAX,
   GRID_PAGE,
   GROUP_ACTORS_MAX,
   MENTIONS_NOTIFIED,
@@ -77,6 +78,7 @@ test('every page size in the database is in limits.ts', () => {
   expect(limits).toEqual({
     // The batches of a deletion.
     'private.clear_account': ['2', '20'],
+    'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],

@@ -148,13 +148,14 @@ export function conversationRows(
   { idByPicture }: Pick<PostRows, 'idByPicture'>,
 ): ConversationRows {
   const rows: ConversationRows = { conversations: [], photos: [], messages: [] }
-  for (const { between, messages } of DEMO_CONVERSATIONS) {
+  for (const { between, isRequest, messages } of DEMO_CONVERSATIONS) {
     const id = randomUUID()
     const startedAt = clock.minutesAgo(Math.max(...messages.map(({ minutesAgo }) => minutesAgo)))
     rows.conversations.push({
       id,
       participant_1: lookup.memberId(between[0]),
       participant_2: lookup.memberId(between[1]),
+      started_by: isRequest ? lookup.memberId(between[0]) : null,
       created_at: startedAt,
       last_message_at: startedAt,
     })

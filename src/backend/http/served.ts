@@ -92,7 +92,10 @@ const CONVERSATION: ServedRows = {
   columns:
     'id participant_1 participant_2 participant_1_wrote participant_2_wrote started_by created_at last_message_at',
   one: { conversations_participant_1_fkey: PROFILE, conversations_participant_2_fkey: PROFILE },
-  many: { messages_conversation_id_fkey: 'messages' },
+  many: {
+    messages_conversation_id_fkey: 'messages',
+    conversation_members_conversation_id_fkey: 'conversation_members',
+  },
 }
 
 const POST: ServedRows = {
@@ -112,7 +115,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   profiles: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
-      'id username full_name bio website avatar_url avatar_path is_private show_activity_status allow_story_replies post_count follower_count following_count created_at updated_at',
+      'id username full_name bio website avatar_url avatar_path is_private show_activity_status allow_story_replies allow_message_requests post_count follower_count following_count created_at updated_at',
     texts: 'avatar_path',
     media: 'avatar_url',
     many: { follows_follower_id_fkey: 'follows' },
@@ -204,6 +207,11 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     },
   },
   conversations: { ...CONVERSATION, methods: [...SEE, 'POST', 'PATCH'] },
+  conversation_members: {
+    methods: [...SEE, 'PATCH'],
+    columns: 'member_id conversation_id folder accepted unread pinned_at cleared_at last_message_at',
+    key: 'member_id,conversation_id',
+  },
   messages: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
@@ -267,7 +275,8 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
     },
   },
   unread_conversations: { args: '' },
-  my_conversations: { args: 'before_at before_id', rows: CONVERSATION },
+  my_conversations: { args: 'before_at before_id in_folder', rows: CONVERSATION },
+  conversation_folders: { args: '', rows: { columns: 'folder conversations' } },
   blocked_members: { args: '', rows: LISTED_MEMBER },
   muted_members: { args: '', rows: LISTED_MEMBER },
   create_post: {

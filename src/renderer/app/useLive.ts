@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
-import { messageChanges, reportActivity } from '#/renderer/features/messages'
+import { conversationMemberChanges, messageChanges, reportActivity } from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
 import { resumeReactions } from '#/renderer/features/post'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
@@ -41,7 +41,7 @@ export function useLive(client: QueryClient): void {
       if (isWanted) timer = setTimeout(() => void checkSession(), SESSION_CHECK_MS)
     }
     const callOff = onNetworkIdle(client, () => {
-      stop = startLive(id, [messageChanges, notificationChanges], checkSoon)
+      stop = startLive(id, [messageChanges, conversationMemberChanges, notificationChanges], checkSoon)
     })
     return () => {
       isWanted = false

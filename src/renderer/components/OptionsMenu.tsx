@@ -9,15 +9,16 @@ interface OptionsMenuProps {
   /** Accessible name of the button. */
   label: string
   className?: string
+  tabIndex?: number
   children: ReactNode
 }
 
 /** A three-dot menu. */
-export function OptionsMenu({ label, className = '', children }: OptionsMenuProps) {
+export function OptionsMenu({ label, className = '', tabIndex = 0, children }: OptionsMenuProps) {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>
-        <IconButton label={label} className={className}>
+        <IconButton label={label} className={className} tabIndex={tabIndex}>
           <Ellipsis />
         </IconButton>
       </DropdownMenu.Trigger>

@@ -75,6 +75,20 @@ export function useFocusInList(list: RefObject<HTMLElement | null>, ids: readonl
 /** How many frames to wait for the element to be rendered. */
 const FRAMES = 20
 
+/** Once open menus and dialogs have closed, focuses an element if the one that had the focus is gone. */
+export function focusIfLost(find: () => HTMLElement | null | undefined): void {
+  let frames = FRAMES
+  const attempt = () => {
+    const isLost = document.activeElement === document.body
+    if (isLost && document.querySelector('[role=menu],[role=alertdialog]') === null) {
+      find()?.focus({ preventScroll: true })
+    }
+    // A closing dialog may move the focus once more.
+    if (frames-- > 0) requestAnimationFrame(attempt)
+  }
+  requestAnimationFrame(attempt)
+}
+
 /** Focuses an element of a virtual list as soon as the list has rendered it. */
 export function focusWhenRendered(find: () => HTMLElement | null | undefined): void {
   let frames = FRAMES

@@ -25,6 +25,7 @@ const TABLES = {
   story_views: ['story_id', 'viewer_id', 'created_at'],
   notifications: ['id', 'user_id', 'actor_id', 'type', 'message', 'read'],
   conversations: ['id', 'participant_1', 'participant_2', 'last_message_at'],
+  conversation_members: ['member_id', 'conversation_id', 'folder', 'accepted', 'pinned_at', 'cleared_at'],
   messages: [
     'id',
     'conversation_id',
@@ -59,6 +60,7 @@ const FUNCTIONS = [
   'popular_hashtags',
   'count_topic_posts',
   'my_conversations',
+  'conversation_folders',
   'blocked_members',
   'muted_members',
   'renamed_to',

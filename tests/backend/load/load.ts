@@ -5,6 +5,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { CONVERSATIONS_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import { feedRequest } from '#tests/backend/load/feed-request'
+import { acceptConversation } from '#tests/backend/support/accept-conversation'
 import { signUpMember } from '#tests/backend/support/backend'
 import { runBackend } from '#tests/backend/support/processes'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
@@ -57,6 +58,7 @@ export async function load(dataDir: string, options: LoadOptions): Promise<LoadR
     const row = { id: member.conversation, participant_1: member.id, participant_2: other.id }
     const { error } = await member.client.from('conversations').insert(row)
     if (error !== null) throw new Error(error.message)
+    await acceptConversation(other, row.id)
   }
 
   const written: Written = new Map()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecrets } from '#/backend/storage/secrets'
 import { openSoakMember, type SoakMember } from '#tests/backend/realtime/soak-member'
+import { acceptConversation } from '#tests/backend/support/accept-conversation'
 import { runBackend } from '#tests/backend/support/processes'
 
 export interface SoakOptions {
@@ -62,6 +63,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
       const row = { id, participant_1: one.id, participant_2: other.id }
       const { error } = await one.client.from('conversations').insert(row)
       if (error !== null) throw new Error(error.message)
+      await acceptConversation(other, id)
       for (const member of [one, other]) member.open(id)
       return { id, one, other, sent: new Set<string>() }
     }),

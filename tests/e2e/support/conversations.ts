@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Member } from './member'
 
-/** Starts a conversation of two members and returns its id. */
+/** Starts a conversation that the other member has accepted, and returns its id. */
 export async function startConversation(starter: Member, other: Member): Promise<string> {
+  const id = await startRequest(starter, other)
+  await other.api
+    .from('conversation_members')
+    .update({ folder: 'inbox' })
+    .eq('conversation_id', id)
+    .eq('member_id', other.id)
+    .throwOnError()
+  return id
+}
+
+/** Starts a conversation as a stranger to the other member, and returns its id. */
+export async function startRequest(starter: Member, other: Member): Promise<string> {
   const id = randomUUID()
   const { error } = await starter.api
     .from('conversations')

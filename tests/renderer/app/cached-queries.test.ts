@@ -28,7 +28,7 @@ test('FEED-18 the feed, grids, profiles and conversations are cached on disk', (
     postKeys.comments('p'),
     profileKeys.grid('posts', 'ada'),
     profileKeys.byUsername('ada'),
-    conversationKeys.list,
+    conversationKeys.list('inbox'),
     conversationKeys.one('c'),
     messageKeys.history('c'),
     MUTED_KEY,

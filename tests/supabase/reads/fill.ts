@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { LIST_CONVERSATIONS } from '#tests/supabase/schema/support/conversations'
 
 /** Rows of the viewer and the heavy member, independent of the size of the community. */
 export interface MainAccountAmounts {
@@ -129,6 +130,7 @@ function growth(from: number, to: number): string[] {
      select ${id('conversation', 'n')}, ${id('member', 'n + step % 2')}, ${id('member', 'n + 1 - step % 2')},
        'See you at the harbour', step < 24, ${at('n', '1 minute')} + step * interval '1 second'
      from generate_series(${conversationsOf(from) + 1}, ${conversationsOf(to)}) as n, generate_series(1, 25) as step`,
+    LIST_CONVERSATIONS,
   ]
 }
 
@@ -201,6 +203,7 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
        case when n <= 4 then ${picture(8_000, 'n')} end, case when n <= 4 then 1440 end,
        case when n <= 4 then 1080 end
      from generate_series(1, ${messages}) as n`,
+    LIST_CONVERSATIONS,
     `insert into stories (id, user_id, media_url, media_type, created_at, expires_at, thumbnail_url)
      select ${id('mine', 'n')}, case when n = 1 then ${they} else ${me} end, ${picture(300_000, 'n')}, 'image',
        now() - n * interval '1 minute', now() - n * interval '1 minute' + interval '24 hours', ${picture(8_000, 'n')}

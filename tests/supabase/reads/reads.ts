@@ -6,6 +6,7 @@ import { loadFeedPage, loadFollowingPage, loadNewest } from '#/renderer/features
 import { findConversation } from '#/renderer/features/messages/mutations/conversations'
 import { loadActivity } from '#/renderer/features/messages/queries/activity'
 import { loadConversationPage, loadConversations } from '#/renderer/features/messages/queries/conversations'
+import { loadFolders } from '#/renderer/features/messages/queries/folders'
 import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
 import {
   loadMessages,
@@ -213,9 +214,11 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'NOTE-01 notifications', load: () => loadNotificationGroups() },
     { name: 'NOTE-02 unread notifications', load: async () => countUnread() },
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
-    { name: 'MSG-01 conversations, first page', load: async () => loadConversationPage(viewer, null) },
-    { name: 'MSG-01 conversations, far down', load: async () => loadConversationPage(viewer, chat) },
-    { name: 'MSG-01 one conversation', load: async () => loadConversations(viewer, [longest]) },
+    { name: 'MSG-01 conversations, first page', load: async () => loadConversationPage('inbox', null) },
+    { name: 'MSG-01 conversations, far down', load: async () => loadConversationPage('inbox', chat) },
+    { name: 'MSG-01 one conversation', load: async () => loadConversations([longest]) },
+    { name: 'MSG-13 requests', load: async () => loadConversationPage('requests', null) },
+    { name: 'MSG-13 MSG-15 requests and archived, counted', load: async () => loadFolders() },
     { name: 'MSG-02 the conversation with a member', load: () => findConversation(viewer, heavy) },
     { name: 'MSG-07 unread conversations', load: async () => countUnreadConversations() },
     { name: 'MSG-03 messages, first page', load: () => loadMessages(longest, null, MESSAGES_PAGE) },

@@ -94,6 +94,12 @@ export async function assemble(server: TestServer): Promise<Cast> {
   }
   await make(ben, 'story_views', { story_id: story, viewer_id: ben.id })
   await make(ada, 'conversations', { id: conversation, participant_1: ada.id, participant_2: max.id })
+  await max.client
+    .from('conversation_members')
+    .update({ folder: 'inbox' })
+    .eq('member_id', max.id)
+    .eq('conversation_id', conversation)
+    .throwOnError()
   const text = { conversation_id: conversation, sender_id: ada.id, content: 'Coffee on Friday?' }
   await make(ada, 'message_photos', {
     id: photo,

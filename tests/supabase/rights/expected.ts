@@ -17,6 +17,7 @@ profiles: Ada's profile                                            owner=ada
   forge                                                            -       no        no        -         no
   update username full_name bio website avatar_url is_private      yes     no        no        -         no
   update show_activity_status allow_story_replies updated_at       yes     no        no        -         no
+  update allow_message_requests                                    yes     no        no        -         no
   update avatar_path                                               yes     no        no        -         no
   update id created_at post_count follower_count following_count   no      no        no        -         no
   delete                                                           no      no        no        -         no
@@ -133,6 +134,15 @@ conversations: of Ada and Max                                      owner=ada oth
   forge                                                            -       no        no        no        no
   update id participant_1 participant_2 last_message_at created_at no      no        no        no        no
   update started_by participant_1_wrote participant_2_wrote        no      no        no        no        no
+  delete                                                           no      no        no        no        no
+
+conversation_members: Ada's view of that conversation              owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        no        no
+  insert                                                           no      no        no        no        no
+  forge                                                            -       no        no        no        no
+  update folder pinned_at cleared_at                               yes     no        no        no        no
+  update member_id conversation_id accepted unread last_message_at no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

@@ -94,6 +94,16 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       key: { id: ids.conversation },
       fresh: (memberId) => ({ participant_1: memberId, participant_2: at('rae') }),
     },
+    conversation_members: {
+      key: { member_id: at('ada'), conversation_id: ids.conversation },
+      fresh: (memberId) => ({
+        member_id: memberId,
+        conversation_id: ids.conversation,
+        folder: 'inbox',
+        accepted: true,
+        last_message_at: '2001-02-03T04:05:06Z',
+      }),
+    },
     messages: {
       key: { id: ids.message },
       fresh: (memberId) => ({
@@ -174,6 +184,8 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return 5
     case 'avatar_path':
       return cast.keys.spare[0]
+    case 'folder':
+      return 'archived'
     case 'reason':
       return 'other'
     case 'username':

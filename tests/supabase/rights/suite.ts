@@ -15,6 +15,7 @@ import { describeObjects } from '#tests/supabase/rights/cases/objects'
 import { describePostsWithPhotos } from '#tests/supabase/rights/cases/posts-with-photos'
 import { describePrivateAccount } from '#tests/supabase/rights/cases/private-account'
 import { describePrivileges } from '#tests/supabase/rights/cases/privileges'
+import { describeRequests } from '#tests/supabase/rights/cases/requests'
 import { describeSharing } from '#tests/supabase/rights/cases/sharing'
 import { describeStoryExtras } from '#tests/supabase/rights/cases/story-extras'
 import { describeTokens } from '#tests/supabase/rights/cases/tokens'
@@ -57,6 +58,7 @@ export function describeRights(kind: ServerKind): void {
         describeForgery(cast)
         describeMessages(cast)
         describeMessageExtras(cast)
+        describeRequests(cast)
         describeStoryExtras(cast)
         describeSharing(cast)
         describeBlocking(cast)

@@ -192,6 +192,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
       'messages.sender_reaction',
       'messages.recipient_reaction',
       'reports.reason',
+      'conversation_members.folder',
       // Their patterns allow one length only.
       'profiles.avatar_path',
       'post_photos.full_path',

@@ -22,8 +22,12 @@ async function insert(member: string, table: string, row: Row): Promise<string> 
   return String(inserted?.id)
 }
 
-const startConversation = (one: string, two: string) =>
-  insert(one, 'conversations', { participant_1: one, participant_2: two })
+/** Starts a conversation that the other member has accepted. */
+async function startConversation(one: string, two: string): Promise<string> {
+  const id = await insert(one, 'conversations', { participant_1: one, participant_2: two })
+  await community.as(two, `update conversation_members set folder = 'inbox' where conversation_id = $1`, [id])
+  return id
+}
 /** Between Ada and Ben. */
 const conversation = await startConversation(ada, ben)
 /** Between Ada and Cleo. */
@@ -404,6 +408,9 @@ describe('MSG-07 unread conversations', () => {
     // With equal times, the id decides the order.
     await community.sql(`update conversations set last_message_at = '2026-01-01'
       where '${fay}' in (participant_1, participant_2)`)
+    await community.sql(
+      `update conversation_members set last_message_at = '2026-01-01' where member_id = '${fay}'`,
+    )
     expect(await community.as(fay, 'select unread_conversations() as n')).toEqual([{ n: 10 }])
     const first = await community.as(fay, 'select id, last_message_at from my_conversations()')
     const last = first.at(-1)

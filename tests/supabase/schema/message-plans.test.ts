@@ -1,8 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BADGE_MAX, CONVERSATIONS_PAGE, MESSAGES_PAGE, PEOPLE_PAGE } from '#/shared/limits'
+import {
+  BADGE_MAX,
+  CONVERSATIONS_PAGE,
+  FOLDER_COUNT_MAX,
+  MESSAGES_PAGE,
+  PEOPLE_PAGE,
+  PINNED_MOST,
+} from '#/shared/limits'
 import { openOwnCommunity } from './support/community'
 import { addConversations } from './support/conversations'
-import { addCrowd } from './support/crowd'
+import { addCrowd, inBulk } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
 const { community, viewer, storyteller } = await openOwnCommunity('viewer', 'storyteller')
@@ -45,28 +52,36 @@ async function explainFunction(name: string, callArguments: Argument[] = []): Pr
   }
 }
 
+/** Row security looks up with it which messages the member has deleted. */
+const CLEARED_INDEX = 'conversation_members_pkey'
+
+function of(table: string, nodes: PlanNode[]): PlanNode[] {
+  return nodes.filter(({ relation }) => relation === table)
+}
+
 describe('at 100,000 messages in 1,000 conversations', () => {
-  test('MSG-01 a page of conversations uses two indexes and reads thirty rows', async () => {
+  test('MSG-01 a page of conversations reads thirty rows in index order', async () => {
     const [middle] = await community.sql(
       `select last_message_at, id from conversations where $1 in (participant_1, participant_2)
        order by 1 desc, 2 desc offset 300 limit 1`,
       [viewer],
     )
-    for (const { last_message_at, id } of [{ last_message_at: null, id: null }, middle ?? {}]) {
-      const nodes = await explainFunction('my_conversations', [
-        { name: 'before_at', type: 'timestamptz', value: last_message_at },
-        { name: 'before_id', type: 'uuid', value: id },
-      ])
-      expect(nodes[0]?.rows).toBe(CONVERSATIONS_PAGE)
-      expect(sorts(nodes)).toEqual([])
-      expect(indexesUsed(nodes).toSorted()).toEqual([
-        'conversations_participant_1_idx',
-        'conversations_participant_2_idx',
-      ])
-      // The merge reads one more row from each index.
-      expect(rowsRead(nodes)).toBeLessThanOrEqual(CONVERSATIONS_PAGE + 2)
-    }
+    await expectShortPage({ last_message_at: null, id: null })
+    await expectShortPage(middle ?? {})
   })
+
+  async function expectShortPage({ last_message_at, id }: Record<string, unknown>): Promise<void> {
+    const nodes = await explainFunction('my_conversations', [
+      { name: 'before_at', type: 'timestamptz', value: last_message_at },
+      { name: 'before_id', type: 'uuid', value: id },
+      { name: 'in_folder', type: 'text', value: 'inbox' },
+    ])
+    expect(nodes[0]?.rows).toBe(CONVERSATIONS_PAGE)
+    expect(indexesUsed(nodes)).toContain('conversation_members_list_idx')
+    // The page and the pinned conversations are put in one order.
+    expect(sorts(nodes).filter(({ rows }) => rows > CONVERSATIONS_PAGE + PINNED_MOST)).toEqual([])
+    expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE)
+  }
 
   test('MSG-01 MSG-07 the conversation list reads one last and one unread message per conversation', async () => {
     const nodes = await explainAs(
@@ -87,9 +102,11 @@ describe('at 100,000 messages in 1,000 conversations', () => {
        ) as unread on true`,
       [viewer],
     )
-    expect(indexesUsed(nodes).toSorted()).toEqual(['messages_conversation_idx', 'messages_recipient_idx'])
+    expect(new Set(indexesUsed(nodes))).toEqual(
+      new Set(['messages_conversation_idx', 'messages_recipient_idx', CLEARED_INDEX]),
+    )
     expect(sorts(nodes)).toEqual([])
-    expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE)
+    expect(rowsRead(of('messages', nodes))).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE)
   })
 
   test('MSG-12 a page of 40,000 messages is read in index order, with the messages they reply to', async () => {
@@ -111,14 +128,18 @@ describe('at 100,000 messages in 1,000 conversations', () => {
       expect(nodes[0]?.rows).toBe(MESSAGES_PAGE)
       expect(sorts(nodes)).toEqual([])
       expect(indexesUsed(nodes)).toContain('messages_conversation_idx')
-      expect(rowsRead(nodes)).toBeLessThanOrEqual(MESSAGES_PAGE + 5)
+      expect(rowsRead(of('messages', nodes))).toBeLessThanOrEqual(MESSAGES_PAGE + 5)
+      // Whether the member has deleted the conversation: a row for each message.
+      expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * (MESSAGES_PAGE + 5))
     }
   })
 
   test('MSG-07 the badge reads one row per unread conversation, ten at most', async () => {
     const nodes = await explainFunction('unread_conversations')
-    expect(new Set(indexesUsed(nodes))).toEqual(new Set(['messages_recipient_idx']))
-    expect(rowsRead(nodes.filter(({ relation }) => relation === 'messages'))).toBe(BADGE_MAX + 1)
+    expect(new Set(indexesUsed(nodes))).toEqual(
+      new Set(['conversation_members_unread_idx', 'conversations_pkey']),
+    )
+    expect(rowsRead(of('conversation_members', nodes))).toBe(BADGE_MAX + 1)
     expect(await community.as(viewer, 'select unread_conversations() as unread')).toEqual([
       { unread: BADGE_MAX + 1 },
     ])
@@ -133,8 +154,8 @@ describe('at 100,000 messages in 1,000 conversations', () => {
         `select id from messages where conversation_id = $1 and recipient_id = $2 and ${condition}`,
         [conversation, viewer],
       )
-      expect(indexesUsed(nodes)).toEqual(['messages_recipient_idx'])
-      expect(rowsRead(nodes)).toBe(nodes[0]?.rows)
+      expect(indexesUsed(nodes)).toEqual(['messages_recipient_idx', CLEARED_INDEX])
+      expect(rowsRead(of('messages', nodes))).toBe(nodes[0]?.rows)
     },
   )
 
@@ -169,5 +190,26 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     expect(sorts(nodes)).toEqual([])
     expect(indexesUsed(nodes)).toContain('story_views_story_idx')
     expect(wholeTablesRead(nodes)).toEqual([])
+  })
+
+  test('MSG-13 MSG-15 requests, archived and deleted conversations cost the inbox nothing', async () => {
+    await inBulk(community, async () => {
+      await community.sql(
+        `with added as (
+           insert into conversations (participant_1, participant_2, participant_2_wrote, last_message_at)
+           select $1, gen_random_uuid(), true, timestamptz '2026-06-01' + n * interval '1 minute'
+           from generate_series(1, 10000) as n returning id, last_message_at
+         )
+         insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at)
+         select $1, id, folder, folder = 'archived', true, last_message_at
+         from (select *, (array['requests', 'archived', 'none'])[row_number() over () % 3 + 1] as folder from added) as a`,
+        [viewer],
+      )
+    })
+    await expectShortPage({ last_message_at: null, id: null })
+    const unread = await explainFunction('unread_conversations')
+    expect(rowsRead(of('conversation_members', unread))).toBe(BADGE_MAX + 1)
+    const counted = await explainFunction('conversation_folders')
+    expect(rowsRead(counted)).toBeLessThanOrEqual(2 * (FOLDER_COUNT_MAX + 1))
   })
 })

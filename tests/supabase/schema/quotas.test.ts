@@ -166,6 +166,8 @@ describe('SAFE-06 quotas', () => {
     post_changes: () => community.as(ben, `update posts set content = 'Fog' where id = $1`, [post]),
     message_changes: () =>
       community.as(ada, `update messages set sender_reaction = '👍' where id = $1`, [message]),
+    conversation_changes: () =>
+      community.as(ben, 'update conversation_members set pinned_at = null where member_id = $1', [ben]),
     read_marks: () => community.as(ben, 'update messages set read = true where id = $1', [message]),
   }
 

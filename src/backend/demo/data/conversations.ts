@@ -142,4 +142,17 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
       { from: 'devraj', minutesAgo: 12_470, text: 'Harold is also accepted.', reaction: '😂' },
     ],
   },
+  {
+    between: ['devraj', 'noor'],
+    isRequest: true,
+    messages: [
+      {
+        from: 'devraj',
+        minutesAgo: 215,
+        text: 'Hello, Mara says you know where the liverwort grows behind the hospital?',
+        unread: true,
+      },
+      { from: 'devraj', minutesAgo: 214, text: 'I bring my own boots, worn before.', unread: true },
+    ],
+  },
 ]

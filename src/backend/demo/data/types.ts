@@ -43,6 +43,8 @@ export interface DemoStory {
 
 export interface DemoConversation {
   between: readonly [string, string]
+  /** Whether the first member, a stranger to the second, waits for them to accept. */
+  isRequest?: true
   /** Oldest first. */
   messages: readonly DemoMessage[]
 }

@@ -14,10 +14,11 @@ export type OwnProfile = Pick<
   | 'is_private'
   | 'show_activity_status'
   | 'allow_story_replies'
+  | 'allow_message_requests'
 >
 
 export const PROFILE_COLUMNS =
-  'id,username,full_name,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies'
+  'id,username,full_name,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,allow_message_requests'
 
 /** Loads the member's own profile row; null if it does not exist yet. Throws an `AppError`. */
 export function loadOwnProfile(id: string): Promise<OwnProfile | null> {

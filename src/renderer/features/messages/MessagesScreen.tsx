@@ -10,22 +10,23 @@ import { NOT_HERE, useOpenConversation } from './address'
 import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts-store'
-import { applyToList, refetchConversations } from './queries/conversations'
-import { refetchHistories, upsertMessage } from './queries/messages'
+import { withoutCleared } from './model/history'
+import { applyToList, refetchConversations, refetchConversationsSoon } from './queries/conversations'
+import { changeHistory, refetchHistories, upsertMessage } from './queries/messages'
 
 /** /messages: the list and the open conversation; narrow windows show one of the two. */
 export function MessagesScreen() {
   const { id: me } = useMe()
   useLayoutEffect(() => openDrafts(me), [me])
   useLiveMessages()
-  const { id, close } = useOpenConversation()
+  const { folder, id, close } = useOpenConversation()
   return (
     <main
       id="content"
       className="mx-auto max-w-272 md:px-6 md:py-[clamp(8px,calc((100dvh-656px-var(--banner-height))/2),28px)]"
     >
       <div className="grid h-[calc(100dvh-57px-var(--banner-height))] grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] overflow-hidden bg-raised md:h-[max(37.5rem,100dvh-25rem)] md:max-h-[calc(100dvh-73px-var(--banner-height))] md:grid-cols-[330px_minmax(0,1fr)] md:rounded-lg md:border md:border-line md:shadow-card">
-        <ConversationList openId={id} className={id === null ? '' : 'max-md:hidden'} />
+        <ConversationList folder={folder} openId={id} className={id === null ? '' : 'max-md:hidden'} />
         {id === null ? <NothingOpen /> : <Conversation key={id} id={id} onClose={close} />}
       </div>
     </main>
@@ -62,12 +63,18 @@ function useLiveMessages(): void {
       upsertMessage(client, row)
       applyToList(client, row, me)
     })
+    const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
+      const { conversation_id: id, cleared_at: clearedAt } = row
+      if (clearedAt !== null) changeHistory(client, id, (history) => withoutCleared(history, clearedAt))
+      refetchConversationsSoon(client)
+    })
     const ignoreGaps = onCaughtUp(() => {
       void refetchConversations(client)
       refetchHistories(client)
     })
     return () => {
       ignoreMessages()
+      ignoreMoves()
       ignoreGaps()
     }
   }, [client, me])

@@ -1,10 +1,17 @@
 import { useLocation, useNavigate } from 'react-router-dom'
+import { FOLDERS, type Folder } from './model/folders'
 
 /** The URL parameter of the open conversation (`/messages?c=ID`). */
 const PARAMETER = 'c'
 
-export function conversationPath(id: string): string {
-  return `/messages?${new URLSearchParams({ [PARAMETER]: id })}`
+/** The list of a folder: `/messages`, `/messages?requests` or `/messages?archived`. */
+export function folderPath(folder: Folder): string {
+  return folder === 'inbox' ? '/messages' : `/messages?${folder}`
+}
+
+export function conversationPath(id: string, folder: Folder = 'inbox'): string {
+  const query = new URLSearchParams({ [PARAMETER]: id })
+  return folder === 'inbox' ? `/messages?${query}` : `${folderPath(folder)}&${query}`
 }
 
 /** State of a history entry that was opened from the list. */
@@ -17,12 +24,23 @@ function isFromList(state: unknown): boolean {
 /** State of a redirect from a conversation that does not exist or is hidden. */
 export const NOT_HERE = 'not-here'
 
-/** The open conversation or null, and a function that returns to the list. */
-export function useOpenConversation(): { id: string | null; close: () => void } {
+interface OpenPlace {
+  folder: Folder
+  /** The open conversation, or null. */
+  id: string | null
+  /** Returns to the list. */
+  close: () => void
+}
+
+/** The shown folder and conversation. */
+export function useOpenConversation(): OpenPlace {
   const { search, state } = useLocation()
   const navigate = useNavigate()
+  const query = new URLSearchParams(search)
+  const folder = FOLDERS.find((each) => query.has(each)) ?? 'inbox'
   return {
-    id: new URLSearchParams(search).get(PARAMETER),
-    close: () => void (isFromList(state) ? navigate(-1) : navigate('/messages', { replace: true })),
+    folder,
+    id: query.get(PARAMETER),
+    close: () => void (isFromList(state) ? navigate(-1) : navigate(folderPath(folder), { replace: true })),
   }
 }

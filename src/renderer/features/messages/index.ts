@@ -10,5 +10,5 @@ export {
 export { MessagesLink } from './MessagesLink'
 export { reportActivity } from './mutations/activity'
 export { useStartConversation } from './mutations/conversations'
-export { messageChanges, useUnreadConversations } from './queries/live'
+export { conversationMemberChanges, messageChanges, useUnreadConversations } from './queries/live'
 export { StoryLinkContext } from './story-link'

@@ -1,8 +1,11 @@
+import type { Folder } from './model/folders'
 import type { SharedKind } from './model/shared'
 
 export const conversationKeys = {
   all: ['conversations'] as const,
-  list: ['conversations', 'list'] as const,
+  lists: ['conversations', 'list'] as const,
+  list: (folder: Folder) => ['conversations', 'list', folder] as const,
+  folders: ['conversations', 'folders'] as const,
   unlisted: (ids: readonly string[]) => ['conversations', 'unlisted', ids.join()] as const,
   one: (id: string) => ['conversations', 'one', id] as const,
 }

@@ -2,6 +2,7 @@ export { MemberMenuItems } from './components/MemberMenuItems'
 export { MutedNote } from './components/MutedNote'
 export { SafetyDialogs } from './components/SafetyDialogs'
 export { UnblockButton } from './components/UnblockButton'
+export { openSafetyDialog } from './dialog-store'
 export { MUTED_KEY } from './keys'
 export { setBlocked, setMuted } from './mutations'
 export {

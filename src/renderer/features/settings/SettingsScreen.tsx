@@ -14,21 +14,30 @@ const { settings } = texts
 const SWITCHES = [
   {
     title: settings.privacy,
-    setting: 'is_private',
-    label: settings.privateAccount,
-    body: settings.privateAccountBody,
+    switches: [
+      { setting: 'is_private', label: settings.privateAccount, body: settings.privateAccountBody },
+      {
+        setting: 'allow_message_requests',
+        label: settings.messageRequests,
+        body: settings.messageRequestsBody,
+      },
+    ],
   },
   {
     title: settings.activity,
-    setting: 'show_activity_status',
-    label: settings.activityStatus,
-    body: settings.activityStatusBody,
+    switches: [
+      {
+        setting: 'show_activity_status',
+        label: settings.activityStatus,
+        body: settings.activityStatusBody,
+      },
+    ],
   },
   {
     title: settings.stories,
-    setting: 'allow_story_replies',
-    label: settings.storyReplies,
-    body: settings.storyRepliesBody,
+    switches: [
+      { setting: 'allow_story_replies', label: settings.storyReplies, body: settings.storyRepliesBody },
+    ],
   },
 ] as const
 
@@ -38,9 +47,13 @@ export function SettingsScreen() {
     <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">
       <BackBar title={settings.title} />
       <div className="grid gap-4">
-        {SWITCHES.map(({ title, ...setting }) => (
+        {SWITCHES.map(({ title, switches }) => (
           <SettingsSection key={title} title={title}>
-            <ProfileSwitch {...setting} />
+            <div className="grid gap-3.5">
+              {switches.map((each) => (
+                <ProfileSwitch key={each.setting} {...each} />
+              ))}
+            </div>
           </SettingsSection>
         ))}
         <AppearanceSection />

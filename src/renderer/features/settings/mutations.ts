@@ -146,7 +146,11 @@ export function useDeleteAccountMutation() {
 }
 
 /** Settings that are columns of the profile. */
-export type ProfileSetting = 'is_private' | 'show_activity_status' | 'allow_story_replies'
+export type ProfileSetting =
+  | 'is_private'
+  | 'allow_message_requests'
+  | 'show_activity_status'
+  | 'allow_story_replies'
 
 /** At module level, so that the last press wins even if the screen is left immediately. */
 const settingSync = createToggleSync()

@@ -1,3 +1,4 @@
+import { FOLDER_COUNT_MAX } from '#/shared/limits'
 import { counted, formatCount } from './counts'
 
 export const messages = {
@@ -13,6 +14,33 @@ export const messages = {
   noConversations: 'No conversations yet. Find someone to write to.',
   notHere: 'This conversation is not here.',
   unread: 'Unread',
+  folders: 'Other conversations',
+  requests: 'Requests',
+  requestsEntry: (count: number) =>
+    `Requests (${count > FOLDER_COUNT_MAX ? `${FOLDER_COUNT_MAX}+` : formatCount(count)})`,
+  requestsAbout: 'People you don’t follow wrote to you. They do not see what you have read until you accept.',
+  noRequests: 'No requests. Messages of people you don’t follow wait here.',
+  archivedEntry: 'Archived',
+  archivedAbout: 'A new message brings a conversation back to your list.',
+  noArchived: 'Nothing archived.',
+  conversationMenu: (name: string) => `Actions for ${name}`,
+  pinned: 'Pinned',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  archive: 'Archive',
+  unarchive: 'Move to messages',
+  accept: 'Accept',
+  deleteConversation: 'Delete',
+  archived: 'Conversation archived.',
+  deleteTitle: 'Delete this conversation?',
+  deleteBody: 'Its messages disappear for you only; the other person keeps them. This cannot be undone.',
+  deleteRequestTitle: 'Delete this request?',
+  deleteRequestBody: 'Its messages disappear for you. They do not learn of it.',
+  pinnedMost: (count: number) => `You can pin up to ${formatCount(count)} conversations.`,
+  actionFailed: 'That did not work. Please try again.',
+  request: 'Message request',
+  requestTitle: 'wants to write to you.',
+  requestBody: 'They see that you have read their messages only if you accept or answer.',
   replyNotSent: 'Your reply was not sent. It waits in the conversation as a draft.',
   preview: {
     own: (text: string) => `You: ${text}`,

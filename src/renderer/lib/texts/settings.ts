@@ -5,6 +5,9 @@ export const settings = {
   privacy: 'Privacy',
   privateAccount: 'Private Account',
   privateAccountBody: 'When your account is private, only people you approve can see your posts',
+  messageRequests: 'Message Requests',
+  messageRequestsBody:
+    'Let people you don’t follow write to you. Their messages wait under Requests until you accept',
   activity: 'Activity',
   activityStatus: 'Activity Status',
   activityStatusBody: 'Let others see when you were last active',

@@ -12,6 +12,10 @@ vi.mock('@tanstack/react-virtual', () => ({
   }),
 }))
 vi.mock('#/renderer/lib/clock-store', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
+vi.mock('#/renderer/features/messages/components/ConversationMenu', () => ({
+  LIST_TITLE_ID: 'title',
+  useConversationActions: () => ({ choose: () => undefined, isBusy: false, element: null }),
+}))
 vi.mock('#/renderer/features/messages/queries/conversations', () => ({
   useConversationsQuery: () => ({
     conversations: ['a', 'b', 'c', 'd'].map((id) => ({ id, other: null, isGone: false })),
@@ -21,6 +25,7 @@ vi.mock('#/renderer/features/messages/queries/conversations', () => ({
     ...query,
   }),
 }))
+vi.mock('#/renderer/features/messages/components/FolderLinks', () => ({ FolderLinks: () => null }))
 vi.mock('#/renderer/features/messages/queries/activity', async (load) => ({
   ...(await load<object>()),
   useActivityQuery: () => ({ data: undefined }),
@@ -33,7 +38,7 @@ vi.mock('#/renderer/features/messages/components/ConversationRow', () => ({
 /** Id, place and size of the set, as a screen reader gets them, of each row in the page. */
 function places(hasNextPage: boolean): string[] {
   query.hasNextPage = hasNextPage
-  const markup = renderToStaticMarkup(<ConversationList openId={null} className="" />)
+  const markup = renderToStaticMarkup(<ConversationList folder="inbox" openId={null} className="" />)
   const rows = markup.matchAll(/<li aria-setsize="(-?\d+)" aria-posinset="(\d+)"[^>]*>(\w)<\/li>/g)
   return [...rows].map(([, size, place, id]) => `${id} ${place}/${size}`)
 }

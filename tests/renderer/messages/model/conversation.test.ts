@@ -21,6 +21,8 @@ function conversation(id: string, minute: number): Conversation {
     lastMessageAt: latest.created_at,
     latest,
     isUnread: false,
+    folder: 'inbox',
+    isPinned: false,
     isGone: false,
   }
 }

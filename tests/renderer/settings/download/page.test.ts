@@ -97,6 +97,9 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
       {
         id: 'c',
         with: null,
+        folder: 'inbox',
+        pinned_at: null,
+        cleared_at: null,
         messages: [
           { ...MESSAGE, is_unsent: true },
           { ...MESSAGE, content: 'Lovely', edited_at: AT, answers_story: true, their_reaction: '❤️' },

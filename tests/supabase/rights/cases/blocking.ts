@@ -92,9 +92,14 @@ export function describeBlocking(cast: () => Cast): void {
         expect(before).toEqual(
           READABLE.filter(
             (table) =>
-              !['follow_requests', 'blocks', 'message_photos', 'saved_posts', 'hashtag_follows'].includes(
-                table,
-              ),
+              ![
+                'follow_requests',
+                'blocks',
+                'conversation_members',
+                'message_photos',
+                'saved_posts',
+                'hashtag_follows',
+              ].includes(table),
           ),
         )
         await block(cast(), 'ada', 'ben')

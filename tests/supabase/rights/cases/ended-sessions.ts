@@ -15,6 +15,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   accept_follow_request: ({ members }) => ({ requester: members.rae.id }),
   blocked_members: () => ({}),
   clear_account: () => ({}),
+  conversation_folders: () => ({}),
   count_topic_posts: () => ({ topic_kind: 'place', topic_name: 'Weir' }),
   create_post: () => ({ post_id: crypto.randomUUID(), content: 'After the end' }),
   delete_account: () => ({}),

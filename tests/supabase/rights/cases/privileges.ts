@@ -108,6 +108,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.accept_follow_request',
         'public.blocked_members',
         'public.clear_account',
+        'public.conversation_folders',
         'public.count_topic_posts',
         'public.create_post',
         'public.delete_account',

@@ -1,6 +1,16 @@
 import type { Community } from './community'
 import { inBulk } from './crowd'
 
+/** Lists conversations that were inserted without their triggers, for both members, who have accepted them. */
+export const LIST_CONVERSATIONS = `
+  insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at)
+  select member, c.id, 'inbox', true, exists (
+      select 1 from messages m
+      where m.recipient_id = member and not m.read and m.conversation_id = c.id and m.deleted_at is null
+    ), c.last_message_at
+  from conversations c cross join lateral (values (c.participant_1), (c.participant_2)) as members (member)
+  on conflict do nothing`
+
 /** Messages in the longest conversation of `addConversations`, and in total. */
 export const LONGEST = 40_000
 export const MESSAGES = 100_000
@@ -58,6 +68,7 @@ export async function addConversations(
        join chats on place = case when n <= ${LONGEST} then 0 else n % (select count(*) from chats) end`,
       [longest],
     )
+    await community.sql(LIST_CONVERSATIONS)
     await community.sql('insert into story_views (story_id, viewer_id) select id, $1 from stories', [viewer])
   })
   return String(longest)

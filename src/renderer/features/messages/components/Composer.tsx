@@ -40,6 +40,8 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   )
   const isDragging = useDropAndPaste(takePhoto, !isPhotoInFlight && !isHidden)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** Why the server refused the last message, in its own words for the member; may be empty. */
+  const [refusal, setRefusal] = useState('')
 
   const content = draft.trim()
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
@@ -69,8 +71,12 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
       ...(replyToId !== null && { reply_to_id: replyToId }),
       ...(photo.state === 'ready' && { photo: photo.photo }),
     }
-    // The server may have refused the message because the conversation was closed.
-    void sendDraft(message, () => void refetchConversations(client))
+    setRefusal('')
+    void sendDraft(message, ({ code, message: reason }) => {
+      if (code === 'forbidden') setRefusal(reason)
+      // The server may have refused the message because the conversation was closed.
+      void refetchConversations(client)
+    })
   }
 
   const handlePrepared = useEffectEvent(() => {
@@ -113,6 +119,11 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
           otherName={otherName}
           onCancel={() => setDraftAttachments(conversationId, { replyToId: null })}
         />
+      )}
+      {refusal !== '' && (
+        <div className="mb-2">
+          <Alert>{refusal}</Alert>
+        </div>
       )}
       {photo.state === 'refused' && (
         <div className="mb-2">

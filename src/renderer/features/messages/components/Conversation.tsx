@@ -6,6 +6,7 @@ import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { UnblockButton } from '#/renderer/features/safety'
 import { serverNow } from '#/renderer/lib/clock-store'
+import { focusIfLost } from '#/renderer/lib/focus'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
@@ -14,7 +15,12 @@ import { NOT_HERE } from '../address'
 import { copyText } from '../copy-text'
 import { setDraft, useDraft } from '../drafts-store'
 import { editMessage, useEditing } from '../editing-store'
-import { type Conversation as ConversationData, goneConversation, isOpen } from '../model/conversation'
+import {
+  type Conversation as ConversationData,
+  goneConversation,
+  isOpen,
+  isRequest,
+} from '../model/conversation'
 import { canEdit } from '../model/editing'
 import { type History, isUnreadBy } from '../model/history'
 import { useMarkReadMutation } from '../mutations/messages'
@@ -24,8 +30,10 @@ import { refetchConversations, useConversationQuery, useOtherMember } from '../q
 import { getHistory, useHistoryQuery } from '../queries/messages'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
+import { LIST_TITLE_ID } from './ConversationMenu'
 import { EditComposer } from './EditComposer'
 import { MessageList } from './MessageList'
+import { RequestBar } from './RequestBar'
 
 interface ConversationProps {
   /** From the URL: may not be the id of a conversation. */
@@ -80,6 +88,8 @@ function OpenConversation({ conversation, onClose }: OpenConversationProps) {
 
 /** A closed conversation can be read only. */
 function Closed({ conversation, onClose }: OpenConversationProps) {
+  // The button that blocked the other member is gone.
+  useEffect(() => focusIfLost(() => document.getElementById(LIST_TITLE_ID)), [])
   return (
     <>
       <ConversationHeader conversation={conversation} isOtherHere={false} onClose={onClose} />
@@ -100,9 +110,14 @@ function useRefetchAfterRefusal(id: string): void {
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
   const { id: me, profile } = useMe()
-  const { id, hasOtherWritten } = conversation
+  const { id, hasOtherWritten, other } = conversation
+  const isAccepted = !isRequest(conversation)
   useRefetchAfterRefusal(id)
-  const channel = useConversationChannel(hasOtherWritten ? id : null, me, profile.show_activity_status)
+  const channel = useConversationChannel(
+    hasOtherWritten && isAccepted ? id : null,
+    me,
+    profile.show_activity_status,
+  )
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   const client = useQueryClient()
   const editing = useEditing(id)
@@ -114,7 +129,10 @@ function Live({ conversation, otherName, onClose }: OpenConversationProps & { ot
     <>
       <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
+      {!isAccepted && other !== null && <RequestBar conversation={conversation} sender={other} />}
       <Composer
+        // Once accepted, the field takes the focus of the button.
+        key={isAccepted ? 'accepted' : 'request'}
         conversationId={id}
         otherName={otherName}
         onType={sendTyping}
@@ -137,7 +155,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const [readsBefore] = useState(history?.reads)
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
-  useMarkRead(id, history, isLooking)
+  useMarkRead(id, history, isLooking && !isRequest(conversation))
   if (history === undefined) return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
   return (
     <MessageList

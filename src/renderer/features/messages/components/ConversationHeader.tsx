@@ -10,6 +10,7 @@ import { texts } from '#/renderer/lib/texts'
 import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
 import { useActivityText } from '../queries/activity'
 import { useOtherMember } from '../queries/conversations'
+import { ConversationMenuItems, useConversationActions } from './ConversationMenu'
 
 interface ConversationHeaderProps {
   conversation: Conversation
@@ -52,7 +53,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
           </>
         )}
       </div>
-      {other !== null && <Options member={other} />}
+      {other !== null && <Options conversation={conversation} member={other} />}
     </header>
   )
 }
@@ -79,16 +80,33 @@ function Activity({ conversation, isHere, hasName }: ActivityProps) {
   )
 }
 
-/** Actions for the other member. */
-function Options({ member }: { member: Correspondent }) {
+interface OptionsProps {
+  conversation: Conversation
+  member: Correspondent
+}
+
+/** Actions for the conversation and the other member. */
+function Options({ conversation, member }: OptionsProps) {
   const navigate = useNavigate()
+  const { choose, element } = useConversationActions()
   return (
-    <OptionsMenu label={texts.messages.conversationOptions} className="text-quiet">
-      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate(`/profile/${member.username}`)}>
-        <User aria-hidden="true" />
-        {texts.messages.viewProfile}
-      </DropdownMenu.Item>
-      <MemberMenuItems member={member} />
-    </OptionsMenu>
+    <>
+      <OptionsMenu label={texts.messages.conversationOptions} className="text-quiet">
+        <DropdownMenu.Item
+          className={MENU_ITEM_CLASS}
+          onSelect={() => navigate(`/profile/${member.username}`)}
+        >
+          <User aria-hidden="true" />
+          {texts.messages.viewProfile}
+        </DropdownMenu.Item>
+        <ConversationMenuItems
+          conversation={conversation}
+          onChoose={(action) => choose(conversation, action)}
+        />
+        <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+        <MemberMenuItems member={member} />
+      </OptionsMenu>
+      {element}
+    </>
   )
 }

@@ -1,56 +1,112 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Search, SquarePen } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ArrowLeft, Search, SquarePen } from 'lucide-react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { MemberOptions, useMemberCombobox } from '#/renderer/features/search'
 import { useNow } from '#/renderer/lib/clock-store'
+import { focusIfLost } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
+import { folderPath } from '../address'
 import { isOpen } from '../model/conversation'
+import type { Folder } from '../model/folders'
 import { useStartConversation } from '../mutations/conversations'
 import { activityRange, isActiveNow, useActivityQuery } from '../queries/activity'
 import { useConversationsQuery } from '../queries/conversations'
+import { LIST_TITLE_ID, useConversationActions } from './ConversationMenu'
 import { ConversationRow, ROW_HEIGHT } from './ConversationRow'
+import { FolderLinks } from './FolderLinks'
 
 /** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 6
 /** The next page is loaded when this many rows are left below. */
 const READ_AHEAD = 6
 
+const FOLDER_TEXTS = {
+  inbox: { title: texts.messages.title, about: null, empty: texts.messages.noConversations },
+  requests: {
+    title: texts.messages.requests,
+    about: texts.messages.requestsAbout,
+    empty: texts.messages.noRequests,
+  },
+  archived: {
+    title: texts.messages.archivedEntry,
+    about: texts.messages.archivedAbout,
+    empty: texts.messages.noArchived,
+  },
+} as const
+
 interface ConversationListProps {
+  folder: Folder
   openId: string | null
   className: string
 }
 
-/** The member's conversations, latest first, and the search for a member to write to (MSG-01, MSG-02). */
-export function ConversationList({ openId, className }: ConversationListProps) {
+/**
+ * The member's conversations, latest first, and the search for a member to write to (MSG-01, MSG-02); or their requests
+ * (MSG-13) or archived conversations (MSG-15).
+ */
+export function ConversationList({ folder, openId, className }: ConversationListProps) {
   const [isSearching, setIsSearching] = useState(false)
+  useFocusWhenLost(folder, openId)
+  const words = FOLDER_TEXTS[folder]
   return (
     <section
-      aria-labelledby="messages-title"
+      aria-labelledby={LIST_TITLE_ID}
       className={`flex min-h-0 flex-col border-line md:border-e ${className}`}
     >
-      <div className="flex h-15 shrink-0 items-center justify-between ps-4.5 pe-3">
-        <h1 id="messages-title" className="font-semibold text-[18px]">
-          {texts.messages.title}
+      <div className={`flex h-15 shrink-0 items-center gap-1 pe-3 ${folder === 'inbox' ? 'ps-4.5' : 'ps-2'}`}>
+        {folder !== 'inbox' && (
+          <Link
+            to={folderPath('inbox')}
+            aria-label={texts.messages.backToList}
+            title={texts.messages.backToList}
+            className="grid size-10 place-items-center rounded-md hover:bg-sunk rtl:-scale-x-100"
+          >
+            <ArrowLeft aria-hidden="true" className="size-5.5 stroke-[1.75]" />
+          </Link>
+        )}
+        <h1 id={LIST_TITLE_ID} tabIndex={-1} className="me-auto font-semibold text-[18px] outline-none">
+          {words.title}
         </h1>
-        <IconButton
-          label={texts.messages.newConversation}
-          aria-expanded={isSearching}
-          onClick={() => setIsSearching(!isSearching)}
-        >
-          <SquarePen />
-        </IconButton>
+        {folder === 'inbox' && (
+          <IconButton
+            label={texts.messages.newConversation}
+            aria-expanded={isSearching}
+            onClick={() => setIsSearching(!isSearching)}
+          >
+            <SquarePen />
+          </IconButton>
+        )}
       </div>
-      {isSearching && <NewConversation onClose={() => setIsSearching(false)} />}
-      <Rows openId={openId} />
+      {isSearching && folder === 'inbox' && <NewConversation onClose={() => setIsSearching(false)} />}
+      {folder === 'inbox' && <FolderLinks />}
+      {words.about !== null && (
+        <p className="shrink-0 text-balance px-4.5 pb-3 text-[13px] text-quiet">{words.about}</p>
+      )}
+      <Rows key={folder} folder={folder} openId={openId} />
     </section>
   )
 }
 
-function Rows({ openId }: { openId: string | null }) {
+/** Focuses the title when the element that had the focus has left with the previous list or conversation. */
+function useFocusWhenLost(folder: Folder, openId: string | null): void {
+  const [first] = useState({ folder, openId })
+  useEffect(() => {
+    if (first.folder !== folder || first.openId !== openId)
+      focusIfLost(() => document.getElementById(LIST_TITLE_ID))
+  }, [first, folder, openId])
+}
+
+interface RowsProps {
+  folder: Folder
+  openId: string | null
+}
+
+function Rows({ folder, openId }: RowsProps) {
   const { conversations, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useConversationsQuery(openId)
+    useConversationsQuery(folder, openId)
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: conversations.length,
@@ -72,8 +128,29 @@ function Rows({ openId }: { openId: string | null }) {
   const { data: activity } = useActivityQuery(answered.map(({ otherId }) => otherId))
   const now = useNow()
 
+  const focusRow = (index: number) => {
+    virtualizer.scrollToIndex(index)
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
+    )
+  }
+  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const handleFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    const row = target.closest('li')?.querySelector<HTMLElement>('[data-index]')
+    const id = conversations[Number(row?.dataset.index ?? -1)]?.id
+    if (id !== undefined) setFocusedId(id)
+  }
+  const actedIndex = useRef(0)
+  const { choose, element } = useConversationActions(() => {
+    const links = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])]
+    const next = links.find(({ dataset }) => Number(dataset.index) >= actedIndex.current)
+    return next ?? links.at(-1) ?? document.getElementById(LIST_TITLE_ID)
+  })
+
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const focused = Number(document.activeElement?.getAttribute('data-index') ?? -1)
+    // Not for the keys of a row's menu.
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return
+    const focused = Number(event.target.dataset.index)
     const last = conversations.length - 1
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: Math.min(focused + 1, last),
@@ -84,10 +161,7 @@ function Rows({ openId }: { openId: string | null }) {
     const target = targets[event.key]
     if (target === undefined || last === -1) return
     event.preventDefault()
-    virtualizer.scrollToIndex(target)
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus(),
-    )
+    focusRow(target)
   }
 
   if (isPending) {
@@ -98,8 +172,9 @@ function Rows({ openId }: { openId: string | null }) {
     )
   }
   if (conversations.length === 0)
-    return <p className="px-4.5 py-3 text-[14px] text-quiet">{texts.messages.noConversations}</p>
-  const openIndex = conversations.findIndex(({ id }) => id === openId)
+    return <p className="px-4.5 py-3 text-[14px] text-quiet">{FOLDER_TEXTS[folder].empty}</p>
+  const indexOf = (wanted: string | null) => conversations.findIndex(({ id }) => id === wanted)
+  const tabStop = [indexOf(focusedId), indexOf(openId), 0].find((index) => index !== -1)
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
       <ul
@@ -107,6 +182,7 @@ function Rows({ openId }: { openId: string | null }) {
         style={{ height: virtualizer.getTotalSize() }}
         className="relative"
         onKeyDown={handleKeyDown}
+        onFocus={handleFocus}
       >
         {items.map((item) => {
           const conversation = conversations[item.index]
@@ -118,15 +194,20 @@ function Rows({ openId }: { openId: string | null }) {
               aria-setsize={hasNextPage ? -1 : conversations.length}
               aria-posinset={item.index + 1}
               style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
-              className="absolute inset-x-0 top-0"
+              className="group absolute inset-x-0 top-0"
             >
               <ConversationRow
                 conversation={conversation}
+                folder={folder}
                 index={item.index}
                 isOpen={conversation.id === openId}
                 isFromList={openId === null}
-                isTabStop={item.index === Math.max(0, openIndex)}
+                isTabStop={item.index === tabStop}
                 isActive={lastActiveAt !== undefined && isActiveNow(lastActiveAt, now)}
+                onChoose={(action) => {
+                  actedIndex.current = item.index
+                  choose(conversation, action)
+                }}
               />
             </li>
           )
@@ -137,6 +218,7 @@ function Rows({ openId }: { openId: string | null }) {
           <Spinner size={18} label={texts.messages.more} />
         </div>
       )}
+      {element}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { copyText } from '../copy-text'
 import { setDraftAttachments } from '../draft-attachments-store'
 import { editMessage } from '../editing-store'
 import type { Message } from '../message'
-import { type Conversation, isOpen } from '../model/conversation'
+import { type Conversation, isOpen, isRequest } from '../model/conversation'
 import { canEdit } from '../model/editing'
 import { canForward } from '../model/shared'
 import { useOwnReaction, useReactMutation, useUnsendMutation } from '../mutations/messages'
@@ -69,7 +69,7 @@ export function useMessageMenu(
             message={menu.message}
             x={menu.x}
             y={menu.y}
-            isClosed={!isOpen(conversation)}
+            isClosed={!isOpen(conversation) || isRequest(conversation)}
             isGone={conversation.isGone}
             // After the menu has closed, because it keeps the focus until then.
             onReply={() =>
@@ -104,7 +104,7 @@ interface MessageMenuProps {
   /** Position in the window. */
   x: number
   y: number
-  /** Whether the conversation is closed. */
+  /** Whether the conversation is closed, or a request that the member has not accepted. */
   isClosed: boolean
   /** Whether the server has deleted the message: it cannot be unsent. */
   isGone: boolean

@@ -164,7 +164,7 @@ function Members({ chosen, onChange }: MembersProps) {
 
 /** Members whose name matches; without a query, the members of the latest open conversations. */
 function useCandidates(query: string): { members: Recipient[]; isPending: boolean } {
-  const { conversations, isPending } = useConversationsQuery(null)
+  const { conversations, isPending } = useConversationsQuery('inbox', null)
   const search = useMemberSearchQuery(query, true)
   const known = conversations.filter(isOpen).flatMap(({ id, other }) => {
     return other === null ? [] : [{ ...other, conversationId: id }]

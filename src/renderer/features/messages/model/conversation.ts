@@ -2,6 +2,7 @@ import { serverNow } from '#/renderer/lib/clock-store'
 import { byTime } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
+import type { Place } from './folders'
 import { isUnreadBy } from './history'
 import type { SharedKind } from './shared'
 import type { Delivery } from './timeline'
@@ -29,6 +30,9 @@ export interface Conversation {
   lastMessageAt: string
   latest: LatestMessage | null
   isUnread: boolean
+  /** Where this member lists it; the other member does not know. */
+  folder: Place
+  isPinned: boolean
   /** Whether the conversation was deleted with the other member's account: only cached data is left. */
   isGone: boolean
 }
@@ -38,15 +42,20 @@ export function isOpen({ other, isGone }: Pick<Conversation, 'other' | 'isGone'>
   return other !== null && !isGone
 }
 
+/** Whether messages of a stranger wait here until the member accepts them. */
+export function isRequest({ folder }: Pick<Conversation, 'folder'>): boolean {
+  return folder === 'requests'
+}
+
 /**
  * A conversation that was deleted on the server, built from cached data. Its deletion counts as its latest
  * change.
  */
 export function goneConversation(id: string, known: Conversation | null | undefined): Conversation {
-  const nothing = { other: null, otherId: '', hasOtherWritten: false, latest: null }
+  const nothing = { other: null, otherId: '', hasOtherWritten: false, latest: null, folder: 'inbox' as const }
   if (known?.isGone) return known
   const lastMessageAt = new Date(serverNow()).toISOString()
-  return { ...nothing, ...known, id, lastMessageAt, isUnread: false, isGone: true }
+  return { ...nothing, ...known, id, lastMessageAt, isUnread: false, isPinned: false, isGone: true }
 }
 
 /** The conversation's last message after a live event. */

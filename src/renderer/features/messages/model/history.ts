@@ -108,6 +108,12 @@ export function withRead(history: History, ids: ReadonlySet<string>): History {
   return { ...history, messages }
 }
 
+/** Without the messages that the member has deleted with the conversation, up to this time. */
+export function withoutCleared(history: History, clearedAt: string): History {
+  const messages = history.messages.filter(({ created_at }) => created_at > clearedAt)
+  return { ...history, messages, hasOlder: false }
+}
+
 /** Whether this member has yet to read a message; unsent messages do not count. */
 export function isUnreadBy(
   { recipient_id, read, deleted_at }: Pick<Message, 'recipient_id' | 'read' | 'deleted_at'>,

@@ -183,7 +183,7 @@ function isInField({ conversation_id, content, photo }: NewMessage): boolean {
  * Sends the draft of a conversation and empties the field. If the server refuses it, or an earlier message,
  * the text returns to the field and `onFailed` is called (MSG-04).
  */
-export async function sendDraft(message: NewMessage, onFailed: () => void): Promise<void> {
+export async function sendDraft(message: NewMessage, onFailed: (cause: AppError) => void): Promise<void> {
   const { conversation_id } = message
   try {
     await untilOpen()
@@ -194,7 +194,7 @@ export async function sendDraft(message: NewMessage, onFailed: () => void): Prom
     await sendMessage(message)
   } catch (cause) {
     logFailure('send message', cause)
-    onFailed()
+    onFailed(toAppError(cause))
   }
 }
 

@@ -23,51 +23,48 @@ import { useDraftIds } from '../drafts-store'
 import { conversationKeys } from '../keys'
 import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
 import type { Message } from '../message'
-import { afterMessage, type Conversation, goneConversation } from '../model/conversation'
+import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
+import { type Folder, type Place, pinnedFirst, toPlace } from '../model/folders'
 import { useUnsentTimes } from '../outgoing'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story,shared_kind),unread:messages!messages_conversation_id_fkey(id)` as const
+  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_members!conversation_members_conversation_id_fkey(folder,unread,pinned_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
-  eq(column: string, value: unknown): Q
-  is(column: string, value: boolean | null): Q
   limit(count: number, options: { referencedTable: string }): Q
   order(column: string, options: { referencedTable: string; ascending: boolean }): Q
 }
 
-/** Adds the last message and one unread message of each conversation. */
-function withMessages<Q extends EmbeddingQuery<Q>>(query: Q, me: string): Q {
+/** Adds the last message of each conversation. */
+function withLatest<Q extends EmbeddingQuery<Q>>(query: Q): Q {
   return query
     .order('created_at', { referencedTable: 'latest', ascending: false })
     .order('id', { referencedTable: 'latest', ascending: false })
     .limit(1, { referencedTable: 'latest' })
-    .eq('unread.recipient_id', me)
-    .is('unread.read', false)
-    .is('unread.deleted_at', null)
-    .limit(1, { referencedTable: 'unread' })
 }
 
 type Row = Awaited<ReturnType<typeof loadConversationPage>>[number]
 
-/** A page of the member's conversations, latest first. Throws an `AppError`. */
-export function loadConversationPage(me: string, after: Cursor) {
+/** A page of a folder, latest first; the first page has the pinned conversations too. Throws an `AppError`. */
+export function loadConversationPage(folder: Folder, after: Cursor) {
+  const from = after !== null && { before_at: after.createdAt, before_id: after.id }
   const page = supabase()
-    .rpc('my_conversations', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
+    .rpc('my_conversations', { in_folder: folder, ...from })
     .select(COLUMNS)
   return unwrap(
-    withMessages(page, me).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
+    withLatest(page).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
   )
 }
 
 /** These conversations, as far as they exist and are visible. Throws an `AppError`. */
-export function loadConversations(me: string, ids: readonly string[]) {
-  return unwrap(withMessages(supabase().from('conversations').select(COLUMNS), me).in('id', ids))
+export function loadConversations(ids: readonly string[]) {
+  return unwrap(withLatest(supabase().from('conversations').select(COLUMNS)).in('id', ids))
 }
 
 export function toConversation(row: Row, me: string): Conversation {
   const isFirst = row.participant_1 === me
+  const [mine] = row.mine
   return {
     id: row.id,
     other: isFirst ? row.two : row.one,
@@ -75,7 +72,9 @@ export function toConversation(row: Row, me: string): Conversation {
     hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
-    isUnread: row.unread.length > 0,
+    isUnread: mine?.unread === true,
+    folder: toPlace(mine?.folder),
+    isPinned: mine?.pinned_at != null,
     isGone: false,
   }
 }
@@ -88,11 +87,16 @@ interface ConversationPage {
 export type Pages = InfiniteData<ConversationPage, Cursor>
 
 /**
- * Fetches a page of the list; the first page sets the bound of bumped conversations. Throws an `AppError`.
+ * Fetches a page of a folder; the first page of the inbox sets the bound of bumped conversations. Throws an `AppError`.
  */
-export async function readPage(client: QueryClient, me: string, after: Cursor): Promise<ConversationPage> {
-  const rows = await loadConversationPage(me, after)
-  if (after === null) {
+export async function readPage(
+  client: QueryClient,
+  me: string,
+  folder: Folder,
+  after: Cursor,
+): Promise<ConversationPage> {
+  const rows = await loadConversationPage(folder, after)
+  if (after === null && folder === 'inbox') {
     bumpsOf(client).setState((bumps) => {
       const times = bumpedConversations(client, bumps).map(({ lastMessageAt }) => lastMessageAt)
       return withUpperBound(
@@ -101,9 +105,10 @@ export async function readPage(client: QueryClient, me: string, after: Cursor): 
       )
     })
   }
+  const unpinned = rows.filter(({ mine: [mine] }) => mine?.pinned_at == null)
   return {
     conversations: rows.map((row) => toConversation(row, me)),
-    next: nextCursor(rows, CONVERSATIONS_PAGE, (row) => ({ createdAt: row.last_message_at, id: row.id })),
+    next: nextCursor(unpinned, CONVERSATIONS_PAGE, (row) => ({ createdAt: row.last_message_at, id: row.id })),
   }
 }
 
@@ -132,7 +137,7 @@ export function useConversationQuery(id: string | null) {
       if (id === null || !isUuid(id)) return null
       const known =
         client.getQueryData<Conversation | null>(conversationKeys.one(id)) ?? findInList(client, id)
-      const [row] = await loadConversations(me, [id])
+      const [row] = await loadConversations([id])
       if (row !== undefined) return toConversation(row, me)
       return known == null ? null : goneConversation(id, known)
     },
@@ -144,8 +149,10 @@ export function useConversationQuery(id: string | null) {
 }
 
 function findInList(client: QueryClient, id: string): Conversation | undefined {
-  const pages = client.getQueryData<Pages>(conversationKeys.list)?.pages
-  return pages?.flatMap((page) => page.conversations).find((conversation) => conversation.id === id)
+  return client
+    .getQueriesData<Pages>({ queryKey: conversationKeys.lists })
+    .flatMap(([, data]) => data?.pages.flatMap((page) => page.conversations) ?? [])
+    .find((conversation) => conversation.id === id)
 }
 
 function changeConversation(
@@ -155,8 +162,8 @@ function changeConversation(
 ): void {
   const changed = (conversation: Conversation) =>
     conversation.id === id ? change(conversation) : conversation
-  client.setQueryData<Pages>(
-    conversationKeys.list,
+  client.setQueriesData<Pages>(
+    { queryKey: conversationKeys.lists },
     (data) =>
       data && {
         ...data,
@@ -166,17 +173,33 @@ function changeConversation(
   client.setQueryData<Conversation | null>(conversationKeys.one(id), (one) => one && changed(one))
 }
 
-/** The member's conversations in pages, latest first, always including the open one. */
-export function useConversationsQuery(openId: string | null) {
+/** Moves a conversation to another folder, or out of the lists. */
+export function moveConversation(client: QueryClient, id: string, folder: Place): void {
+  changeConversation(client, id, (conversation) => ({
+    ...conversation,
+    folder,
+    isPinned: conversation.isPinned && folder === 'inbox',
+  }))
+}
+
+export function showAsPinned(client: QueryClient, id: string, isPinned: boolean): void {
+  changeConversation(client, id, (conversation) => ({ ...conversation, isPinned }))
+}
+
+/**
+ * A folder's conversations in pages, latest first, the pinned ones on top. The inbox includes conversations that the member has
+ * opened with somebody, and those with unsent messages.
+ */
+export function useConversationsQuery(folder: Folder, openId: string | null) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const bumps = useStore(bumpsOf(client))
   const unsent = useUnsentTimes()
   const { data: open } = useConversationQuery(openId)
   const query = useInfiniteQuery({
-    queryKey: conversationKeys.list,
+    queryKey: conversationKeys.list(folder),
     meta: { keepsBlocked: true },
-    queryFn: ({ pageParam }) => readPage(client, me, pageParam),
+    queryFn: ({ pageParam }) => readPage(client, me, folder, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     staleTime: 0,
@@ -184,14 +207,23 @@ export function useConversationsQuery(openId: string | null) {
     refetchOnWindowFocus: true,
   })
   const { data } = query
-  const unlisted = useUnlistedConversations(data, unsent)
+  const unlisted = useUnlistedConversations(folder === 'inbox' ? data : undefined, unsent)
   const conversations = useMemo(() => {
+    const listed = data?.pages.flatMap((page) => page.conversations) ?? []
+    // It has just moved to another folder.
+    const here = listed.filter((each) => each.folder === folder)
+    if (folder !== 'inbox') return latestFirst(here, {})
     const extra = bumpedConversations(client, bumps)
     if (open != null && open.id in bumps && !open.isGone) extra.push(open)
-    const listed = data?.pages.flatMap((page) => page.conversations) ?? []
-    return latestFirst(withPendingTimes([...unlisted, ...extra, ...listed], unsent), bumps)
-  }, [client, data, open, bumps, unlisted, unsent])
+    const added = [...unlisted, ...extra].filter((each) => each.isGone || !isElsewhere(each))
+    return pinnedFirst(latestFirst(withPendingTimes([...added, ...here], unsent), bumps))
+  }, [client, folder, data, open, bumps, unlisted, unsent])
   return { ...query, conversations }
+}
+
+/** Whether another list has the conversation. */
+function isElsewhere({ folder }: Conversation): boolean {
+  return folder === 'requests' || folder === 'archived'
 }
 
 const NONE: readonly Conversation[] = []
@@ -217,7 +249,7 @@ function useUnlistedConversations(
     queryKey: conversationKeys.unlisted(ids),
     meta: { keepsBlocked: true },
     queryFn: async () => {
-      const rows = byId(await loadConversations(me, ids))
+      const rows = byId(await loadConversations(ids))
       return ids.map((id) => {
         const row = rows.get(id)
         if (row !== undefined) return toConversation(row, me)
@@ -244,11 +276,13 @@ export function applyToList(client: QueryClient, message: Message, me: string): 
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )
-  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client, client)()
+  // Every message brings an archived conversation back, and an answer accepts a request.
+  const isMoved = known !== undefined && isElsewhere(known) && (!isRequest(known) || message.sender_id === me)
+  if (known === undefined || isReading || isReadElsewhere || isMoved) refetchConversationsSoon(client)
 }
 
 function isReadingList(client: QueryClient): boolean {
-  return client.isFetching({ queryKey: conversationKeys.list }) > 0
+  return client.isFetching({ queryKey: conversationKeys.lists }) > 0
 }
 
 /** Refetches the list once for several events, after a running fetch has finished. */
@@ -258,6 +292,10 @@ const refreshSoon = onePerClient((client: QueryClient) =>
     () => isReadingList(client),
   ),
 )
+
+export function refetchConversationsSoon(client: QueryClient): void {
+  refreshSoon(client, client)()
+}
 
 /** Marks a conversation as read up to this message. */
 export function showAsRead(client: QueryClient, until: Message): void {

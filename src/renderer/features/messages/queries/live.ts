@@ -9,10 +9,19 @@ import { isActive } from '../active-conversation-store'
 import { UNREAD_KEY } from '../keys'
 import { MESSAGE_COLUMNS } from '../message'
 
+const MEMBER_COLUMNS = 'member_id,conversation_id,folder,accepted,unread,pinned_at,cleared_at,last_message_at'
+
 /** Live changes of the messages that the member sent or received. */
 export const messageChanges = changeSource('messages', (ids) =>
   unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids)),
 )
+
+/** Conversations that the member has moved on another device; the database sends the conversation's id. */
+export const conversationMemberChanges = changeSource('conversation_members', async (ids) => {
+  const members = supabase().from('conversation_members').select(MEMBER_COLUMNS)
+  const rows = await unwrap(members.in('conversation_id', ids))
+  return rows.map((row) => ({ ...row, id: row.conversation_id }))
+})
 
 export function countUnreadConversations() {
   return unwrap(supabase().rpc('unread_conversations'))
@@ -39,9 +48,11 @@ export function useLiveUnread(): void {
       if (row.recipient_id !== me || isActive(row.conversation_id)) return
       countSoon()
     })
+    const ignoreMoves = onRowChange('conversation_members', countSoon)
     const ignoreGaps = onCaughtUp(count)
     return () => {
       ignoreMessages()
+      ignoreMoves()
       ignoreGaps()
     }
   }, [client, me])

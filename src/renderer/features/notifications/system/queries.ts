@@ -55,16 +55,26 @@ function sentWithoutText({ shared_kind }: MessageRow): string {
   return texts.desktop.sentPhoto
 }
 
-/** Builds the notification of a message; null if its sender is no longer visible. */
+/** Builds the notification of a message; null for a request, or if its sender is no longer visible. */
 export async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
-  const sender = await unwrap(
-    supabase()
-      .from('profiles')
-      .select('username,avatar_url,avatar_path')
-      .eq('id', row.sender_id)
-      .maybeSingle(),
-  )
-  if (sender === null) return null
+  const [sender, member] = await Promise.all([
+    unwrap(
+      supabase()
+        .from('profiles')
+        .select('username,avatar_url,avatar_path')
+        .eq('id', row.sender_id)
+        .maybeSingle(),
+    ),
+    unwrap(
+      supabase()
+        .from('conversation_members')
+        .select('folder')
+        .eq('member_id', row.recipient_id)
+        .eq('conversation_id', row.conversation_id)
+        .maybeSingle(),
+    ),
+  ])
+  if (sender === null || member?.folder === 'requests') return null
   return {
     kind: 'message',
     id: row.id,

@@ -59,6 +59,11 @@ export interface DataExport {
   conversations: {
     id: string
     with: Person | null
+    /** Where the member lists it: inbox, requests, archived or none. */
+    folder: string
+    pinned_at: string | null
+    /** Up to when the member deleted its messages for themselves. */
+    cleared_at: string | null
     messages: {
       id: string
       content: string

@@ -5,6 +5,8 @@ import { type Row, readAll, withRetry } from './read-all'
 
 /** Rows per page for tables without media. */
 const PAGE = 500
+/** The same for rows with lists of other rows. */
+const PAGE_WITH_LISTS = 100
 
 /** Context of one step of the export. */
 export interface Reading {
@@ -16,8 +18,12 @@ export interface Reading {
 
 type Paged<R> = (page: { after: Cursor; size: number }) => Promise<R[]>
 
-function all<R extends Row>({ signal, onRead }: Reading, load: Paged<R>): Promise<R[]> {
-  return readAll({ signal, size: PAGE, load: (after, size) => load({ after, size }) }, onRead)
+function all<R extends Row>(
+  { signal, onRead }: Reading,
+  load: Paged<R>,
+  pageSize: number = PAGE,
+): Promise<R[]> {
+  return readAll({ signal, size: pageSize, load: (after, size) => load({ after, size }) }, onRead)
 }
 
 export type OwnProfileRow = Awaited<ReturnType<typeof readProfile>>
@@ -29,7 +35,7 @@ export function readProfile({ me, signal }: Reading) {
       supabase()
         .from('profiles')
         .select(
-          'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,post_count,follower_count,following_count,created_at,updated_at',
+          'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,allow_message_requests,post_count,follower_count,following_count,created_at,updated_at',
         )
         .eq('id', me)
         .abortSignal(signal)
@@ -235,23 +241,29 @@ export async function readHidden(reading: Reading, list: 'blocked_members' | 'mu
 
 /** The conversations and the other member; null if the two are no longer visible to each other. */
 export async function readConversations(reading: Reading) {
-  const rows = await all(reading, (page) =>
-    unwrap(
-      newestFirst(
-        supabase()
-          .from('conversations')
-          .select(
-            `id,created_at,participant_1,first:profiles!conversations_participant_1_fkey(${PERSON}),second:profiles!conversations_participant_2_fkey(${PERSON})`,
-          )
-          .or(`participant_1.eq.${reading.me},participant_2.eq.${reading.me}`)
-          .abortSignal(reading.signal),
-        { ...page, idColumn: 'id' },
+  const rows = await all(
+    reading,
+    (page) =>
+      unwrap(
+        newestFirst(
+          supabase()
+            .from('conversations')
+            .select(
+              `id,created_at,participant_1,mine:conversation_members!conversation_members_conversation_id_fkey(folder,pinned_at,cleared_at),first:profiles!conversations_participant_1_fkey(${PERSON}),second:profiles!conversations_participant_2_fkey(${PERSON})`,
+            )
+            .or(`participant_1.eq.${reading.me},participant_2.eq.${reading.me}`)
+            .abortSignal(reading.signal),
+          { ...page, idColumn: 'id' },
+        ),
       ),
-    ),
+    PAGE_WITH_LISTS,
   )
-  return rows.map(({ id, created_at, participant_1, first, second }) => ({
+  return rows.map(({ id, created_at, participant_1, mine: [mine], first, second }) => ({
     id,
     created_at,
+    folder: mine?.folder ?? 'none',
+    pinned_at: mine?.pinned_at ?? null,
+    cleared_at: mine?.cleared_at ?? null,
     other: participant_1 === reading.me ? second : first,
   }))
 }

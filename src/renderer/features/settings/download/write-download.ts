@@ -157,11 +157,14 @@ async function addMessages(
 async function addConversations(archive: Archive, reading: Reading): Promise<Conversation[]> {
   const conversations: Conversation[] = []
   let before = 0
-  for (const { id, other } of await readConversations({ ...reading, onRead: () => undefined })) {
+  for (const { id, other, folder, pinned_at, cleared_at } of await readConversations({
+    ...reading,
+    onRead: () => undefined,
+  })) {
     const onRead = (count: number) => reading.onRead(before + count)
     const messages = await addMessages(archive, { ...reading, onRead }, id)
     before += messages.length
-    conversations.push({ id, with: other, messages })
+    conversations.push({ id, with: other, folder, pinned_at, cleared_at, messages })
   }
   return conversations
 }

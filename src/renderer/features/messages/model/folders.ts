@@ -1,0 +1,22 @@
+/** The lists of conversations that a member has: the inbox, and what waits or is kept apart from it. */
+export const FOLDERS = ['inbox', 'requests', 'archived'] as const
+export type Folder = (typeof FOLDERS)[number]
+
+/** Where a member lists a conversation; `none`: nowhere, because they deleted it, or the other member started it. */
+export type Place = Folder | 'none'
+
+export function toPlace(folder: string | undefined): Place {
+  return FOLDERS.find((each) => each === folder) ?? 'none'
+}
+
+interface Pinnable {
+  isPinned: boolean
+}
+
+/** Pinned conversations first, otherwise in the same order. */
+export function pinnedFirst<C extends Pinnable>(conversations: readonly C[]): C[] {
+  return [
+    ...conversations.filter(({ isPinned }) => isPinned),
+    ...conversations.filter(({ isPinned }) => !isPinned),
+  ]
+}

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test'
+import { startConversation, startRequest, write } from './support/conversations'
+import { conversation, field, message, rows } from './support/messages-page'
+import { failRequests } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+function link(page: Page) {
+  return page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
+}
+
+function entry(page: Page, name: string) {
+  return page
+    .getByRole('navigation', { name: 'Other conversations' })
+    .getByRole('link', { name, exact: true })
+}
+
+/** The focus is on an element of the page, not on its body. */
+async function expectFocus(page: Page): Promise<void> {
+  await expect(page.locator(':focus')).toHaveCount(1)
+}
+
+async function choose(page: Page, other: Member, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${other.username}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+async function contents(member: Member, id: string): Promise<unknown> {
+  const { data } = await member.api.from('messages').select('content').eq('conversation_id', id)
+  return data?.map(({ content }) => content)
+}
+
+test('MSG-13 messages of a stranger wait under Requests, unseen and uncounted, until they are accepted, also on other devices', {
+  tag: '@server',
+}, async ({ page, member, other, openAs }) => {
+  const id = await startRequest(other, member)
+  const theirs = await openAs(other)
+  await theirs.goto(`/messages?c=${id}`)
+  await page.goto('/messages')
+  await expect(page.getByText('No conversations yet. Find someone to write to.')).toBeVisible()
+  await field(theirs).fill('Hello from outside')
+  await theirs.keyboard.press('Enter')
+
+  await entry(page, 'Requests (1)').click()
+  await expect(page).toHaveURL('/messages?requests')
+  await expectFocus(page)
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible()
+  await expect(
+    page.getByText(
+      'People you don’t follow wrote to you. They do not see what you have read until you accept.',
+    ),
+  ).toBeVisible()
+  await rows(page).getByRole('link', { name: other.username }).click()
+  await expect(message(page, 'Hello from outside')).toBeVisible()
+  const bar = page.getByRole('region', { name: 'Message request' })
+  await expect(bar).toContainText(other.username)
+  await expect(bar).toContainText('wants to write to you.')
+  await expect(bar).toContainText('They see that you have read their messages only if you accept or answer.')
+  await expect(link(page)).toHaveAccessibleName('Messages')
+  const elsewhere = await openAs(member)
+  await elsewhere.goto('/messages')
+  await expect(entry(elsewhere, 'Requests (1)')).toBeVisible()
+  await expect(message(theirs, 'Hello from outside')).not.toContainText('Seen')
+
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page).toHaveURL(`/messages?c=${id}`)
+  await expect(field(page)).toBeFocused()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(elsewhere)).toContainText([`${other.username}Hello from outside`])
+  await expect(page.getByRole('region', { name: 'Message request' })).toHaveCount(0)
+  await expect(entry(elsewhere, 'Requests (1)')).toHaveCount(0)
+  await expect(message(theirs, 'Hello from outside')).toContainText('Seen')
+})
+
+test('MSG-13 a request can be deleted, answered or blocked, and a member can refuse all requests', async ({
+  page,
+  member,
+  other,
+  newMember,
+  openAs,
+  problems,
+}) => {
+  const [pest, friend] = [await newMember(), await newMember()]
+  const deleted = await startRequest(other, member)
+  await write(other, deleted, 'Buy my presets')
+  const blocked = await startRequest(pest, member)
+  await write(pest, blocked, 'Buy my presets too')
+  const answered = await startRequest(friend, member)
+  await write(friend, answered, 'We met in Covilhã')
+
+  await page.goto('/messages?requests')
+  await choose(page, other, 'Delete')
+  const asked = page.getByRole('alertdialog', { name: 'Delete this request?' })
+  await expect(asked).toContainText('Its messages disappear for you. They do not learn of it.')
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expectFocus(page)
+  expect(await contents(member, deleted)).toEqual([])
+  expect(await contents(other, deleted)).toEqual(['Buy my presets'])
+
+  await rows(page).getByRole('link', { name: pest.username }).click()
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  await expect(rows(page)).toHaveCount(1)
+
+  await rows(page).getByRole('link', { name: friend.username }).click()
+  await field(page).fill('Of course, the tripod!')
+  await field(page).press('Enter')
+  await expect(page.getByRole('region', { name: 'Message request' })).toHaveCount(0)
+  await expect(page.getByText('No requests. Messages of people you don’t follow wait here.')).toBeVisible()
+
+  await page.goto('/settings')
+  await expect(
+    page.getByText(
+      'Let people you don’t follow write to you. Their messages wait under Requests until you accept',
+    ),
+  ).toBeVisible()
+  await page.getByRole('switch', { name: 'Message Requests' }).click()
+  await expect
+    .poll(
+      async () =>
+        (await member.api.from('profiles').select('allow_message_requests').eq('id', member.id).single()).data
+          ?.allow_message_requests,
+    )
+    .toBe(false)
+  const theirs = await openAs(other)
+  problems.expect(/403 \(Forbidden\) .*rest\/v1\/messages/, /send message: forbidden/)
+  await theirs.goto(`/messages?c=${deleted}`)
+  await field(theirs).fill('Last offer ')
+  await field(theirs).press('Enter')
+  await expect(theirs.getByRole('alert')).toHaveText(
+    'This member receives messages only from people they follow.',
+  )
+  await expect(field(theirs)).toHaveValue(/Last offer/)
+})
+
+test('MSG-15 a conversation is pinned, archived and deleted for its member only, on all their devices', {
+  tag: '@server',
+}, async ({ page, member, other, newMember, openAs, problems }) => {
+  const third = await newMember()
+  const first = await startConversation(other, member)
+  const second = await startConversation(third, member)
+  await write(other, first, 'The older one')
+  await write(third, second, 'The newer one')
+  const elsewhere = await openAs(member)
+  await elsewhere.goto('/messages')
+  await page.goto('/messages')
+  const names = (reader: Page) => rows(reader).getByRole('link')
+  await expect(names(page)).toContainText([third.username, other.username])
+
+  await choose(page, other, 'Pin')
+  await expect(names(page)).toContainText([other.username, third.username])
+  await expect(rows(page).first()).toContainText('Pinned')
+  await expect(names(elsewhere)).toContainText([other.username, third.username])
+  await page.reload()
+  await expect(names(page)).toContainText([other.username, third.username])
+
+  await names(page).first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Archive' }).press('Enter')
+  await expect(names(page)).toContainText([other.username])
+  await expectFocus(page)
+  await expect(page.getByText('Conversation archived.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(names(page)).toHaveCount(2)
+  await choose(page, third, 'Archive')
+  await expect(entry(page, 'Archived')).toBeVisible()
+  await expect(names(elsewhere)).toHaveCount(1)
+  await write(third, second, 'Back again')
+  await expect(rows(page)).toContainText([other.username, `${third.username}Back again`])
+  await expect(entry(page, 'Archived')).toHaveCount(0)
+
+  await choose(page, other, 'Unpin')
+  await choose(page, other, 'Archive')
+  await entry(page, 'Archived').click()
+  await choose(page, other, 'Move to messages')
+  await expect(page.getByText('Nothing archived.')).toBeVisible()
+  await expectFocus(page)
+  await page.getByRole('link', { name: 'Back to all messages' }).click()
+  problems.expect(/conversation_members/, /change conversation: offline/)
+  const allow = await failRequests(page, /conversation_members/, { method: 'PATCH' })
+  await choose(page, other, 'Pin')
+  await expect(page.getByText('That did not work. Please try again.')).toBeVisible()
+  await allow()
+
+  await names(page).filter({ hasText: third.username }).click()
+  await page.getByRole('button', { name: 'Conversation options' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Delete this conversation?' })
+  await expect(asked).toContainText(
+    'Its messages disappear for you only; the other person keeps them. This cannot be undone.',
+  )
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/messages')
+  await expect(names(page)).toHaveCount(1)
+  await expectFocus(page)
+  await expect(names(elsewhere)).toHaveCount(1)
+  expect(await contents(third, second)).toHaveLength(2)
+  await write(third, second, 'A fresh start')
+  await names(page).filter({ hasText: third.username }).click()
+  await expect(conversation(page, third).getByRole('article')).toHaveCount(1)
+})

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openCommunity, refusal } from './support/community'
+
+const { community, ada, ben, cleo, dan, eva } = await openCommunity('ada', 'ben', 'cleo', 'dan', 'eva')
+
+async function startConversation(starter: string, other: string): Promise<unknown> {
+  const [row] = await community.as(
+    starter,
+    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
+    [starter, other],
+  )
+  return row?.id
+}
+
+async function send(sender: string, conversation: unknown, content = 'hello'): Promise<unknown> {
+  const [row] = await community.as(
+    sender,
+    'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3) returning id',
+    [conversation, sender, content],
+  )
+  return row?.id
+}
+
+async function folderOf(member: string, conversation: unknown): Promise<unknown> {
+  const [row] = await community.as(
+    member,
+    'select folder from conversation_members where conversation_id = $1',
+    [conversation],
+  )
+  return row?.folder
+}
+
+function change(member: string, conversation: unknown, set: string) {
+  return community.as(member, `update conversation_members set ${set} where conversation_id = $1`, [
+    conversation,
+  ])
+}
+
+async function contents(member: string, conversation: unknown): Promise<unknown[]> {
+  const rows = await community.as(
+    member,
+    'select content from messages where conversation_id = $1 order by created_at, id',
+    [conversation],
+  )
+  return rows.map(({ content }) => content)
+}
+
+async function listed(member: string, folder: string): Promise<unknown[]> {
+  const rows = await community.as(member, 'select id from my_conversations(in_folder => $1)', [folder])
+  return rows.map(({ id }) => id)
+}
+
+async function unread(member: string): Promise<unknown> {
+  const [row] = await community.as(member, 'select unread_conversations() as unread')
+  return row?.unread
+}
+
+const markRead = (member: string, conversation: unknown) =>
+  community.as(
+    member,
+    'update messages set read = true where conversation_id = $1 and sender_id <> $2 returning read, read_at',
+    [conversation, member],
+  )
+
+describe('MSG-13 a message request', () => {
+  test('waits apart from the inbox, uncounted, and does not reveal that it was read', async () => {
+    const id = await startConversation(ada, ben)
+    expect([await folderOf(ada, id), await folderOf(ben, id)]).toEqual(['inbox', 'none'])
+    const message = await send(ada, id)
+    expect([await listed(ben, 'inbox'), await listed(ben, 'requests')]).toEqual([[], [id]])
+    expect(await listed(ada, 'inbox')).toEqual([id])
+    expect(await community.as(ben, 'select * from conversation_folders()')).toEqual([
+      { folder: 'requests', conversations: 1 },
+    ])
+    expect(await unread(ben)).toBe(0)
+    expect(await markRead(ben, id)).toEqual([{ read: false, read_at: null }])
+    await expect(
+      community.as(ben, `update messages set recipient_reaction = '🔥' where id = $1`, [message]),
+    ).rejects.toEqual(refusal('PT403'))
+    expect(
+      await community.as(ada, 'select member_id from conversation_members where conversation_id = $1', [id]),
+    ).toEqual([{ member_id: ada }])
+
+    await change(ben, id, `folder = 'inbox'`)
+    expect([await listed(ben, 'inbox'), await listed(ben, 'requests')]).toEqual([[id], []])
+    expect(await unread(ben)).toBe(1)
+    expect(await markRead(ben, id)).toMatchObject([{ read: true }])
+    expect(await unread(ben)).toBe(0)
+  })
+
+  test('is accepted by an answer, and by following its sender then or earlier', async () => {
+    const answered = await startConversation(cleo, ben)
+    await send(cleo, answered)
+    expect(await folderOf(ben, answered)).toBe('requests')
+    await send(ben, answered)
+    expect(await folderOf(ben, answered)).toBe('inbox')
+
+    const followed = await startConversation(dan, ben)
+    await send(dan, followed)
+    expect(await folderOf(ben, followed)).toBe('requests')
+    const follow = 'insert into follows (follower_id, following_id) values ($1, $2)'
+    await community.as(ben, follow, [ben, dan])
+    expect(await folderOf(ben, followed)).toBe('inbox')
+
+    await community.as(ben, follow, [ben, eva])
+    const known = await startConversation(eva, ben)
+    await send(eva, known)
+    expect(await folderOf(ben, known)).toBe('inbox')
+    // It stays accepted.
+    await community.as(ben, 'delete from follows where follower_id = $1', [ben])
+    await send(eva, known)
+    expect(await folderOf(ben, known)).toBe('inbox')
+  })
+
+  test('has at most three messages until it is accepted, also after it was deleted', async () => {
+    const id = await startConversation(ada, cleo)
+    await send(ada, id, 'one')
+    await change(cleo, id, 'cleared_at = now()')
+    expect([await folderOf(cleo, id), await contents(cleo, id)]).toEqual(['none', []])
+    expect(await contents(ada, id)).toEqual(['one'])
+    await send(ada, id, 'two')
+    expect([await folderOf(cleo, id), await contents(cleo, id)]).toEqual(['requests', ['two']])
+    await send(ada, id, 'three')
+    await expect(send(ada, id, 'four')).rejects.toEqual(refusal('PT403'))
+    await change(cleo, id, `folder = 'inbox'`)
+    await send(ada, id, 'four')
+    expect(await contents(cleo, id)).toEqual(['two', 'three', 'four'])
+  })
+
+  test('leaves the list with a block of its sender', async () => {
+    const id = await startConversation(ada, dan)
+    await send(ada, id)
+    await community.as(dan, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [dan, ada])
+    expect([await listed(dan, 'requests'), await folderOf(dan, id)]).toEqual([[], 'none'])
+  })
+
+  test('is refused by a member who receives messages only from people they follow, except in accepted conversations', async () => {
+    const earlier = await startConversation(cleo, eva)
+    await send(cleo, earlier)
+    await send(eva, earlier)
+    await community.as(eva, `update profiles set allow_message_requests = false where id = $1`, [eva])
+    await send(cleo, earlier)
+    const id = await startConversation(dan, eva)
+    await expect(send(dan, id)).rejects.toEqual(refusal('PT403'))
+    await community.as(eva, 'insert into follows (follower_id, following_id) values ($1, $2)', [eva, dan])
+    await send(dan, id)
+    expect(await folderOf(eva, id)).toBe('inbox')
+  })
+})
+
+describe('MSG-15 a member’s own view of a conversation', () => {
+  const ids: unknown[] = []
+
+  /** Conversations that no client started: both members have accepted them. */
+  beforeAll(async () => {
+    await community.sql('delete from conversations')
+    for (const other of [ada, cleo, dan, eva]) ids.push(await imported(other))
+  })
+
+  async function imported(other: string): Promise<unknown> {
+    const [row] = await community.sql(
+      'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
+      [ben, other],
+    )
+    await send(other, row?.id, 'first')
+    return row?.id
+  }
+
+  test('archives it until the next message', async () => {
+    const [id] = ids
+    await change(ben, id, `folder = 'archived'`)
+    expect(await listed(ben, 'archived')).toEqual([id])
+    expect(await listed(ben, 'inbox')).not.toContain(id)
+    expect(await listed(ada, 'inbox')).toContain(id)
+    await send(ada, id, 'second')
+    expect(await listed(ben, 'archived')).toEqual([])
+    expect((await listed(ben, 'inbox'))[0]).toBe(id)
+  })
+
+  test('deletes it for the member only; a new message brings it back without the old ones', async () => {
+    const [, id] = ids
+    const before = await unread(ben)
+    await change(ben, id, 'cleared_at = now()')
+    expect(await unread(ben)).toBe(Number(before) - 1)
+    expect([await listed(ben, 'inbox'), await contents(ben, id)]).toEqual([
+      expect.not.arrayContaining([id]),
+      [],
+    ])
+    expect(await contents(cleo, id)).toEqual(['first'])
+    await send(cleo, id, 'again')
+    expect([await folderOf(ben, id), await contents(ben, id)]).toEqual(['inbox', ['again']])
+    expect(await contents(cleo, id)).toEqual(['first', 'again'])
+    expect(await unread(ben)).toBe(before)
+    // The messages that it hides stay unread.
+    await markRead(ben, id)
+    expect(
+      await community.as(cleo, 'select read from messages where conversation_id = $1 order by created_at', [
+        id,
+      ]),
+    ).toEqual([{ read: false }, { read: true }])
+  })
+
+  test('pins at most five conversations, which come with the first page', async () => {
+    const more = [await imported(await newMember()), await imported(await newMember())]
+    const [first, ...others] = [...ids, ...more]
+    for (const id of [first, ...others].slice(0, 5)) await change(ben, id, 'pinned_at = now()')
+    await expect(change(ben, more[1], 'pinned_at = now()')).rejects.toEqual(refusal('PT409'))
+    expect((await listed(ben, 'inbox')).length).toBe(6)
+    const later = await community.as(ben, `select id from my_conversations(now(), $1)`, [first])
+    expect(later).toEqual([{ id: more[1] }])
+    await change(ben, first, 'pinned_at = null')
+    await change(ben, more[1], 'pinned_at = now()')
+    await change(ben, more[1], `folder = 'archived'`)
+    await expect(change(ben, more[1], 'pinned_at = now()')).rejects.toEqual(refusal('PT409'))
+  })
+
+  test('moves only to the inbox and the archive', async () => {
+    const [, , id] = ids
+    for (const folder of ['requests', 'none']) {
+      await expect(change(ben, id, `folder = '${folder}'`)).rejects.toEqual(refusal('PT422'))
+    }
+    const request = await startConversation(cleo, ben).catch(() => id)
+    await change(ben, request, 'cleared_at = now()')
+    await expect(change(ben, request, `folder = 'archived'`)).rejects.toEqual(refusal('PT409'))
+  })
+
+  async function newMember(): Promise<string> {
+    return community.join(`member.${crypto.randomUUID().slice(0, 8)}`)
+  }
+})
