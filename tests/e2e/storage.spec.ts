@@ -133,6 +133,12 @@ test('MEDIA-04 a picture whose link has expired is loaded with a new link', { ta
   problems,
 }) => {
   await sharePhoto(page, noisePng(300, 1))
+  const photo = page.getByRole('article').first().getByRole('img', { name: 'Noise' })
+  // Otherwise the reload may abort the request that is to fail.
+  await expect(photo).toHaveAttribute('srcset', /token=/)
+  await expect(photo).toHaveCSS('background-image', 'none')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
   const links: string[] = []
   await page.route(LINKS, (route) => {
     // The feed has posts of other tests too.
@@ -150,7 +156,6 @@ test('MEDIA-04 a picture whose link has expired is loaded with a new link', { ta
   await page.reload()
   await signed
   await page.waitForRequest(/\/object\/sign\/media$/)
-  const photo = page.getByRole('article').first().getByRole('img', { name: 'Noise' })
   await expect(photo).toHaveCSS('background-image', 'none')
   expect(links).toHaveLength(2)
 })

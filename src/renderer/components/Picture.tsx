@@ -82,7 +82,9 @@ function PaintedImage({ placeholder, fit, style, onLoad, alt, ...rest }: Painted
       decoding="async"
       {...rest}
       onLoad={(event) => {
-        setLoaded(rest.src)
+        // Until it is decoded, a loaded picture paints nothing.
+        const setPainted = () => setLoaded(rest.src)
+        event.currentTarget.decode().then(setPainted, setPainted)
         onLoad?.(event)
       }}
       style={{
