@@ -43,6 +43,8 @@ test('AUTH-06 AUTH-07 AUTH-14 requires an email and a password, keeps the typed 
     await fillSignIn(page, { email: member.email, password: 'wrong horse' })
     await submit.click()
     await expect(page.getByRole('alert')).toHaveText('Invalid login credentials')
+    // The button was disabled meanwhile.
+    await expect(submit).toBeFocused()
     await expect(page).toHaveURL('/login')
     await expect(page.getByLabel('Email')).toHaveValue(member.email)
     await expect(passwordField(page)).toHaveValue('wrong horse')

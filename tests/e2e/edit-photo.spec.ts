@@ -141,6 +141,7 @@ test('EDIT-02 Escape keeps the picture, and Remove clears it', { tag: '@long' },
 
   await page.goto('/edit-profile')
   await page.getByRole('button', { name: editProfile.removePhoto }).click()
+  await expect(page.getByRole('button', { name: editProfile.changePhoto })).toBeFocused()
   await page.getByRole('button', { name: editProfile.save }).click()
   await expect(page).toHaveURL(`/profile/${member.username}`)
   const { data } = await member.api

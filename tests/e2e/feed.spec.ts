@@ -70,7 +70,7 @@ test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, bel
 
 test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in the state of the last press', {
   tag: '@steps',
-}, async ({ page, member, problems }) => {
+}, async ({ page, context, member, problems }) => {
   const id = await post(member, `Liked ${member.username}`)
   const undecided = await post(member, `Undecided ${member.username}`)
   const [pictured = ''] = await insertPosts(member, 1, { thumbnailBytes: 900 })
@@ -92,6 +92,18 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
     .toEqual([{ post_id: id }])
   await page.reload()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
+
+  await longStep('another window of the member follows', async () => {
+    const other = await context.newPage()
+    await other.goto('/')
+    const there = other.locator(`[data-post="${id}"]`).getByRole('button', { name: 'Save' })
+    await expect(there).toHaveAttribute('aria-pressed', 'true')
+    await save.click()
+    await expect(there).toHaveAttribute('aria-pressed', 'false')
+    await save.click()
+    await expect(there).toHaveAttribute('aria-pressed', 'true')
+    await other.close()
+  })
 
   problems.expect(/rest\/v1\/likes/, /like: offline/)
   const refused = await holdRequests(page, LIKES, { method: 'DELETE' }, 'refuse')

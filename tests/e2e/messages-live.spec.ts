@@ -247,10 +247,17 @@ test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent mes
   await choose(page, 'What does the wall', 'Reply')
   await expect(page.getByText(`Replying to ${other.username}`)).toBeVisible()
   await expect(field(page)).toBeFocused()
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Add a photo' }).click()
-  await (await chooser).setFiles(photoPath('orientation-6.jpg'))
-  await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
+  const addPhoto = async () => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add a photo' }).click()
+    await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+    await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
+  }
+  await addPhoto()
+  // The button goes with the photo; the focus goes to the field.
+  await page.getByRole('button', { name: 'Remove photo' }).click()
+  await expect(field(page)).toBeFocused()
+  await addPhoto()
   await field(page).fill('Like this')
   // The whole draft is restored after a reload.
   await expect.poll(() => keptDrafts(page)).toEqual([{ hasReply: true, hasPhoto: true }])
@@ -306,6 +313,7 @@ test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent mes
   await choose(page, 'Like this', 'Take back')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
   await expect(message(page, 'Message deleted')).toBeVisible()
+  await expect(field(page)).toBeFocused()
   await expect(message(theirs, 'Message deleted')).toBeVisible()
   if (await isInStorage(member))
     await expect.poll(async () => (await member.api.storage.from('media').list(member.id)).data).toEqual([])

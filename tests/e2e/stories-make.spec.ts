@@ -79,6 +79,7 @@ test('STORY-01 STORY-02 shares a photo with a caption: preview, Change Media, a 
   await page.getByRole('button', { name: makeStory.change }).click()
   await expect(photo(page)).toHaveCount(0)
   await expect(share(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeFocused()
 
   await choose(page, 'photo', photoPath('orientation-6.jpg'))
   await expect(caption(page)).toHaveValue('')

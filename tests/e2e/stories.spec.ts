@@ -145,12 +145,25 @@ test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads
   const neighbour = page.getByRole('button', { name: `Watch the stories of ${ada.username}` })
   await expect(neighbour).toBeHidden()
   await page.setViewportSize({ width: 1280, height: 860 })
+  // Only the picture of the next member leads to them; beside it a press is a tap on this half of the window (STORY-04).
+  const picture = await neighbour.boundingBox()
+  if (picture === null) throw new Error('no neighbour')
+  const percent = async () => Number(await page.getByRole('progressbar').getAttribute('aria-valuenow'))
+  const before = await percent()
+  await page.mouse.click(picture.x + picture.width / 2, picture.y - 40)
+  await expect.poll(percent).toBe(before + 20)
+  await expect(viewer(page, ben.username)).toBeVisible()
   await neighbour.click()
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(viewer(page, ada.username)).toHaveAccessibleName(/, 1 of 2$/)
   await expect(page.getByRole('button', { name: 'Next story' })).toBeVisible()
   await page.getByRole('button', { name: `Back: ${ben.username}` }).click()
   await expect(viewer(page, ben.username)).toBeVisible()
+  // A window of 1280 by 860 pixels at 200 % zoom.
+  await page.setViewportSize({ width: 640, height: 430 })
+  await expect(page.getByRole('button', { name: 'React with 🔥' })).toBeInViewport({ ratio: 1 })
+  const name = await page.getByRole('link', { name: ben.username }).getByText(ben.username).boundingBox()
+  expect(name?.width).toBeGreaterThan(40)
   await page.setViewportSize({ width: 420, height: 700 })
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -189,7 +202,18 @@ test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads
     // The first bubble gets focus after it is rendered again.
     await expect(region.locator('[data-bubble]:focus')).toContainText('Your story')
     await page.keyboard.press('ArrowRight')
-    await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
+    const focused = region.locator('[data-bubble]:focus')
+    await expect(focused).not.toContainText('Your story')
+
+    // A member who was seen moves to the end of the strip, which follows the focus there.
+    const [text = ''] = await focused.allInnerTexts()
+    const seen = text.split('\n').at(-1) ?? ''
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => (await names()).indexOf(seen)).toBeGreaterThan(5)
+    await expect(focused).toContainText(seen)
+    await expect(focused).toBeInViewport({ ratio: 1 })
   })
 })
 

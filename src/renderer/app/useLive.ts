@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import { conversationMemberChanges, messageChanges, reportActivity } from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
-import { resumeReactions } from '#/renderer/features/post'
+import { resumeReactions, showReactionsOfOtherWindows } from '#/renderer/features/post'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
 import { retryFailedQueries } from '#/renderer/lib/query-recovery'
@@ -57,6 +57,8 @@ export function useLive(client: QueryClient): void {
   )
 
   useEffect(() => resumeReactions(client, id), [client, id])
+
+  useEffect(() => showReactionsOfOtherWindows(client, id), [client, id])
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 

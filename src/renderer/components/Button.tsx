@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useImperativeHandle } from 'react'
+import { useFocusKept } from '#/renderer/lib/focus'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
@@ -19,6 +20,14 @@ export function buttonClass(variant: Variant): string {
   return `inline-flex h-9.5 shrink-0 items-center justify-center gap-2 rounded-md px-4.5 font-semibold text-[14.5px] transition-[filter,background-color,color,opacity] duration-150 disabled:pointer-events-none ${VARIANTS[variant]}`
 }
 
-export function Button({ variant = 'secondary', className = '', type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={`${buttonClass(variant)} ${className}`} {...rest} />
+export function Button({
+  variant = 'secondary',
+  className = '',
+  type = 'button',
+  ref,
+  ...rest
+}: ButtonProps) {
+  const control = useFocusKept<HTMLButtonElement>(rest.disabled === true)
+  useImperativeHandle(ref, () => control.current as HTMLButtonElement, [control])
+  return <button ref={control} type={type} className={`${buttonClass(variant)} ${className}`} {...rest} />
 }

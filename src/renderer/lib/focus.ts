@@ -28,11 +28,13 @@ function postsAround(element: Element | null): (Element | undefined)[] {
   return at === -1 ? [] : [posts[at], posts[at + 1], posts[at - 1]]
 }
 
-function focusMain(): void {
-  const main = document.querySelector('main')
-  if (main === null) return
-  main.tabIndex = -1
-  main.focus({ preventScroll: true })
+/** Focuses the element that the page marks with `data-focus-fallback`, or else its main content. */
+function focusPage(): void {
+  const marked = document.querySelector<HTMLElement>('[data-focus-fallback]')
+  const target = marked ?? document.querySelector('main')
+  if (target === null) return
+  if (marked === null) target.tabIndex = -1
+  target.focus({ preventScroll: true })
 }
 
 /**
@@ -47,7 +49,8 @@ export function useFocusReturn(): (event: Event) => void {
     if (opener === document.body || isFocusTaken()) return
     const target = [opener, ...around].find((each) => each?.isConnected)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-    else focusMain()
+    // A closed menu leaves an opener that takes no focus.
+    if (document.activeElement === document.body) focusPage()
   }
 }
 
@@ -63,13 +66,32 @@ export function useFocusInList(list: RefObject<HTMLElement | null>, ids: readonl
     focused.current = null
     if (document.activeElement !== document.body) return
     const item = list.current?.querySelector<HTMLElement>(`[data-item="${id}"] :is(a, button)`)
-    if (item == null) focusMain()
+    if (item == null) focusPage()
     else item.focus({ preventScroll: true })
   }, [list, ids])
   return ({ target }: { target: Element }) => {
     const id = target.closest('[data-item]')?.getAttribute('data-item')
     focused.current = id == null ? null : { id, index: ids.indexOf(id) }
   }
+}
+
+/**
+ * The ref of a control that is disabled while it works. A disabled element loses the focus; this one gets it back
+ * afterwards, unless another element has been focused.
+ */
+export function useFocusKept<T extends HTMLElement>(isDisabled: boolean): RefObject<T | null> {
+  const control = useRef<T>(null)
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (isDisabled) {
+      // The browser takes the focus away after this.
+      hadFocus.current = document.activeElement === control.current
+    } else if (hadFocus.current) {
+      hadFocus.current = false
+      if (!isFocusTaken()) control.current?.focus({ preventScroll: true })
+    }
+  }, [isDisabled])
+  return control
 }
 
 /** How many frames to wait for the element to be rendered. */

@@ -131,7 +131,7 @@ test('SET-06 DESK-10 each notification topic has a switch, and the pause is expl
     'New followers and requests',
   ])
     expect(markup).toContain(`>${topic}</label>`)
-  expect(markup).toContain('Vignette does not notify you about what you are looking at.')
+  expect(markup).toContain('No notification for what is already on screen.')
   expect(markup).toContain('>Pause for an hour</button>')
   expect(markup).toContain('>Draw attention to new messages</label>')
   expect(markup).toContain(

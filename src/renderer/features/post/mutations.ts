@@ -81,16 +81,38 @@ function syncReaction(
   })
 }
 
+/** The reaction with this storage key; null if the key is of something else. */
+function parseReactionKey(key: string, me: string): MemberReaction | null {
+  const prefix = reactionPrefix(me)
+  if (!key.startsWith(prefix)) return null
+  const [reaction, postId = ''] = key.slice(prefix.length).split('.')
+  return reaction === 'like' || reaction === 'save' ? { reaction, postId, me } : null
+}
+
 /** Sends the likes and saves that waited for the connection when the app was closed. */
 export function resumeReactions(client: QueryClient, me: string): void {
-  const prefix = reactionPrefix(me)
-  for (const key of storedKeys(prefix)) {
-    const [reaction, postId = ''] = key.slice(prefix.length).split('.')
+  for (const key of storedKeys(reactionPrefix(me))) {
     const toggle = storedToggles.read(key)
-    if (toggle === null || (reaction !== 'like' && reaction !== 'save')) continue
-    patchPost(client, postId, (post) => APPLY[reaction](post, me, toggle.to))
-    syncReaction(client, { reaction, postId, me }, toggle)
+    const pending = parseReactionKey(key, me)
+    if (toggle === null || pending === null) continue
+    patchPost(client, pending.postId, (post) => APPLY[pending.reaction](post, me, toggle.to))
+    syncReaction(client, pending, toggle)
   }
+}
+
+/** Shows the likes and saves of the member's other windows on this device. Returns a stop function. */
+export function showReactionsOfOtherWindows(client: QueryClient, me: string): () => void {
+  const handleStorage = ({ key }: StorageEvent) => {
+    const changed = key === null ? null : parseReactionKey(key, me)
+    if (key === null || changed === null) return
+    const { reaction, postId } = changed
+    const toggle = storedToggles.read(key)
+    // The server has confirmed or refused it: only the server knows which.
+    if (toggle === null) refreshPost(client, postId)
+    else patchPost(client, postId, (post) => APPLY[reaction](post, me, toggle.to))
+  }
+  addEventListener('storage', handleStorage)
+  return () => removeEventListener('storage', handleStorage)
 }
 
 /** Removes the reactions of a deleted account that wait on this device. */

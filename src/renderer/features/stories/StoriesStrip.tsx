@@ -1,6 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
@@ -67,6 +76,14 @@ export function StoriesStrip() {
     if (last >= count - READ_AHEAD && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [last, count, hasNextPage, isFetching, isError, fetchNextPage])
 
+  /** Scrolls to a focused bubble, but not while it is pressed: the press would end on another one. */
+  const reveal = useEffectEvent((index: number) => {
+    const row = scroller.current
+    if (row?.contains(document.activeElement) && !row.matches(':active')) virtualizer.scrollToIndex(index)
+  })
+  // Seen members move to the end of the strip.
+  useEffect(() => reveal(current), [current])
+
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 }[event.key]
     if (to === undefined || to < 0 || to >= count) return
@@ -91,7 +108,10 @@ export function StoriesStrip() {
             <li
               key={key}
               data-index={index}
-              onFocus={() => setTabStop(memberAt(index))}
+              onFocus={() => {
+                setTabStop(memberAt(index))
+                reveal(index)
+              }}
               style={{ insetInlineStart: start }}
               className="absolute top-1.5 w-18"
             >

@@ -63,7 +63,7 @@ export const settings = {
     attention: 'Draw attention to new messages',
     attentionBody:
       'The Dock icon bounces, or the taskbar entry flashes. Vignette cannot see whether the system’s Do Not Disturb is on; a pause stops it too.',
-    pauseBody: 'Vignette does not notify you about what you are looking at.',
+    pauseBody: 'No notification for what is already on screen.',
     pausedUntil: (time: string) => `Paused until ${time}`,
     pause: 'Pause for an hour',
     resume: 'Resume',

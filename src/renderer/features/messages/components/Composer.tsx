@@ -96,6 +96,11 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   // Keys pressed next belong to the message; on the button they would trigger shortcuts.
   const handlePickPhoto = () => void pickPhoto(() => field.current?.focus())
 
+  const handleRemovePhoto = () => {
+    removePhoto()
+    field.current?.focus()
+  }
+
   const handleKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and Escape belong to it.
     if (event.nativeEvent.isComposing) return
@@ -131,7 +136,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
         </div>
       )}
       {(photo.state === 'working' || photo.state === 'ready') && (
-        <PhotoPreview photo={photo} onRemove={removePhoto} />
+        <PhotoPreview photo={photo} onRemove={handleRemovePhoto} />
       )}
       <div className={`${FIELD_FRAME_CLASS} ps-1.5`}>
         <IconButton
@@ -145,6 +150,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
         </IconButton>
         <MentionArea
           ref={field}
+          data-focus-fallback=""
           rows={1}
           aria-label={texts.messages.placeholder}
           placeholder={texts.messages.placeholder}

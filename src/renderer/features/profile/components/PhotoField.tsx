@@ -28,6 +28,12 @@ interface PhotoFieldProps {
 /** A preview of the profile picture, with buttons to change it. */
 export function PhotoField({ profile, picture, onChange, isLocked }: PhotoFieldProps) {
   const { choice, pick, crop, cancel } = useProfilePhoto(onChange)
+  const changeButton = useRef<HTMLButtonElement>(null)
+  const handleRemove = () => {
+    onChange(hasStored ? null : undefined)
+    // This button is removed, unless the stored picture returns.
+    changeButton.current?.focus()
+  }
   const url = useLocalUrl(picture ?? null)
   const shown =
     picture === undefined ? profile : { username: profile.username, avatar_url: url, avatar_path: null }
@@ -38,15 +44,11 @@ export function PhotoField({ profile, picture, onChange, isLocked }: PhotoFieldP
       <div className="flex items-center gap-4">
         <Avatar member={shown} size={80} />
         <div className="flex flex-wrap gap-2">
-          <Button onClick={pick} disabled={isLocked}>
+          <Button ref={changeButton} onClick={pick} disabled={isLocked}>
             {texts.editProfile.changePhoto}
           </Button>
           {hasPicture && (
-            <Button
-              variant="quiet"
-              onClick={() => onChange(hasStored ? null : undefined)}
-              disabled={isLocked}
-            >
+            <Button variant="quiet" onClick={handleRemove} disabled={isLocked}>
               {texts.editProfile.removePhoto}
             </Button>
           )}

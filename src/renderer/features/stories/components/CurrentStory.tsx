@@ -185,7 +185,11 @@ function StoryHeader({ story, ids, progress, isUnavailable, onCover, ...controls
           <Avatar member={story.author} size={34} />
           <span className="truncate font-semibold text-[14px]">{username}</span>
         </Link>
-        <RelativeTime at={story.created_at} className="shrink-0 text-[12.5px] text-white/90" />
+        {/* In a zoomed window there is room for the name only. */}
+        <RelativeTime
+          at={story.created_at}
+          className="shrink-0 text-[12.5px] text-white/90 @max-[300px]:sr-only"
+        />
         <span className="ms-auto flex shrink-0">
           {!isUnavailable && (
             <ShareButton

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Clapperboard, ImagePlus, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
@@ -138,6 +139,12 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
 
   const isFrameShown = media !== null
   const captionField = useRef<HTMLTextAreaElement>(null)
+  const chooseButton = useRef<HTMLButtonElement>(null)
+  const handleClear = () => {
+    // The form shows the buttons instead of the preview before it takes the focus.
+    flushSync(() => dispatchDraft({ type: 'cleared' }))
+    chooseButton.current?.focus()
+  }
   // Not on touch screens, where the keyboard would cover the picture.
   useEffect(() => {
     if (isFrameShown && window.matchMedia('(pointer: fine)').matches) captionField.current?.focus()
@@ -154,7 +161,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
         {isFrameShown ? (
           <StoryPreview media={media} caption={captionOf(draft)} />
         ) : (
-          <ChooseMedia isHidden={isWorking || isDragging} onPick={pickMedia} />
+          <ChooseMedia isHidden={isWorking || isDragging} buttonRef={chooseButton} onPick={pickMedia} />
         )}
         {isWorking && (
           <ProgressOverlay
@@ -199,11 +206,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
                 {texts.makeStory.firstSeconds}
               </p>
             )}
-            <Button
-              onClick={() => dispatchDraft({ type: 'cleared' })}
-              disabled={isSending || isWorking}
-              className="mt-auto w-full"
-            >
+            <Button onClick={handleClear} disabled={isSending || isWorking} className="mt-auto w-full">
               {texts.makeStory.change}
             </Button>
             <Button variant="primary" type="submit" disabled={!canShare} className="-mt-1.5 h-11 w-full">
@@ -219,16 +222,18 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
 interface ChooseMediaProps {
   /** Progress or the drop hint is shown instead. */
   isHidden: boolean
+  /** The first button. */
+  buttonRef: RefObject<HTMLButtonElement | null>
   onPick: (kind: 'photo' | 'video') => void
 }
 
 /** The empty frame with its buttons. */
-function ChooseMedia({ isHidden, onPick }: ChooseMediaProps) {
+function ChooseMedia({ isHidden, buttonRef, onPick }: ChooseMediaProps) {
   return (
     <div className="grid size-full place-items-center rounded-lg border border-edge border-dashed bg-sunk p-6 text-center">
       {!isHidden && (
         <div className="grid w-full max-w-56 gap-2.5">
-          <Button variant="primary" onClick={() => onPick('photo')}>
+          <Button ref={buttonRef} variant="primary" onClick={() => onPick('photo')}>
             <ImagePlus aria-hidden="true" className="size-4.5" />
             {texts.makeStory.choosePhoto}
           </Button>

@@ -92,19 +92,18 @@ interface NeighbourPreviewProps {
   onStep: () => void
 }
 
-/** In a wide window: the thumbnail of the next or previous member's first story. */
+/**
+ * In a wide window: the thumbnail of the next or previous member's first story. Only the member's picture is a button: a
+ * press beside it is a tap on that half of the window (STORY-04).
+ */
 function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
   const thumbnail = useThumbnail(story)
   const { username } = story.author
   const position =
     side === 'next' ? 'left-[calc(50vw+50dvh*9/16+92px)]' : 'right-[calc(50vw+50dvh*9/16+92px)]'
   return (
-    <button
-      type="button"
-      aria-label={texts.stories.watch(username)}
-      title={texts.stories.watch(username)}
-      onClick={onStep}
-      className={`group absolute top-1/2 hidden aspect-9/16 h-[42dvh] -translate-y-1/2 overflow-hidden rounded-md bg-white/6 outline-white wide:block ${position}`}
+    <div
+      className={`group absolute top-1/2 hidden aspect-9/16 h-[42dvh] -translate-y-1/2 overflow-hidden rounded-md bg-white/6 wide:block ${position}`}
     >
       {thumbnail !== null && (
         <Picture
@@ -112,19 +111,25 @@ function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
           alt=""
           sizes="24dvh"
           fit="cover"
-          className="size-full opacity-35 transition-opacity duration-200 group-hover:opacity-55"
+          className="size-full opacity-35 transition-opacity duration-200 group-has-[button:hover]:opacity-55"
         />
       )}
-      <span className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-3">
-        <span className={`rounded-full p-[2.5px] ${story.isSeen ? 'bg-white/45' : 'story-ring'}`}>
+      <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-3">
+        <button
+          type="button"
+          aria-label={texts.stories.watch(username)}
+          title={texts.stories.watch(username)}
+          onClick={onStep}
+          className={`rounded-full p-[2.5px] outline-white outline-offset-2 ${story.isSeen ? 'bg-white/45' : 'story-ring'}`}
+        >
           <span className="block rounded-full bg-[#090807] p-[2px]">
             <Avatar member={story.author} size={48} />
           </span>
-        </span>
+        </button>
         <span className="max-w-full truncate font-semibold text-[13.5px] [text-shadow:0_1px_8px_#000]">
           {username}
         </span>
-      </span>
-    </button>
+      </div>
+    </div>
   )
 }

@@ -83,14 +83,14 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
         )}
       </div>
       {!isClosed && (
-        <div className="mb-2 flex justify-between px-1">
+        <div className="mb-2 grid grid-cols-6 justify-items-center">
           {REACTIONS.map((emoji) => (
             <IconButton
               key={emoji}
               label={texts.stories.react(emoji)}
               onClick={() => handleReact(emoji)}
               disabled={sending.isPending}
-              className="rounded-full! text-[22px] leading-none outline-white transition-transform hover:scale-120 hover:bg-transparent! active:scale-90"
+              className="w-full! max-w-10 rounded-full! text-[22px] leading-none outline-white transition-transform hover:scale-120 hover:bg-transparent! active:scale-90"
             >
               {emoji}
             </IconButton>
