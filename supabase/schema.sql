@@ -418,8 +418,9 @@ comment on table public.messages is 'A trigger sets recipient_id, so that unread
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
+CREATE INDEX messages_recipient_time_idx ON public.messages USING btree (recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id);
-CREATE INDEX messages_sender_idx ON public.messages USING btree (sender_id);
+CREATE INDEX messages_sender_time_idx ON public.messages USING btree (sender_id, created_at DESC, id DESC);
 CREATE INDEX messages_shared_post_idx ON public.messages USING btree (shared_post_id);
 CREATE INDEX messages_shared_profile_idx ON public.messages USING btree (shared_profile_id);
 CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_story_id);
@@ -1422,6 +1423,53 @@ CREATE OR REPLACE FUNCTION public.renamed_to(name text)
  SET search_path TO ''
 AS $function$
   select private.renamed_to(name)
+$function$;
+
+-- At most twenty of the caller's messages whose text contains the query, ignoring case, newest first, from before (before_at, before_id); in one conversation if one is given. Reads 2,000 messages at most; the last one read is the last row, whether or not it matches.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.search_messages(query text, in_conversation uuid DEFAULT NULL::uuid, before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(id uuid, conversation_id uuid, sender_id uuid, content text, created_at timestamp with time zone, is_match boolean, is_last_read boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  with start as (
+    select coalesce(before_at, 'infinity') as at, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id
+  ), scanned as (
+    select candidates.*, row_number() over (order by candidates.created_at desc, candidates.id desc) as place
+    from (
+      (
+        select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+        where in_conversation is null and m.sender_id = (select auth.uid())
+          and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+        order by m.created_at desc, m.id desc limit 2000
+      )
+      union all
+      (
+        select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+        where in_conversation is null and m.recipient_id = (select auth.uid())
+          and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+        order by m.created_at desc, m.id desc limit 2000
+      )
+      union all
+      (
+        select m.id, m.conversation_id, m.sender_id, m.content, m.created_at from public.messages m
+        where m.conversation_id = in_conversation
+          and (m.created_at, m.id) < ((select s.at from start s), (select s.id from start s))
+        order by m.created_at desc, m.id desc limit 2000
+      )
+    ) as candidates
+    order by candidates.created_at desc, candidates.id desc limit 2000
+  ), found as (
+    select s.*, strpos(lower(s.content), lower(btrim(query))) > 0 as is_match from scanned s
+  )
+  select f.id, f.conversation_id, f.sender_id, case when f.is_match then f.content else '' end, f.created_at,
+    f.is_match, f.place = 2000
+  from found f
+  where char_length(btrim(query)) between 2 and 100 and (f.is_match or f.place = 2000)
+  order by f.created_at desc, f.id desc limit 20
 $function$;
 
 -- At most ten members, without the caller and members hidden from them, whose username or full name contains the query, ignoring case; % _ and \ are literal.

@@ -1255,6 +1255,18 @@ export type Database = {
         }[]
       }
       renamed_to: { Args: { name: string }; Returns: string }
+      search_messages: {
+        Args: { before_at?: string; before_id?: string; in_conversation?: string; query: string }
+        Returns: {
+          content: string
+          conversation_id: string
+          created_at: string
+          id: string
+          is_last_read: boolean
+          is_match: boolean
+          sender_id: string
+        }[]
+      }
       search_profiles: {
         Args: { query: string }
         Returns: {

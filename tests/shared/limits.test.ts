@@ -12,6 +12,7 @@ import {
   GROUP_ACTORS_MAX,
   MENTIONS_NOTIFIED,
   MESSAGE_EDIT_MINUTES,
+  MESSAGE_SEARCH,
   NOTIFICATIONS_SHOWN,
   POPULAR_DAYS,
   POPULAR_HASHTAGS,
@@ -79,6 +80,7 @@ test('every page size in the database is in limits.ts', () => {
     // The batches of a deletion.
     'private.clear_account': ['2', '20'],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
+    'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],

@@ -277,6 +277,10 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   unread_conversations: { args: '' },
   my_conversations: { args: 'before_at before_id in_folder', rows: CONVERSATION },
   conversation_folders: { args: '', rows: { columns: 'folder conversations' } },
+  search_messages: {
+    args: 'query in_conversation before_at before_id',
+    rows: { columns: 'id conversation_id sender_id content created_at is_match is_last_read' },
+  },
   blocked_members: { args: '', rows: LISTED_MEMBER },
   muted_members: { args: '', rows: LISTED_MEMBER },
   create_post: {

@@ -61,6 +61,7 @@ const FUNCTIONS = [
   'count_topic_posts',
   'my_conversations',
   'conversation_folders',
+  'search_messages',
   'blocked_members',
   'muted_members',
   'renamed_to',

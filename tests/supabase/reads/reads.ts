@@ -14,6 +14,7 @@ import {
   quotedLoader,
   repliedStoryLoader,
 } from '#/renderer/features/messages/queries/messages'
+import { readMatches } from '#/renderer/features/messages/queries/search'
 import { sharedLoaders } from '#/renderer/features/messages/queries/shared'
 import { countUnread, loadNotificationGroups, loadRequests } from '#/renderer/features/notifications/queries'
 import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/features/people/queries'
@@ -228,6 +229,9 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'FEED-17 shared posts', load: () => Promise.all(newest.map(sharedLoaders(client).post)) },
     { name: 'FEED-17 a shared story', load: () => sharedLoaders(client).story(theirStory) },
     { name: 'FEED-17 shared profiles', load: () => Promise.all(people.map(sharedLoaders(client).profile)) },
+    { name: 'MSG-14 found messages', load: async () => readMatches('message 9', null, null) },
+    { name: 'MSG-14 nothing found in 2,000 messages', load: async () => readMatches('zzyzx', null, null) },
+    { name: 'MSG-14 found in a conversation', load: async () => readMatches('message', longest, message) },
     { name: 'SET-05 when members were active', load: async () => loadActivity([heavy, ...people]) },
     { name: 'STORY-02 strip, first page', load: () => loadStripPage(viewer, null) },
     { name: 'STORY-02 strip, further on', load: () => loadStripPage(viewer, story) },

@@ -156,6 +156,7 @@ describe('every function', () => {
       'public.people_to_follow',
       'public.popular_hashtags',
       'public.renamed_to',
+      'public.search_messages',
       'public.search_profiles',
       'public.search_topics',
       'public.setup_status',

@@ -3,6 +3,7 @@ import {
   BADGE_MAX,
   CONVERSATIONS_PAGE,
   FOLDER_COUNT_MAX,
+  MESSAGE_SEARCH,
   MESSAGES_PAGE,
   PEOPLE_PAGE,
   PINNED_MOST,
@@ -132,6 +133,28 @@ describe('at 100,000 messages in 1,000 conversations', () => {
       // Whether the member has deleted the conversation: a row for each message.
       expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * (MESSAGES_PAGE + 5))
     }
+  })
+
+  test('MSG-14 a search reads 2,000 messages of the member in index order, whatever the query', async () => {
+    const search = (query: string, inConversation: string | null) =>
+      explainFunction('search_messages', [
+        { name: 'in_conversation', type: 'uuid', value: inConversation },
+        { name: 'query', type: 'text', value: query },
+        { name: 'before_at', type: 'timestamptz', value: null },
+        { name: 'before_id', type: 'uuid', value: null },
+      ])
+    for (const query of ['message', 'zzyzx', '100 %']) {
+      const nodes = await search(query, null)
+      expect(indexesUsed(of('messages', nodes)).toSorted()).toEqual([
+        'messages_recipient_time_idx',
+        'messages_sender_time_idx',
+      ])
+      expect(wholeTablesRead(of('messages', nodes))).toEqual([])
+      expect(rowsRead(of('messages', nodes))).toBeLessThanOrEqual(2 * MESSAGE_SEARCH.read)
+    }
+    const nodes = await search('zzyzx', conversation)
+    expect(indexesUsed(of('messages', nodes))).toEqual(['messages_conversation_idx'])
+    expect(rowsRead(of('messages', nodes))).toBeLessThanOrEqual(MESSAGE_SEARCH.read)
   })
 
   test('MSG-07 the badge reads one row per unread conversation, ten at most', async () => {

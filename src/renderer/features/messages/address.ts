@@ -14,6 +14,20 @@ export function conversationPath(id: string, folder: Folder = 'inbox'): string {
   return folder === 'inbox' ? `/messages?${query}` : `${folderPath(folder)}&${query}`
 }
 
+/** The URL parameter of a message to scroll to. */
+const MESSAGE_PARAMETER = 'message'
+
+/** The URL of a message in its conversation. */
+export function messagePath(conversationId: string, messageId: string): string {
+  return `/messages?${new URLSearchParams({ [PARAMETER]: conversationId, [MESSAGE_PARAMETER]: messageId })}`
+}
+
+/** The message that the URL names, and a key that changes with each visit of the URL. */
+export function useWantedMessage(): { id: string | null; visit: string } {
+  const { search, key } = useLocation()
+  return { id: new URLSearchParams(search).get(MESSAGE_PARAMETER), visit: key }
+}
+
 /** State of a history entry that was opened from the list. */
 export const FROM_LIST = { from: 'list' } as const
 

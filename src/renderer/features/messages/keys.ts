@@ -7,6 +7,7 @@ export const conversationKeys = {
   list: (folder: Folder) => ['conversations', 'list', folder] as const,
   folders: ['conversations', 'folders'] as const,
   unlisted: (ids: readonly string[]) => ['conversations', 'unlisted', ids.join()] as const,
+  found: (ids: readonly string[]) => ['found conversations', ids.join()] as const,
   one: (id: string) => ['conversations', 'one', id] as const,
 }
 
@@ -15,6 +16,8 @@ export const messageKeys = {
   history: (conversationId: string) => ['messages', conversationId] as const,
   older: (conversationId: string, oldestId: string | undefined) =>
     ['older messages', conversationId, oldestId] as const,
+  search: (query: string, conversationId: string | null) =>
+    ['message search', query, conversationId] as const,
   quoted: (id: string) => ['quoted message', id] as const,
   repliedStory: (id: string | null) => ['answered story', id] as const,
   shared: (kind: SharedKind, id: string | null) => [`shared ${kind}`, id] as const,

@@ -65,6 +65,21 @@ describe('MSG-12 the scroll position when a conversation opens', () => {
     expect(scrollReducer(settled, rendered({}, 'c')).seenId).toBe('d')
   })
 
+  test('MSG-14 is the message that the address names, as soon as it is loaded, else the end', () => {
+    const named = (id: string): ScrollEvent => ({ type: 'show message', id })
+    const jump = { to: 'row', key: 'b', align: 'center' }
+    const shown = scrollAfter(named('b'), rendered({}, 'c'))
+    expect(shown).toMatchObject({ hold: 'free', jump, highlightedId: 'b', wantedId: null })
+    expect(scrollReducer(shown, rendered({ isFresh: true }, 'c'))).toMatchObject({ hold: 'free', jump })
+    const waiting = scrollAfter(named('x'), rendered())
+    expect(waiting).toMatchObject({ wantedId: 'x', jump: null })
+    expect(scrollReducer(waiting, rendered({ canLoadOlder: false }))).toMatchObject({
+      wantedId: null,
+      hold: 'end',
+      jump: TO_END,
+    })
+  })
+
   test('is updated when the messages were fetched, unless the member has scrolled', () => {
     const fetched = rendered({ isFresh: true }, 'c')
     expect(scrollAfter(rendered(), fetched)).toMatchObject({ hold: 'opening', opened: 'fetched' })

@@ -30,6 +30,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   people_to_follow: () => ({}),
   popular_hashtags: () => ({}),
   renamed_to: () => ({ name: 'ada.before' }),
+  search_messages: () => ({ query: 'message' }),
   search_profiles: () => ({ query: 'ben' }),
   search_topics: () => ({ query: 'weir' }),
   signed_in_recently: () => ({}),

@@ -1,11 +1,13 @@
-import { ArrowLeft, User } from 'lucide-react'
+import { ArrowLeft, Search, User } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
 import { useActivityText } from '../queries/activity'
@@ -53,8 +55,42 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
           </>
         )}
       </div>
+      <SearchButton conversationId={conversation.id} name={name} />
       {other !== null && <Options conversation={conversation} member={other} />}
     </header>
+  )
+}
+
+const ConversationSearchDialog = lazyComponent(
+  () => import('./ConversationSearchDialog'),
+  'ConversationSearchDialog',
+)
+
+interface SearchButtonProps {
+  conversationId: string
+  name: string
+}
+
+function SearchButton({ conversationId, name }: SearchButtonProps) {
+  const [isSearching, setIsSearching] = useState(false)
+  return (
+    <>
+      <IconButton
+        label={texts.messages.searchConversation}
+        aria-haspopup="dialog"
+        onClick={() => setIsSearching(true)}
+        className="text-quiet"
+      >
+        <Search />
+      </IconButton>
+      {isSearching && (
+        <ConversationSearchDialog
+          conversationId={conversationId}
+          otherName={name}
+          onClose={() => setIsSearching(false)}
+        />
+      )}
+    </>
   )
 }
 

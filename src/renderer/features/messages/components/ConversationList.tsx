@@ -17,6 +17,7 @@ import { useConversationsQuery } from '../queries/conversations'
 import { LIST_TITLE_ID, useConversationActions } from './ConversationMenu'
 import { ConversationRow, ROW_HEIGHT } from './ConversationRow'
 import { FolderLinks } from './FolderLinks'
+import { MessageSearch } from './MessageSearch'
 
 /** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 6
@@ -81,11 +82,19 @@ export function ConversationList({ folder, openId, className }: ConversationList
         )}
       </div>
       {isSearching && folder === 'inbox' && <NewConversation onClose={() => setIsSearching(false)} />}
-      {folder === 'inbox' && <FolderLinks />}
-      {words.about !== null && (
-        <p className="shrink-0 text-balance px-4.5 pb-3 text-[13px] text-quiet">{words.about}</p>
+      {folder === 'inbox' ? (
+        <MessageSearch conversationId={null}>
+          <FolderLinks />
+          <Rows key={folder} folder={folder} openId={openId} />
+        </MessageSearch>
+      ) : (
+        <>
+          {words.about !== null && (
+            <p className="shrink-0 text-balance px-4.5 pb-3 text-[13px] text-quiet">{words.about}</p>
+          )}
+          <Rows key={folder} folder={folder} openId={openId} />
+        </>
       )}
-      <Rows key={folder} folder={folder} openId={openId} />
     </section>
   )
 }

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -12,6 +13,8 @@ import {
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { MESSAGES_JUMP, MESSAGES_PAGE } from '#/shared/limits'
+import { useWantedMessage } from '../address'
 import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
 import type { History } from '../model/history'
@@ -89,6 +92,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     conversation.id,
     messages[0],
     hasOlder && (isNearStart || state.wantedId !== null),
+    state.wantedId === null ? MESSAGES_PAGE : MESSAGES_JUMP,
   )
   const attachScroller = useCallback(
     (element: HTMLDivElement) => {
@@ -98,6 +102,12 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     [attach],
   )
   const goToEnd = () => dispatch({ type: 'go to end' })
+  const wanted = useWantedMessage()
+  const showWanted = useEffectEvent((id: string) => dispatch({ type: 'show message', id }))
+  // Before the first layout, which would open the list at its end.
+  useLayoutEffect(() => {
+    if (wanted.id !== null && wanted.visit !== '') showWanted(wanted.id)
+  }, [wanted.id, wanted.visit])
   useLayoutEffect(() =>
     dispatch({
       type: 'rendered',

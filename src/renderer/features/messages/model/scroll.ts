@@ -75,6 +75,8 @@ function lastStored(rows: readonly TimelineRow[], count: number): string | null 
 function open(state: ScrollState, { rows, isFresh }: ShownRows): ScrollState {
   const opened = isFresh ? 'fetched' : 'cached'
   if (opened === state.opened) return state
+  // A message that the URL names is shown as soon as it is loaded.
+  if (state.wantedId !== null) return { ...state, opened, hold: 'free' }
   if (state.hold === 'free') return { ...state, opened }
   const divider = rows.findIndex(({ kind }) => kind === 'divider')
   const key = rows[divider]?.key
@@ -97,7 +99,8 @@ function findWanted(state: ScrollState, { rows, canLoadOlder }: ShownRows): Scro
     const jump: Jump = { to: 'row', key: wantedId, align: 'center' }
     return { ...state, jump, wantedId: null, highlightedId: wantedId }
   }
-  return canLoadOlder ? state : { ...state, wantedId: null }
+  if (canLoadOlder) return state
+  return { ...state, wantedId: null, ...(state.jump === null && atEnd()) }
 }
 
 function markSeen(state: ScrollState, { messages, rows, visibleCount }: ShownRows): ScrollState {

@@ -113,16 +113,19 @@ export function useHistoryQuery(conversationId: string) {
  * Loads the page before the oldest loaded message while it is wanted. A fetch that failed for a transient reason is retried
  * like every other query; see `keepRecovering`.
  */
-export function useOlderQuery(conversationId: string, oldest: Message | undefined, isWanted: boolean) {
+export function useOlderQuery(
+  conversationId: string,
+  oldest: Message | undefined,
+  isWanted: boolean,
+  size: number,
+) {
   const client = useQueryClient()
   return useQuery({
     queryKey: messageKeys.older(conversationId, oldest?.id),
     meta: { keepsBlocked: true },
     queryFn: async () => {
-      const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE)
-      changeHistory(client, conversationId, (history) =>
-        withOlder(history, page, page.length < MESSAGES_PAGE),
-      )
+      const page = await loadMessages(conversationId, cursorOf(oldest), size)
+      changeHistory(client, conversationId, (history) => withOlder(history, page, page.length < size))
       return page.length
     },
     enabled: isWanted && oldest !== undefined,

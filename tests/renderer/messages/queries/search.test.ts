@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { snippetOf } from '#/renderer/features/messages/model/snippet'
+import { type FoundMessage, readPage } from '#/renderer/features/messages/queries/search'
+import type { Cursor } from '#/renderer/lib/keyset'
+import { MESSAGE_SEARCH } from '#/shared/limits'
+
+const row = (n: number, values: Partial<FoundMessage> = {}): FoundMessage => ({
+  id: String(n),
+  conversation_id: 'c',
+  sender_id: 'other',
+  content: 'river',
+  created_at: `2026-01-01T00:00:${n}`,
+  is_match: true,
+  is_last_read: false,
+  ...values,
+})
+const LIMIT = { is_match: false, is_last_read: true, content: '' }
+
+describe('MSG-14 a page of found messages', () => {
+  /** Answers with these rows, one list per read. */
+  async function page(...answers: FoundMessage[][]) {
+    const cursors: Cursor[] = []
+    const found = await readPage(async (after) => {
+      cursors.push(after)
+      return answers.shift() ?? []
+    }, null)
+    return { ...found, cursors }
+  }
+
+  test('ends with all matches read', async () => {
+    expect(await page([row(9), row(8)])).toMatchObject({ matches: [row(9), row(8)], next: undefined })
+    expect(await page([])).toMatchObject({ matches: [], next: undefined })
+  })
+
+  test('reads on from the last message that was read, until it has enough', async () => {
+    const { matches, cursors, next } = await page(
+      [row(9), row(7, LIMIT)],
+      [row(5, { is_last_read: true })],
+      [row(3)],
+    )
+    expect(matches.map(({ id }) => id)).toEqual(['9', '5', '3'])
+    expect(cursors.map((cursor) => cursor?.id)).toEqual([undefined, '7', '5'])
+    expect(next).toBeUndefined()
+    const full = Array.from({ length: MESSAGE_SEARCH.page }, (_, n) => row(n))
+    expect(await page(full, [row(1)])).toMatchObject({ matches: full, next: { id: full.at(-1)?.id } })
+  })
+
+  test('ends after ten reads without enough matches, and says where to read on', async () => {
+    const { cursors, next } = await page(...Array.from({ length: 30 }, (_, n) => [row(n, LIMIT)]))
+    expect(cursors).toHaveLength(10)
+    expect(next).toMatchObject({ id: '9' })
+  })
+})
+
+test.each([
+  ['We meet at the river', 'RIVER', ['We meet at the ', 'river', '']],
+  ['Two\n\nlines of a river bank', 'of a', ['Two lines ', 'of a', ' river bank']],
+  [`${'far '.repeat(20)}river`, 'river', [`…${'far '.repeat(6)}`, 'river', '']],
+  ['Edited since', 'river', ['Edited since', '', '']],
+])('MSG-14 the line of a found message is about the match: %#', (content, query, parts) => {
+  expect(Object.values(snippetOf(content, query))).toEqual(parts)
+})
