@@ -36,7 +36,7 @@ async function sizeOf(element: Locator): Promise<{ width: number; height: number
 
 async function choosePhoto(page: Page, size: Size): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: texts.composer.choosePhoto }).click()
+  await page.getByRole('button', { name: /^(Choose a photo|Choose photos|Add photos)$/ }).click()
   await (await chooser).setFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture(size) })
 }
 
@@ -148,6 +148,18 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
       'The third',
       null,
     ])
+  })
+
+  await test.step('the composer shows each in the frame of the first one too', async () => {
+    await page.goto('/create')
+    await choosePhoto(page, [900, 600])
+    const preview = page.getByRole('img', { name: texts.composer.previewAlt })
+    await expect(preview).toHaveAttribute('width', '900')
+    const frame = await sizeOf(preview.locator('..'))
+    await choosePhoto(page, [300, 600])
+    await expect(preview).toHaveAttribute('width', '300')
+    expect(await sizeOf(preview.locator('..'))).toEqual(frame)
+    expect((await sizeOf(preview)).height).toBe(frame.height)
   })
 
   await test.step('a profile marks the post', async () => {

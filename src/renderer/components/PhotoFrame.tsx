@@ -50,20 +50,17 @@ export function FramedPhoto({ photo, children, ...rest }: FramedPhotoProps) {
   )
 }
 
-/** The photo without its details, over the whole frame. */
+/** The photo without its details, over the whole frame. A ThumbHash has none; only a picture has to be blurred. */
 function Backdrop({ source }: { source: PictureSource }) {
-  const url = useMemo(() => backdropUrl(source), [source])
+  const placeholder = useMemo(() => placeholderOf(source.thumbhash ?? null), [source])
+  const picture = source.kind === 'stored' ? null : (source.preview ?? source.url)
+  const url = placeholder ?? picture
   if (url === null) return null
   return (
     <div
       aria-hidden="true"
       style={{ backgroundImage: `url(${url})` }}
-      className="-inset-8 absolute bg-center bg-cover opacity-80 blur-xl"
+      className={`absolute bg-center bg-cover opacity-80 ${placeholder === null ? '-inset-8 blur-xl' : 'inset-0'}`}
     />
   )
-}
-
-function backdropUrl(source: PictureSource): string | null {
-  const placeholder = placeholderOf(source.thumbhash ?? null)
-  return source.kind === 'stored' ? placeholder : (placeholder ?? source.preview ?? source.url)
 }

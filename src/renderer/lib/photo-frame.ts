@@ -6,7 +6,7 @@ export interface PhotoSize {
   height: number | null
 }
 
-/** Height of the tallest frame, as CSS: the buttons of the first post are in the window too. */
+/** Height of the tallest frame, as CSS: the post's author and buttons fit into the window with it. */
 export const FRAME_HEIGHT = 'min(750px, max(320px, 62svh))'
 /** Height of the flattest frame, in pixels: buttons on it stay usable. */
 const FLATTEST = 120

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { PostFields } from '#/renderer/components/PostFields'
 import { PhotoPreview } from '#/renderer/features/messages/components/DraftPreviews'
 import { AltText } from '#/renderer/features/post/components/FeedPhotos'
+import type { PostPhoto } from '#/renderer/features/post/model'
 import { PrivateNotice } from '#/renderer/features/profile/components/PrivateNotice'
 import { ReportDialog } from '#/renderer/features/safety/components/ReportDialog'
 import { texts } from '#/renderer/lib/texts'
@@ -22,6 +23,13 @@ const FIELDS = { words: { content: '', location: '', altText: '' }, onChange: no
 
 beforeEach(clearPage)
 
+const DESCRIBED: PostPhoto = {
+  source: { kind: 'inline', url: null, preview: null },
+  width: 3,
+  height: 2,
+  altText: 'A lake',
+}
+
 test.each<[string, ReactNode, string[]]>([
   ['SET-04 a private account', <PrivateNotice key="it" hasAsked={false} />, [texts.profile.privateBody]],
   [
@@ -34,7 +42,11 @@ test.each<[string, ReactNode, string[]]>([
     <PostFields key="it" {...FIELDS} hasPicture />,
     [texts.composer.altPlaceholder],
   ],
-  ['FEED-03 a described photo', <AltText key="it" text="A lake" />, [texts.post.altHint, texts.post.alt]],
+  [
+    'FEED-03 a described photo',
+    <AltText key="it" photo={DESCRIBED} isAlone />,
+    [texts.post.altHint, texts.post.alt],
+  ],
   [
     'MSG-11 a photo that is made ready',
     <PhotoPreview key="it" photo={{ state: 'working', progress: 0.5 }} onRemove={nothing} />,

@@ -79,7 +79,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
             </p>
           </div>
         ) : (
-          <Stage photo={selected} />
+          <Stage photo={selected} frame={photos[0]?.picture ?? null} />
         )}
         <Uploading sendingId={sendingId} />
         {isDragging && (
@@ -173,13 +173,19 @@ function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string)
   return [announcement, setAnnouncement]
 }
 
+interface StageProps {
+  photo: DraftPhoto
+  /** The first photo, whose frame all photos of a post share; null while it is prepared. */
+  frame: DraftPhoto['picture']
+}
+
 /** The selected photo as it will be posted, or its progress. */
-function Stage({ photo: { id, picture, work } }: { photo: DraftPhoto }) {
+function Stage({ photo: { id, picture, work }, frame }: StageProps) {
   const url = useLocalUrl(picture && previewOf(picture))
   return (
     <>
       {picture !== null && (
-        <PhotoFrame photo={picture}>
+        <PhotoFrame photo={frame ?? picture}>
           <FramedPhoto
             photo={{ ...picture, source: preparedSource(picture, url) }}
             alt={texts.composer.previewAlt}

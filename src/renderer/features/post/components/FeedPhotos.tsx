@@ -30,7 +30,7 @@ export function FeedPhotos({ post, photos, onOpen, onLike }: FeedPhotosProps) {
       <PostCarousel post={post} photos={photos}>
         {(photo) => (
           <FramedPhoto photo={photo} alt={altTextOf(post, photo)} sizes={columnSizes(photo)}>
-            {photo.altText !== null && <AltText text={photo.altText} {...fittedCorner(photo)} />}
+            <AltText photo={photo} isAlone={photos.length === 1} />
           </FramedPhoto>
         )}
       </PostCarousel>
@@ -101,20 +101,24 @@ export function altTextOf(post: Post, photo: PostPhoto): string {
   return photo.altText ?? texts.post.photoBy(post.author.username)
 }
 
+/** Height of the dots with the space below them, in pixels. */
+const DOTS = 24
+
 interface AltTextProps {
-  text: string
-  /** Distance of the picture's start and bottom edges from the element's, as CSS. */
-  start?: string
-  bottom?: string
+  photo: PostPhoto
+  /** The post has no other photos, whose dots would be below it. */
+  isAlone: boolean
 }
 
-/** Shows a picture's alt text on demand, at its lower edge. The parent element must be positioned. */
-export function AltText({ text, start = '0', bottom = '0' }: AltTextProps) {
+/** Shows the alt text of a framed photo on demand, at its lower edge, or above the dots of several photos. */
+export function AltText({ photo, isAlone }: AltTextProps) {
   const [isShown, setIsShown] = useState(false)
   const id = useId()
+  if (photo.altText === null) return null
+  const corner = isAlone ? fittedCorner(photo) : { start: 0, bottom: DOTS }
   return (
     <div
-      style={{ insetInlineStart: start, bottom }}
+      style={{ insetInlineStart: corner.start, bottom: corner.bottom }}
       className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
     >
       <button
@@ -133,7 +137,7 @@ export function AltText({ text, start = '0', bottom = '0' }: AltTextProps) {
           dir="auto"
           className="pointer-events-auto max-h-60 min-w-0 animate-appear overflow-y-auto whitespace-pre-line rounded-sm bg-black/80 px-3 py-2 text-[13.5px] text-white [overflow-wrap:anywhere]"
         >
-          {text}
+          {photo.altText}
         </p>
       )}
     </div>

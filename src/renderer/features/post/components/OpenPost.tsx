@@ -105,7 +105,7 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
         {hasPicture && (
           <div className="relative bg-sunk max-md:aspect-(--photo-ratio) max-md:max-h-[min(56dvh,var(--photo-highest))] max-md:min-h-30 max-md:w-full md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
             <PostCarousel post={post} photos={photos}>
-              {(photo) => <ZoomablePhoto post={post} photo={photo} />}
+              {(photo) => <ZoomablePhoto post={post} photo={photo} isAlone={photos.length === 1} />}
             </PostCarousel>
           </div>
         )}

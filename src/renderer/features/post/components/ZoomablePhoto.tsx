@@ -12,7 +12,6 @@ import {
 import { FullWindow } from '#/renderer/components/FullWindow'
 import { FramedPhoto } from '#/renderer/components/PhotoFrame'
 import { Picture } from '#/renderer/components/Picture'
-import { fittedCorner } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
 import { openPhotoSizes, type PostPhoto } from '../model'
 import type { Post } from '../queries'
@@ -39,10 +38,12 @@ function pointIn(image: HTMLImageElement, x: number, y: number): Point {
 interface ZoomablePhotoProps {
   post: Post
   photo: PostPhoto
+  /** The post has no other photos. */
+  isAlone: boolean
 }
 
 /** The whole picture in the available space; a click or Enter shows it at full size. */
-export function ZoomablePhoto({ post, photo }: ZoomablePhotoProps) {
+export function ZoomablePhoto({ post, photo, isAlone }: ZoomablePhotoProps) {
   const [zoomedAt, setZoomedAt] = useState<Point | null>(null)
   const image = useRef<HTMLImageElement>(null)
 
@@ -65,7 +66,7 @@ export function ZoomablePhoto({ post, photo }: ZoomablePhotoProps) {
           <FullSize post={post} photo={photo} at={zoomedAt} onClose={() => setZoomedAt(null)} />
         )}
       </Dialog.Root>
-      {photo.altText !== null && <AltText text={photo.altText} {...fittedCorner(photo)} />}
+      <AltText photo={photo} isAlone={isAlone} />
     </FramedPhoto>
   )
 }
@@ -80,7 +81,7 @@ const MOVES: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, STEP],
 }
 
-interface FullSizeProps extends ZoomablePhotoProps {
+interface FullSizeProps extends Pick<ZoomablePhotoProps, 'post' | 'photo'> {
   /** The point to show in the middle of the window. */
   at: Point
   onClose: () => void
