@@ -84,6 +84,9 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await write(member, id, 'Yes')
   await expect(theirs.locator('[aria-live="polite"]').getByText(`${member.username}: Yes`)).toHaveCount(2)
   await expect(message(page, 'Yes').last()).toContainText('Seen')
+  // Each message of a run shows its time.
+  const time = await message(page, 'Yes').first().getByRole('time').boundingBox()
+  expect(time?.width).toBeGreaterThan(40)
   // The divider stayed while the member read, and disappeared with their answer.
   await expect(conversation(page, other).getByText(/^\d+ new messages?$/)).toHaveCount(0)
   await expect(rows(theirs).first()).not.toContainText('Unread')
@@ -144,14 +147,18 @@ test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, als
 }, async ({ page, member, other }) => {
   const id = await startConversation(other, member)
   await write(other, id, 'Before')
+  await other.api.rpc('touch_activity').throwOnError()
   const live = await liveSwitch(page)
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'Before')).toBeVisible()
   await write(other, id, 'Still there')
   await expect(message(page, 'Still there')).toBeVisible()
+  await expect(conversation(page, other).getByText('Active now')).toBeVisible()
 
   live.cut()
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  // Nothing would say that they have left.
+  await expect(page.getByText('Active now')).toHaveCount(0)
   await write(other, id, 'In the gap')
   for (const text of ['First of mine', 'Second of mine']) {
     await field(page).fill(text)

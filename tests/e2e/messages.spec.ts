@@ -157,14 +157,15 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft s
   problems.expect(/rest\/v1\/messages/, /send message: refused/)
   const refusal = { status: 400, json: { message: 'Not today', code: 'P0001' } }
   const held = await holdRequests(page, MESSAGES, { method: 'POST' }, refusal)
-  await field(page).fill('Not lost')
+  await field(page).fill('  Not lost  ')
   await send.click()
   await held.arrived
   await expect(message(page, 'Not lost')).toContainText('Sending…')
   await expect(rows(page).first()).toContainText('You: Not lost· Sending…')
   await field(page).pressSequentially('and more')
   await held.release()
-  await expect(field(page)).toHaveValue('Not lost\nand more')
+  // As it was typed: sending trims it.
+  await expect(field(page)).toHaveValue('  Not lost  \nand more')
   await expect(message(page, 'Not lost')).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
 
@@ -173,7 +174,7 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft s
   await expect(rows(page).filter({ hasText: other.username })).toContainText('Draft: Not lost')
   await page.reload()
   await rows(page).filter({ hasText: other.username }).getByRole('link').click()
-  await expect(field(page)).toHaveValue('Not lost\nand more')
+  await expect(field(page)).toHaveValue('  Not lost  \nand more')
   await send.click()
   await expect(message(page, 'Not lost')).toContainText('less than a minute ago')
   // It may show before the response arrives: until then the outbox keeps it.

@@ -17,6 +17,8 @@ export interface OutgoingPhoto {
 export interface NewMessage {
   conversation_id: string
   content: string
+  /** The content before it was trimmed, if that differs: what returns to the field. */
+  typed?: string
   reply_to_id?: string
   photo?: OutgoingPhoto
   /** The story that it replies to. */

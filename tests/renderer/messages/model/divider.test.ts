@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  buildTimeline,
   type Divider,
   laterId,
   NO_DIVIDER,
@@ -52,6 +53,21 @@ describe('MSG-12 the unread divider', () => {
     // The member is looking, so the first message is marked as read before the others are loaded.
     expect(opening(opened, [old, { ...first, read: true }, second]).beforeId).toBe('first')
     expect(moved(opened, [old, { ...first, read: true }, second]).beforeId).toBe('first')
+  })
+
+  test('does not count messages that the member saw arrive', () => {
+    const count = (divider: Divider, messages: (typeof old)[]) =>
+      buildTimeline({ me: ME, messages, outgoing: [], divider, hasOlder: true, isOtherTyping: false }).find(
+        (row) => row.kind === 'divider',
+      )?.count
+    const opened = moved(NO_DIVIDER, [old, first])
+    expect(count(opened, [old, first])).toBe(1)
+    const read = { ...first, read: true }
+    const watched = moved(opened, [old, read, second])
+    expect(count(watched, [old, read, second])).toBe(1)
+    // What arrives while they look elsewhere counts, together with what is still unread.
+    const away = moved(opened, [old, first, second], false)
+    expect(count(away, [old, first, second])).toBe(2)
   })
 
   test('does not appear for messages that arrive while the member looks', () => {

@@ -19,7 +19,7 @@ function rendered(changes: Partial<ShownRows> = {}, unreadId: string | null = nu
     me: ME,
     messages: shown,
     outgoing: [],
-    divider: { beforeId: unreadId, isMore: false },
+    divider: { beforeId: unreadId, untilId: null, isMore: false },
     hasOlder: true,
     isOtherTyping: false,
   })

@@ -7,7 +7,7 @@ import {
 } from '#/renderer/features/messages/model/timeline'
 import { ME, message } from '../messages'
 
-const above = (beforeId: string) => ({ beforeId, isMore: false })
+const above = (beforeId: string) => ({ beforeId, untilId: null, isMore: false })
 
 const empty: TimelineParts = {
   me: ME,

@@ -68,6 +68,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
     const message = {
       conversation_id: conversationId,
       content,
+      ...(draft !== content && { typed: draft }),
       ...(replyToId !== null && { reply_to_id: replyToId }),
       ...(photo.state === 'ready' && { photo: photo.photo }),
     }

@@ -12,7 +12,7 @@ import { folderPath } from '../address'
 import { isOpen } from '../model/conversation'
 import type { Folder } from '../model/folders'
 import { useStartConversation } from '../mutations/conversations'
-import { activityRange, isActiveNow, useActivityQuery } from '../queries/activity'
+import { activityRange, isActiveNow, useActivityQuery, useIsActivityKnown } from '../queries/activity'
 import { useConversationsQuery } from '../queries/conversations'
 import { LIST_TITLE_ID, useConversationActions } from './ConversationMenu'
 import { ConversationRow, ROW_HEIGHT } from './ConversationRow'
@@ -136,6 +136,7 @@ function Rows({ folder, openId }: RowsProps) {
   const answered = conversations.slice(start, end).filter((each) => isOpen(each) && each.hasOtherWritten)
   const { data: activity } = useActivityQuery(answered.map(({ otherId }) => otherId))
   const now = useNow()
+  const isActivityKnown = useIsActivityKnown()
 
   const focusRow = (index: number) => {
     virtualizer.scrollToIndex(index)
@@ -212,7 +213,7 @@ function Rows({ folder, openId }: RowsProps) {
                 isOpen={conversation.id === openId}
                 isFromList={openId === null}
                 isTabStop={item.index === tabStop}
-                isActive={lastActiveAt !== undefined && isActiveNow(lastActiveAt, now)}
+                isActive={isActivityKnown && lastActiveAt !== undefined && isActiveNow(lastActiveAt, now)}
                 onChoose={(action) => {
                   actedIndex.current = item.index
                   choose(conversation, action)

@@ -46,7 +46,7 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
   return (
     <article
       data-message={message.id}
-      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
+      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1.5'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
       <div
         data-menu={hasMenu ? message.id : undefined}
@@ -83,16 +83,12 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
   )
 }
 
-/**
- * When it was sent, whether the other member has read it, or why it is not sent and what to do. Only the last
- * message of a group shows its time; the others have it in a tooltip and for screen readers.
- */
-function MessageStatus({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
+/** When it was sent, whether the other member has read it, or why it is not sent and what to do. */
+function MessageStatus({ row: { message, delivery, reason, isSeen } }: { row: MessageRow }) {
   const now = useNow()
   const isEdited = message.edited_at !== null
-  const isShown = isLast || isSeen || isEdited || delivery !== 'sent'
   return (
-    <p className={isShown ? 'px-1.5 pt-0.75 text-[11px] text-quiet leading-tight' : 'sr-only'}>
+    <p className="px-1.5 pt-0.75 text-[11px] text-quiet leading-tight">
       {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}

@@ -35,7 +35,7 @@ export interface TimelineParts {
   messages: readonly Message[]
   /** Own messages that the server has not stored yet, in the order they were sent. */
   outgoing: readonly { message: Message; delivery: Delivery; reason: string }[]
-  divider: Pick<Divider, 'beforeId' | 'isMore'>
+  divider: Pick<Divider, 'beforeId' | 'untilId' | 'isMore'>
   hasOlder: boolean
   isOtherTyping: boolean
 }
@@ -48,8 +48,11 @@ function isGrouped(a: Message, b: Message): boolean {
   )
 }
 
-function countReceived(messages: readonly Message[], me: string): number {
-  return messages.filter(({ sender_id, deleted_at }) => sender_id !== me && deleted_at === null).length
+/** How many of the other member's messages the divider announces. */
+function countAnnounced(messages: readonly Message[], untilId: string | null, me: string): number {
+  const until = messages.findIndex(({ id }) => id === untilId)
+  const announced = until === -1 ? messages : messages.slice(0, until + 1)
+  return announced.filter(({ sender_id, deleted_at }) => sender_id !== me && deleted_at === null).length
 }
 
 /** Arranges a conversation: days, groups, the unread divider, pending messages and the typing indicator. */
@@ -80,7 +83,8 @@ export function buildTimeline({
     // The day of the first loaded message may start in a message that is not loaded yet.
     const isNewDay = before === undefined ? !hasOlder : !isSameDay(before.created_at, message.created_at)
     if (isNewDay) rows.push({ kind: 'day', key: `day ${message.id}`, at: message.created_at })
-    const fresh = message.id === divider.beforeId ? countReceived(messages.slice(index), me) : 0
+    const fresh =
+      message.id === divider.beforeId ? countAnnounced(messages.slice(index), divider.untilId, me) : 0
     if (fresh > 0) rows.push({ kind: 'divider', key: 'divider', count: fresh, isMore: divider.isMore })
     rows.push({
       kind: 'message',
@@ -113,13 +117,15 @@ export function isLargeEmoji(text: string): boolean {
 export interface Divider {
   /** The message below the divider; null while there is no divider. */
   beforeId: string | null
+  /** The last message that it announces; the member saw later ones arrive. */
+  untilId: string | null
   /** Whether there are more unread messages than the loaded ones. */
   isMore: boolean
   /** The last message at the previous update; null before the first. */
   lastId: string | null
 }
 
-export const NO_DIVIDER: Divider = { beforeId: null, isMore: false, lastId: null }
+export const NO_DIVIDER: Divider = { beforeId: null, untilId: null, isMore: false, lastId: null }
 
 interface Read {
   messages: readonly Message[]
@@ -151,13 +157,23 @@ export function nextDivider(
   const before = lastOwn === -1 ? divider.beforeId : null
   const isWatched = isLooking && !isFirst && !isOpening
   if (unread === undefined || isWatched)
-    return { beforeId: before, isMore: before !== null && divider.isMore, lastId: last.id }
+    return {
+      beforeId: before,
+      untilId: before === null ? null : divider.untilId,
+      isMore: before !== null && divider.isMore,
+      lastId: last.id,
+    }
   // Messages that the member has not seen, or only just sees, stay below the divider.
   const stays =
     before !== null &&
     (isOpening || messages.some((message) => message.id === before && isUnreadBy(message, me)))
-  if (stays) return { ...divider, lastId: last.id }
-  return { beforeId: unread.id, isMore: hasOlder && unread.id === messages[0]?.id, lastId: last.id }
+  if (stays) return { ...divider, untilId: last.id, lastId: last.id }
+  return {
+    beforeId: unread.id,
+    untilId: last.id,
+    isMore: hasOlder && unread.id === messages[0]?.id,
+    lastId: last.id,
+  }
 }
 
 /** The later of two messages; a message that is null or missing counts as the earliest. */

@@ -25,7 +25,7 @@ export function returnToField(messages: readonly NewMessage[]): void {
   if (first === undefined) return
   const key = draftKey(first.conversation_id)
   if (!isHere(key)) return
-  restoreDraft(key, joinTexts(...messages.map(({ content }) => content)))
+  restoreDraft(key, joinTexts(...messages.map(({ content, typed }) => typed ?? content)))
   restoreDraftAttachments(key, {
     replyToId: first.reply_to_id ?? null,
     // No photo can be chosen while another is being sent, so there is at most one.

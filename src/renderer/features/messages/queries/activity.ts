@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNow } from '#/renderer/lib/clock-store'
+import { useConnection } from '#/renderer/lib/live'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -41,6 +42,14 @@ export function useActivityQuery(ids: readonly string[]) {
   })
 }
 
+/**
+ * Whether the member can be known to be active at this moment: not while the connection is lost, when nothing says that
+ * they have left.
+ */
+export function useIsActivityKnown(): boolean {
+  return useConnection().state !== 'lost'
+}
+
 export function isActiveNow(lastActiveAt: string, nowMs: number): boolean {
   return nowMs - Date.parse(lastActiveAt) < NOW_MS
 }
@@ -53,16 +62,17 @@ export function activityText(lastActiveAt: string, nowMs: number): string {
 }
 
 /**
- * The text about when the other member was last active; null if they hide it or have not written yet. Their
- * presence counts only if they show their activity.
+ * The text about when the other member was last active; null if they hide it or have not written yet, and instead of
+ * 'Active now' while the connection is lost. Their presence counts only if they show their activity.
  */
 export function useActivityText(
   { otherId, hasOtherWritten }: Pick<Conversation, 'otherId' | 'hasOtherWritten'>,
   isHere: boolean,
 ): string | null {
   const now = useNow()
+  const isKnown = useIsActivityKnown()
   const { data } = useActivityQuery(hasOtherWritten ? [otherId] : [])
   const at = hasOtherWritten ? data?.get(otherId) : undefined
-  if (at === undefined) return null
+  if (at === undefined || (!isKnown && (isHere || isActiveNow(at, now)))) return null
   return isHere ? texts.messages.activeNow : activityText(at, now)
 }
