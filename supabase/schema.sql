@@ -57,23 +57,64 @@ CREATE TRIGGER blocks_drop_request AFTER INSERT ON blocks FOR EACH ROW EXECUTE F
 CREATE TRIGGER blocks_on_block AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.on_block();
 CREATE TRIGGER blocks_serialize BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 
+create table public.comment_likes (
+  user_id uuid not null,
+  comment_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint comment_likes_pkey PRIMARY KEY (comment_id, user_id),
+  constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint comment_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table public.comment_likes is 'One per comment and member. Members who see the comment see its likes.';
+CREATE INDEX comment_likes_user_idx ON public.comment_likes USING btree (user_id, created_at DESC, comment_id DESC);
+alter table public.comment_likes enable row level security;
+grant delete, insert (user_id, comment_id), select on public.comment_likes to authenticated;
+create policy comment_likes_delete on public.comment_likes for delete to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)));
+create policy comment_likes_insert on public.comment_likes for insert to authenticated
+  with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM comments c
+    WHERE c.id = comment_likes.comment_id)));
+create policy comment_likes_select on public.comment_likes for select to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
+    FROM comments c
+    WHERE c.id = comment_likes.comment_id
+    OFFSET 0)));
+create policy comment_likes_session on public.comment_likes as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER comment_likes_allow BEFORE INSERT ON comment_likes FOR EACH ROW WHEN (row_security_active('public.comment_likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
+CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON comment_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comment_likes();
+CREATE TRIGGER comment_likes_count_insert AFTER INSERT ON comment_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comment_likes();
+CREATE TRIGGER comment_likes_notify AFTER INSERT ON comment_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment_like();
+CREATE TRIGGER comment_likes_notify_delete AFTER DELETE ON comment_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment_like();
+CREATE TRIGGER comment_likes_serialize BEFORE INSERT OR DELETE ON comment_likes FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+
 create table public.comments (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
   post_id uuid not null,
   content text not null,
   created_at timestamp with time zone default now() not null,
+  parent_id uuid,
+  like_count integer default 0 not null,
+  reply_count integer default 0 not null,
   constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint comments_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint comments_content_length CHECK (char_length(content) <= 1000),
-  constraint comments_not_blank CHECK (content ~ '\S'::text)
+  constraint comments_like_count_check CHECK (like_count >= 0),
+  constraint comments_not_blank CHECK (content ~ '\S'::text),
+  constraint comments_reply_count_check CHECK (reply_count >= 0)
 );
 comment on table public.comments is 'Members who see the post see its comments. Comments can be deleted, not edited.';
+CREATE INDEX comments_parent_idx ON public.comments USING btree (parent_id, created_at, id);
 CREATE INDEX comments_post_idx ON public.comments USING btree (post_id, created_at, id);
+CREATE INDEX comments_threads_idx ON public.comments USING btree (post_id, created_at, id) WHERE (parent_id IS NULL);
 CREATE INDEX comments_user_idx ON public.comments USING btree (user_id, created_at DESC, id DESC);
 alter table public.comments enable row level security;
-grant delete, insert (id, user_id, post_id, content), select on public.comments to authenticated;
+grant delete, insert (id, user_id, post_id, content, parent_id), select on public.comments to authenticated;
 create policy comments_delete on public.comments for delete to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM posts p
@@ -91,8 +132,11 @@ create policy comments_session on public.comments as restrictive for all to auth
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
+CREATE TRIGGER comments_broadcast AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
+CREATE TRIGGER comments_broadcast_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_count_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
 CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+CREATE TRIGGER comments_guard_reply BEFORE INSERT ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION private.guard_reply();
 CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment();
 CREATE TRIGGER comments_serialize BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
@@ -529,15 +573,15 @@ END) stored not null,
   constraint notifications_about CHECK (about IS NULL OR type = 'other'::text AND (about = ANY (ARRAY['follow_request'::text, 'follow_accepted'::text]))),
   constraint notifications_not_oneself CHECK (user_id <> actor_id),
   constraint notifications_subject CHECK (
-CASE type
-    WHEN 'like'::text THEN post_id IS NOT NULL
-    WHEN 'comment'::text THEN post_id IS NOT NULL AND comment_id IS NOT NULL
-    WHEN 'mention'::text THEN num_nonnulls(post_id, story_id) = 1
-    WHEN 'story_view'::text THEN story_id IS NOT NULL
-    WHEN 'other'::text THEN message IS NOT NULL
+CASE
+    WHEN type = 'like'::text THEN post_id IS NOT NULL
+    WHEN type = ANY (ARRAY['comment'::text, 'reply'::text, 'comment_like'::text]) THEN post_id IS NOT NULL AND comment_id IS NOT NULL
+    WHEN type = 'mention'::text THEN num_nonnulls(post_id, story_id) = 1
+    WHEN type = 'story_view'::text THEN story_id IS NOT NULL
+    WHEN type = 'other'::text THEN message IS NOT NULL
     ELSE true
 END),
-  constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'mention'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
+  constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'mention'::text, 'reply'::text, 'comment_like'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
 );
 comment on table public.notifications is 'Events for a member. Type `mention` is about a comment, a post or a story. Type `other` has a message: a follow request, or its acceptance.';
 CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id, user_id, actor_id);
@@ -1008,7 +1052,7 @@ create table private.withdrawn_notifications (
   constraint withdrawn_notifications_pkey PRIMARY KEY (actor_id, kind, subject_id),
   constraint withdrawn_notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint withdrawn_notifications_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint withdrawn_notifications_kind_check CHECK (kind = ANY (ARRAY['like'::text, 'follow'::text, 'follow_request'::text]))
+  constraint withdrawn_notifications_kind_check CHECK (kind = ANY (ARRAY['like'::text, 'comment_like'::text, 'follow'::text, 'follow_request'::text]))
 );
 comment on table private.withdrawn_notifications is 'Notifications whose like, follow or request was undone, kept for a day after they were inserted: doing it again restores the same row with its read state.';
 CREATE INDEX withdrawn_notifications_notified_idx ON private.withdrawn_notifications USING btree (notified_at);
@@ -1024,6 +1068,14 @@ create policy conversation_channels_send on realtime.messages for insert to auth
     WHERE p.id = (( SELECT auth.uid() AS uid)) AND p.show_activity_status))));
 create policy member_channel_receive on realtime.messages for select to authenticated
   using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
+create policy post_channels_receive on realtime.messages for select to authenticated
+  using (extension = 'broadcast'::text AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE p.id =
+    CASE
+    WHEN (( SELECT realtime.topic() AS topic)) ~ '^post:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text THEN substr(( SELECT realtime.topic() AS topic), 6)::uuid
+    ELSE NULL::uuid
+    END)));
 
 -- storage.objects belongs to Supabase.
 create policy media_delete on storage.objects for delete to authenticated
@@ -1708,7 +1760,7 @@ CREATE OR REPLACE FUNCTION private.add_notifications(events private.notification
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  insert into public.notifications (id, user_id, actor_id, type, about, message, post_id, read, created_at)
+  insert into public.notifications (id, user_id, actor_id, type, about, message, post_id, comment_id, read, created_at)
     select
       coalesce(t.notification_id, gen_random_uuid()),
       e.recipient_id,
@@ -1716,7 +1768,8 @@ AS $function$
       case when m.message is null then e.kind else 'other' end,
       case when m.message is not null then e.kind end,
       m.message,
-      nullif(e.subject_id, e.recipient_id),
+      case e.kind when 'like' then e.subject_id when 'comment_like' then c.post_id end,
+      c.id,
       coalesce(t.read, false),
       coalesce(t.notified_at, now())
     from unnest(events) as e
@@ -1724,6 +1777,7 @@ AS $function$
       ('follow_request', 'asked to follow you'),
       ('follow_accepted', 'accepted your request to follow')
     ) as m (kind, message) on m.kind = e.kind
+    left join public.comments c on e.kind = 'comment_like' and c.id = e.subject_id
     left join private.withdrawn_notifications t
       on t.actor_id = e.actor_id and t.kind = e.kind and t.subject_id = e.subject_id and t.notified_at > now() - interval '1 day'
     where t.actor_id is null or t.notification_id is not null
@@ -1825,6 +1879,42 @@ begin
 exception when others then
   -- The client sees the change when it refetches; a write that fails would be lost.
   raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+end
+$function$;
+
+-- Broadcasts the ids of new and deleted comments, and of the threads that they belong to, in the private channel of their post. Never fails: a comment does not depend on Realtime.
+CREATE OR REPLACE FUNCTION private.broadcast_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '1s'
+AS $function$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return null;
+  end if;
+  perform realtime.send(
+    jsonb_build_object('table', 'comments', 'type', tg_op, 'ids', told.ids, 'threads', told.threads),
+    'change', 'post:' || told.post_id, true
+  )
+  from (
+    select
+      c.post_id,
+      -- Embedded servers broadcast at most 8,000 bytes at once.
+      (array_agg(c.id order by c.created_at, c.id))[1:80] as ids,
+      (array_agg(distinct c.parent_id) filter (where c.parent_id is not null))[1:80] as threads
+    from changed c
+    -- Not for posts that are deleted with their comments.
+    join public.posts p on p.id = c.post_id
+    group by c.post_id
+    limit 100
+  ) as told;
+  return null;
+exception when others then
+  -- The client sees the change when it refetches; a comment that fails would be lost.
+  raise warning 'A change of comments was not broadcast: %', sqlerrm;
+  return null;
 end
 $function$;
 
@@ -2140,7 +2230,26 @@ begin
 end
 $function$;
 
--- Updates posts.comment_count.
+-- Updates comments.like_count.
+CREATE OR REPLACE FUNCTION private.count_comment_likes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.comments o
+    where o.id in (select comment_id from changed) order by o.id for no key update;
+  update public.comments o set like_count = o.like_count + step * c.likes
+    from (select comment_id, count(*)::integer as likes from changed group by comment_id) as c
+    where o.id = c.comment_id;
+  return null;
+end
+$function$;
+
+-- Updates posts.comment_count, which includes replies, and comments.reply_count.
 CREATE OR REPLACE FUNCTION private.count_comments()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2155,6 +2264,11 @@ begin
   update public.posts p set comment_count = p.comment_count + step * c.comments
     from (select post_id, count(*)::integer as comments from changed group by post_id) as c
     where p.id = c.post_id;
+  perform 1 from public.comments p
+    where p.id in (select parent_id from changed) order by p.id for no key update;
+  update public.comments p set reply_count = p.reply_count + step * c.replies
+    from (select parent_id, count(*)::integer as replies from changed where parent_id is not null group by parent_id) as c
+    where p.id = c.parent_id;
   return null;
 end
 $function$;
@@ -2296,6 +2410,19 @@ begin
       extension = 'broadcast'
       and (select realtime.topic()) = 'member:' || (select auth.uid())
       and (select private.has_session())
+    );
+  -- Row security of posts decides who may read it.
+  drop policy if exists post_channels_receive on realtime.messages;
+  create policy post_channels_receive on realtime.messages for select to authenticated
+    using (
+      extension = 'broadcast'
+      and exists (
+        select 1 from public.posts p
+        where p.id = case
+          when (select realtime.topic()) ~ '^post:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+            then substr((select realtime.topic()), 6)::uuid
+        end
+      )
     );
 end
 $function$;
@@ -2856,6 +2983,25 @@ begin
 end
 $function$;
 
+-- Refuses a reply to a comment that the caller does not see, or of another post; a reply to a reply joins its thread.
+CREATE OR REPLACE FUNCTION private.guard_reply()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  answered record;
+begin
+  select c.post_id, coalesce(c.parent_id, c.id) as thread into answered
+    from public.comments c where c.id = new.parent_id;
+  if answered.post_id is distinct from new.post_id then
+    raise sqlstate 'PT404' using message = 'This comment was deleted.';
+  end if;
+  new.parent_id := answered.thread;
+  return new;
+end
+$function$;
+
 -- Until the recipient accepts, the sender does not learn whether they have read a message: marking it as read has no effect.
 CREATE OR REPLACE FUNCTION private.guard_request()
  RETURNS trigger
@@ -3357,7 +3503,7 @@ begin
 end
 $function$;
 
--- Notifies the members that a comment mentions, and the post's author: each once, of the more specific event. The foreign key deletes the notifications with the comment.
+-- Notifies the author of the comment that a reply answers, the members that a comment mentions, and the post's author: each once, of the most specific event. The foreign key deletes the notifications with the comment.
 CREATE OR REPLACE FUNCTION private.notify_comment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3370,12 +3516,37 @@ begin
     from changed c
     join public.posts p on p.id = c.post_id
     cross join lateral (
-      select member, 'mention', 1 from private.mentioned_members(c.content, c.user_id, p.user_id, p.audience) as member
+      select answered.user_id, 'reply', 1
+        from public.comments answered
+        where answered.id = c.parent_id
+          and private.may_notify(answered.user_id, c.user_id, p.user_id, p.audience)
       union all
-      select p.user_id, 'comment', 2
+      select member, 'mention', 2 from private.mentioned_members(c.content, c.user_id, p.user_id, p.audience) as member
+      union all
+      select p.user_id, 'comment', 3
     ) as concerned (member, type, place)
     where concerned.member <> c.user_id
     order by c.id, concerned.member, concerned.place;
+  return null;
+end
+$function$;
+
+-- Notifies a comment's author of a like, at most once a day for the same member.
+CREATE OR REPLACE FUNCTION private.notify_comment_like()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.notify(tg_op, array(
+    select (c.user_id, o.user_id, 'comment_like', c.comment_id, c.created_at)::private.notification_event
+    from changed c
+    join public.comments o on o.id = c.comment_id
+    join public.posts p on p.id = o.post_id
+    where o.user_id <> c.user_id
+      and (tg_op = 'DELETE' or private.may_notify(o.user_id, c.user_id, p.user_id, p.audience))
+  ));
   return null;
 end
 $function$;
@@ -3481,7 +3652,7 @@ begin
 end
 $function$;
 
--- Ends follows and requests between the two members of a new block and deletes what each left on the other's posts and stories. Their conversation stays.
+-- Ends follows and requests between the two members of a new block and deletes what each left on the other's posts, comments and stories. Their conversation stays.
 CREATE OR REPLACE FUNCTION private.on_block()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3495,6 +3666,11 @@ begin
   delete from public.follow_requests where requester_id = any (pair) and target_id = any (pair);
   delete from public.likes l using public.posts p
     where p.id = l.post_id and l.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> l.user_id;
+  delete from public.comment_likes l using public.comments c, public.posts p
+    where c.id = l.comment_id and p.id = c.post_id and l.user_id = any (pair)
+      and (
+        (c.user_id = any (pair) and c.user_id <> l.user_id) or (p.user_id = any (pair) and p.user_id <> l.user_id)
+      );
   delete from public.comments c using public.posts p
     where p.id = c.post_id and c.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> c.user_id;
   delete from public.saved_posts s using public.posts p
@@ -3932,9 +4108,10 @@ begin
     'version', version,
     'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
     'channels', (
-      select count(*) = 3 from pg_catalog.pg_policies
-      where schemaname = 'realtime' and tablename = 'messages'
-        and policyname in ('conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive')
+      select count(*) = 4 from pg_catalog.pg_policies
+      where schemaname = 'realtime' and tablename = 'messages' and policyname in (
+        'conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive', 'post_channels_receive'
+      )
     )
   );
 end

@@ -1,5 +1,5 @@
 import type { Notice } from '#/shared/bridge'
-import { type AppRoute, parseRoute } from '#/shared/routes'
+import { type AppRoute, parseRoute, routePath, screenOf } from '#/shared/routes'
 import { texts } from './texts'
 
 /** Notices with the same key are combined into one notification: by kind, and messages by conversation. */
@@ -22,6 +22,8 @@ export function summarize(notices: readonly [Notice, ...Notice[]]): Notification
   const summary = texts.notices.several[first.kind](notices.length)
   // For messages of one conversation, keep the sender's name as the title.
   if (first.kind === 'message') return { title: first.title, body: summary, route }
-  const isSameRoute = notices.every((notice) => notice.route === first.route)
-  return { title: summary, body: latest.body, route: isSameRoute ? route : { page: 'home' } }
+  const screens = new Set(
+    notices.map((notice) => routePath(screenOf(parseRoute(notice.route) ?? { page: 'home' }))),
+  )
+  return { title: summary, body: latest.body, route: screens.size === 1 ? screenOf(route) : { page: 'home' } }
 }

@@ -22,6 +22,8 @@ const noticeKind = z.enum([
   'like',
   'comment',
   'mention',
+  'reply',
+  'comment_like',
   'follow',
   'request',
   'accepted',

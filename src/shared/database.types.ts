@@ -63,12 +63,49 @@ export type Database = {
           },
         ]
       }
+      comment_likes: {
+        Row: {
+          comment_id: string
+          created_at: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          comment_id: string
+          created_at?: string
+          user_id: string
+        }
+        Update: {
+          comment_id?: string
+          created_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'comment_likes_comment_id_fkey'
+            columns: ['comment_id']
+            isOneToOne: false
+            referencedRelation: 'comments'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'comment_likes_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       comments: {
         Row: {
           content: string
           created_at: string
           id: string
+          like_count: number
+          parent_id: string | null
           post_id: string
+          reply_count: number
           user_id: string
         }
         ComputedFields: never
@@ -76,17 +113,30 @@ export type Database = {
           content: string
           created_at?: string
           id?: string
+          like_count?: number
+          parent_id?: string | null
           post_id: string
+          reply_count?: number
           user_id: string
         }
         Update: {
           content?: string
           created_at?: string
           id?: string
+          like_count?: number
+          parent_id?: string | null
           post_id?: string
+          reply_count?: number
           user_id?: string
         }
         Relationships: [
+          {
+            foreignKeyName: 'comments_parent_id_fkey'
+            columns: ['parent_id']
+            isOneToOne: false
+            referencedRelation: 'comments'
+            referencedColumns: ['id']
+          },
           {
             foreignKeyName: 'comments_post_id_fkey'
             columns: ['post_id']

@@ -1,12 +1,14 @@
 import type { Notice, NoticeKind, WindowState } from './bridge'
 import type { NotificationTopic, Preferences } from './preferences'
-import { type AppRoute, routePath } from './routes'
+import { type AppRoute, parseRoute, routePath, screenOf } from './routes'
 
 const TOPICS: Record<NoticeKind, NotificationTopic> = {
   message: 'messages',
   like: 'likes',
   comment: 'comments',
   mention: 'comments',
+  reply: 'comments',
+  comment_like: 'likes',
   follow: 'follows',
   request: 'follows',
   accepted: 'follows',
@@ -35,5 +37,12 @@ export function shouldShowNotice(
   const { notificationsPausedUntil: until } = preferences
   if (until !== null && now < until) return false
   const isInFront = window.isVisible && window.isFocused
-  return !(isInFront && inView !== null && routePath(inView) === notice.route)
+  const route = parseRoute(notice.route)
+  // A post that is open shows its comments.
+  return !(
+    isInFront &&
+    inView !== null &&
+    route !== null &&
+    routePath(screenOf(inView)) === routePath(screenOf(route))
+  )
 }

@@ -11,7 +11,7 @@ export type AppRoute =
   | { page: 'messages' }
   | { page: 'conversation'; id: string }
   | { page: 'profile'; username: string }
-  | { page: 'post'; id: string }
+  | { page: 'post'; id: string; commentId?: string }
   | { page: 'story'; id: string }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -32,8 +32,9 @@ export function routePath(route: AppRoute): string {
     case 'profile':
       return `/profile/${route.username}`
     case 'post':
+      return `/?post=${route.id}${route.commentId === undefined ? '' : `&comment=${route.commentId}`}`
     case 'story':
-      return `/?${route.page}=${route.id}`
+      return `/?story=${route.id}`
   }
 }
 
@@ -42,6 +43,19 @@ function routeWithValue(page: 'conversation' | 'profile' | 'post' | 'story', val
   const text = value.toLowerCase()
   if (page === 'profile') return USERNAME_PATTERN.test(text) ? { page, username: text } : null
   return UUID.test(text) ? { page, id: text } : null
+}
+
+/** Creates the route of a post, or of a comment under it. */
+function postRoute(id: string, comment: string | null | undefined): AppRoute | null {
+  const route = routeWithValue('post', id)
+  if (comment == null || route?.page !== 'post') return route
+  const commentId = comment.toLowerCase()
+  return UUID.test(commentId) ? { ...route, commentId } : null
+}
+
+/** The screen that a route opens: of a comment, its post. */
+export function screenOf(route: AppRoute): AppRoute {
+  return route.page === 'post' ? { page: 'post', id: route.id } : route
 }
 
 const PAGES: readonly AppRoute[] = [
@@ -55,7 +69,7 @@ const PAGE_PATHS = new Map(PAGES.map((route) => [routePath(route), route]))
 const ROUTE_PATTERNS = [
   [/^\/messages\?c=([^&]+)$/, 'conversation'],
   [/^\/profile\/([^/?]+)$/, 'profile'],
-  [/^\/\?post=([^&]+)$/, 'post'],
+  [/^\/\?post=([^&]+)(?:&comment=([^&]+))?$/, 'post'],
   [/^\/\?story=([^&]+)$/, 'story'],
 ] as const
 
@@ -65,13 +79,13 @@ export function parseRoute(path: string): AppRoute | null {
   const plain = PAGE_PATHS.get(path)
   if (plain !== undefined) return plain
   for (const [pattern, page] of ROUTE_PATTERNS) {
-    const value = pattern.exec(path)?.[1]
-    if (value !== undefined) return routeWithValue(page, value)
+    const [, value, comment] = pattern.exec(path) ?? []
+    if (value !== undefined) return page === 'post' ? postRoute(value, comment) : routeWithValue(page, value)
   }
   return null
 }
 
-const LINK = new RegExp(`^${LINK_SCHEME}://([a-z]+)(?:/([^/?#]+))?/?$`, 'i')
+const LINK = new RegExp(`^${LINK_SCHEME}://([a-z]+)(?:/([^/?#]+))?/?(?:\\?comment=([^&#]+))?$`, 'i')
 
 const PAGE_LINKS = new Map<string, AppRoute>(PAGES.map((route) => [route.page, route]))
 
@@ -83,15 +97,16 @@ const LINK_KINDS = new Map([
 ] as const)
 
 /**
- * Parses a deep link: `vignette://profile/NAME`, `…://post/ID`, `…://story/ID`, `…://messages/ID`, or just `home`,
+ * Parses a deep link: `vignette://profile/NAME`, `…://post/ID`, `…://post/ID?comment=ID`, `…://story/ID`, `…://messages/ID`, or just `home`,
  * `create`, `settings` or `messages`. Null for anything else: links are untrusted input.
  */
 export function parseLink(link: string): AppRoute | null {
   if (link.length > LENGTH_MAX) return null
   const match = LINK.exec(link)
   if (match === null) return null
-  const [, first = '', value] = match
+  const [, first = '', value, comment] = match
   const page = first.toLowerCase()
+  if (comment !== undefined) return page === 'post' ? postRoute(value ?? '', comment) : null
   if (value === undefined) return PAGE_LINKS.get(page) ?? null
   const kind = LINK_KINDS.get(page as 'post')
   return kind === undefined ? null : routeWithValue(kind, value)
@@ -121,9 +136,12 @@ export function routeLink(route: AppRoute): string {
       return `${LINK_SCHEME}://messages/${route.id}`
     case 'profile':
       return `${LINK_SCHEME}://profile/${route.username}`
-    case 'post':
+    case 'post': {
+      const comment = route.commentId === undefined ? '' : `?comment=${route.commentId}`
+      return `${LINK_SCHEME}://post/${route.id}${comment}`
+    }
     case 'story':
-      return `${LINK_SCHEME}://${route.page}/${route.id}`
+      return `${LINK_SCHEME}://story/${route.id}`
     default:
       return `${LINK_SCHEME}://${route.page}`
   }

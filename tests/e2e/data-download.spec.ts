@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -72,9 +73,10 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
   const [theirs = ''] = await insertPosts(friend, 1, { content: () => 'Their words' })
   await insertPosts(stranger, 1, { content: () => 'A stranger’s words' })
   await stored(api.from('comments').insert({ user_id: id, post_id: theirs, content: 'My comment' }))
-  await stored(
-    friend.api.from('comments').insert({ user_id: friend.id, post_id: theirs, content: 'Their comment' }),
-  )
+  const answered = randomUUID()
+  const comment = { id: answered, user_id: friend.id, post_id: theirs, content: 'Their comment' }
+  await stored(friend.api.from('comments').insert(comment))
+  await stored(api.from('comment_likes').insert({ user_id: id, comment_id: answered }))
   await stored(api.from('likes').insert({ user_id: id, post_id: theirs }))
   await stored(api.from('saved_posts').insert({ user_id: id, post_id: theirs }))
   await stored(api.from('follows').insert({ follower_id: id, following_id: friend.id }))
@@ -104,6 +106,9 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
   expect(posts.every(({ photos }) => photos.every((photo) => files[photo.picture] !== undefined))).toBe(true)
   expect(read(files, 'comments.json')).toEqual([
     expect.objectContaining({ content: 'My comment', post_id: theirs, post_by: friend.username }),
+  ])
+  expect(read(files, 'comment-likes.json')).toMatchObject([
+    { comment_id: answered, comment_by: friend.username },
   ])
   for (const list of ['likes.json', 'saved.json']) {
     expect(read(files, list)).toEqual([

@@ -513,7 +513,8 @@ test('FEED-11 a commenter deletes their comment, and the author any under their 
   for (const content of ['from the other', 'from me']) {
     const item = card.getByRole('listitem').filter({ hasText: content })
     await item.hover()
-    await item.getByRole('button', { name: 'Delete comment' }).click()
+    await item.getByRole('button', { name: /^Options of the comment/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete comment' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(item).toHaveCount(0)
   }

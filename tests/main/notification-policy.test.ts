@@ -42,12 +42,24 @@ describe('DESK-03 which notices are shown', () => {
     expect(shouldShowNotice(message, contextWith({ inView: parseRoute(CONVERSATION) }))).toBe(true)
   })
 
+  test('FEED-15 hides the notice of a comment while its post is visible', () => {
+    const inFront = { isVisible: true, isFocused: true }
+    const id = '0193a6f2-5a51-7b7c-8d5f-00000000000c'
+    const comment = notice('comment', { route: `${POST}&comment=${id}` })
+    expect(shouldShowNotice(comment, contextWith({ window: inFront, inView: parseRoute(POST) }))).toBe(false)
+    expect(
+      shouldShowNotice(comment, contextWith({ window: inFront, inView: parseRoute(CONVERSATION) })),
+    ).toBe(true)
+  })
+
   test.each<[NoticeKind, NotificationTopic]>([
     ['message', 'messages'],
     ['like', 'likes'],
     ['story_view', 'likes'],
     ['comment', 'comments'],
     ['mention', 'comments'],
+    ['reply', 'comments'],
+    ['comment_like', 'likes'],
     ['follow', 'follows'],
     ['request', 'follows'],
     ['accepted', 'follows'],

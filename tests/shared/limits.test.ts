@@ -79,6 +79,8 @@ test('every page size in the database is in limits.ts', () => {
   expect(limits).toEqual({
     // The batches of a deletion.
     'private.clear_account': ['2', '20'],
+    // Posts whose viewers learn of one deletion.
+    'private.broadcast_comments': ['100'],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],

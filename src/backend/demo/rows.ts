@@ -60,6 +60,7 @@ export interface PostRows {
   likes: Row[]
   saves: Row[]
   comments: Row[]
+  commentLikes: Row[]
   /** Ids of posts by the names of their pictures. */
   idByPicture: ReadonlyMap<string, string>
 }
@@ -72,7 +73,15 @@ export function pictureNames({ picture, morePictures = [] }: DemoPost): readonly
 /** Posts, oldest first, with their photos, likes, saves and comments. */
 export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
   const idByPicture = new Map<string, string>()
-  const rows: PostRows = { posts: [], photos: [], likes: [], saves: [], comments: [], idByPicture }
+  const rows: PostRows = {
+    posts: [],
+    photos: [],
+    likes: [],
+    saves: [],
+    comments: [],
+    commentLikes: [],
+    idByPicture,
+  }
   for (const post of DEMO_POSTS.toReversed()) {
     const id = randomUUID()
     const minutes = post.hoursAgo * 60
@@ -98,9 +107,17 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
     post.saves?.forEach((username, i) => {
       rows.saves.push({ user_id: lookup.memberId(username), post_id: id, created_at: after(savedAfter, i) })
     })
-    post.comments?.forEach(([username, content], i) => {
-      const user_id = lookup.memberId(username)
-      rows.comments.push({ post_id: id, user_id, content, created_at: after(commentedAfter, i) })
+    const idByText = new Map<string, string>()
+    post.comments?.forEach(([username, content, { answers, likes = [] } = {}], i) => {
+      const comment = { id: randomUUID(), post_id: id, user_id: lookup.memberId(username), content }
+      const parent_id = answers === undefined ? null : idByText.get(answers)
+      if (parent_id === undefined) throw new Error(`No earlier comment has the text '${answers}'`)
+      const created_at = after(commentedAfter, i)
+      rows.comments.push({ ...comment, parent_id, created_at })
+      idByText.set(content, comment.id)
+      for (const liker of likes) {
+        rows.commentLikes.push({ comment_id: comment.id, user_id: lookup.memberId(liker), created_at })
+      }
     })
   }
   return rows

@@ -4,6 +4,7 @@ import type { DemoContext } from './context'
 import { DEMO_MEMBERS } from './data/members'
 import { loadInlineMedia } from './inline-media'
 import { insertRows } from './insert-rows'
+import type { Row } from './media'
 import { demoPictures, readDemoManifest } from './pictures'
 import {
   activityRows,
@@ -72,7 +73,7 @@ function communityRows(lookup: DemoLookup, now: Date) {
 }
 
 async function insertCommunity(tx: Queries, community: ReturnType<typeof communityRows>): Promise<void> {
-  const { posts, photos, likes, saves, comments } = community.posts
+  const { posts, photos, likes, saves, comments, commentLikes } = community.posts
   const { stories, views } = community.stories
   const { conversations, photos: sentPhotos, messages } = community.conversations
   await insertRows(tx, 'public.profiles', community.profiles)
@@ -82,7 +83,15 @@ async function insertCommunity(tx: Queries, community: ReturnType<typeof communi
   await insertRows(tx, 'public.post_photos', photos)
   await insertRows(tx, 'public.likes', likes)
   await insertRows(tx, 'public.saved_posts', saves)
-  await insertRows(tx, 'public.comments', comments)
+  // Replies after the comments that they answer.
+  const isReply = ({ parent_id }: Row) => parent_id !== null
+  await insertRows(
+    tx,
+    'public.comments',
+    comments.filter((row) => !isReply(row)),
+  )
+  await insertRows(tx, 'public.comments', comments.filter(isReply))
+  await insertRows(tx, 'public.comment_likes', commentLikes)
   await insertRows(tx, 'public.stories', stories)
   await insertRows(tx, 'public.story_views', views)
   await insertRows(tx, 'public.conversations', conversations)
@@ -99,7 +108,9 @@ update public.post_tags t set created_at = p.created_at from public.posts p wher
 update public.notifications n set created_at = l.created_at from public.likes l
   where n.type = 'like' and l.post_id = n.post_id and l.user_id = n.actor_id;
 update public.notifications n set created_at = c.created_at from public.comments c
-  where n.type in ('comment', 'mention') and c.id = n.comment_id;
+  where n.type in ('comment', 'mention', 'reply') and c.id = n.comment_id;
+update public.notifications n set created_at = l.created_at from public.comment_likes l
+  where n.type = 'comment_like' and l.comment_id = n.comment_id and l.user_id = n.actor_id;
 update public.notifications n set created_at = p.created_at from public.posts p
   where n.type = 'mention' and n.comment_id is null and p.id = n.post_id;
 update public.notifications n set created_at = s.created_at from public.stories s

@@ -158,9 +158,16 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   },
   comments: {
     methods: [...SEE, 'POST', 'DELETE'],
-    columns: 'id post_id user_id content created_at',
+    columns: 'id post_id user_id parent_id content like_count reply_count created_at',
     texts: 'content',
     one: { comments_user_id_fkey: PROFILE, comments_post_id_fkey: 'posts' },
+    many: { comment_likes_comment_id_fkey: 'comment_likes' },
+  },
+  comment_likes: {
+    methods: [...SEE, 'POST', 'DELETE'],
+    columns: 'comment_id user_id created_at',
+    one: { comment_likes_comment_id_fkey: 'comments' },
+    onConflict: 'comment_id,user_id',
   },
   follows: {
     methods: [...SEE, 'POST', 'DELETE'],

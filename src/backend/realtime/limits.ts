@@ -8,7 +8,7 @@ export interface RealtimeLimits {
   connectionsPerMember: number
   /** A connection without a member is closed after this time, because the publishable key alone opens it. */
   unauthenticatedMs: number
-  /** Hosted allows 100; the app has two, and at most twice as many while it rejoins. */
+  /** Hosted allows 100; the app has two and one for each post whose comments it shows, and at most twice as many while it rejoins. */
   channelsPerConnection: number
   /** Bindings of postgres_changes. Hosted has no such limit; the app uses none. */
   bindingsPerConnection: number

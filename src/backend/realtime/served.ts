@@ -19,11 +19,11 @@ export const SERVED_CHANGES: Readonly<Record<string, ServedChanges>> = {
 const UUID = String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`
 
 /**
- * Private channels: the database broadcasts in `member:<id>`; members use broadcasts and presence in `conversation:<id>`. The
- * policies of realtime.messages decide who may join.
+ * Private channels: the database broadcasts in `member:<id>`; and in `post:<id>`; members use broadcasts and presence in
+ * `conversation:<id>`. The policies of realtime.messages decide who may join.
  */
 export const SERVED_CHANNELS = {
-  topic: new RegExp(`^(conversation|member):${UUID}$`),
+  topic: new RegExp(`^(conversation|member|post):${UUID}$`),
   /** Broadcasts that members may send. */
   broadcasts: ['typing'],
 } as const

@@ -1,6 +1,9 @@
 import { type RefCallback, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { SpinnerOrRetry } from './SpinnerOrRetry'
 
+/** The window as `scroller`: scrolling elements in it count too. */
+export const WINDOW = { current: null }
+
 interface ListEndProps {
   query: {
     dataUpdatedAt: number

@@ -12,6 +12,8 @@ export function readModalParam(search: string, param: ModalParam): string | null
 /** Returns the search string with the modal open, or closed for null. Other parameters stay. */
 export function withModalParam(search: string, param: ModalParam, value: string | null): string {
   const parameters = new URLSearchParams(search)
+  // The comment of a link belongs to its post.
+  if (param === 'post') parameters.delete('comment')
   if (value === null) parameters.delete(param)
   else parameters.set(param, value)
   return parameters.size === 0 ? '' : `?${parameters}`

@@ -175,8 +175,8 @@ export async function liveSwitch(page: Page): Promise<LiveSwitch> {
 export const CHANGES_READY = 'Replication connection established'
 
 /** The page's live connection, once the page receives the changes of its member. */
-export async function joined(page: Page): Promise<WebSocket> {
+export async function joined(page: Page, ready: string = CHANGES_READY): Promise<WebSocket> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime/'))
-  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes(CHANGES_READY))
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes(ready))
   return socket
 }

@@ -58,7 +58,7 @@ describe('drafts of comments and replies', () => {
     before.comment().setText('What a morning')
     const { id } = before.comment().take()
     const after = await openPage()
-    expect(after.comment().take()).toEqual({ id, text: 'What a morning', wasSent: true })
+    expect(after.comment().take()).toEqual({ id, text: 'What a morning', wasSent: true, replyTo: null })
     after.comment().setText('What a day')
     expect(after.comment().take().id).not.toBe(id)
   })

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments/mutations'
 import { PendingComments } from '#/renderer/features/post/components/CommentForm'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
-import { commentKind, useSendCommentMutation } from '#/renderer/features/post/mutations'
 import { AppError } from '#/renderer/lib/errors'
 import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
@@ -16,6 +16,7 @@ import { callHook, clearPage, press, read } from '../page-without-dom'
 /** Each id is stored once; `answer` fails the next requests. */
 const server = vi.hoisted(() => ({
   stored: new Map<string, string>(),
+  parents: [] as (string | null)[],
   answer: async (): Promise<void> => undefined,
 }))
 
@@ -36,11 +37,12 @@ vi.mock('#/renderer/lib/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({
-      upsert: ({ id, content }: { id: string; content: string }) => {
+      upsert: ({ id, content, parent_id }: { id: string; content: string; parent_id: string | null }) => {
         const send = async () => {
           await server.answer()
           if (server.stored.has(id)) return null
           server.stored.set(id, content)
+          server.parents.push(parent_id)
           return { created_at: '2026-03-01T12:00:00Z' }
         }
         return { select: () => ({ maybeSingle: () => send }) }
@@ -75,6 +77,7 @@ beforeEach(() => {
   client.setQueryData(['post', 'p'], { id: 'p', comment_count: 0 })
   connection.setState({ state: 'online', retryAt: null })
   server.stored.clear()
+  server.parents.length = 0
   server.answer = async () => undefined
   vi.mocked(logFailure).mockClear()
   runOutbox(client, [commentKind])
@@ -110,7 +113,12 @@ test('FEED-19 a comment whose response was lost is stored once, and the post is 
   draft().setText('twice')
   const { id, text } = draft().take()
   server.stored.set(id, text)
-  await callHook(() => useSendCommentMutation('p'), client).mutateAsync({ id, text, wasSent: true })
+  await callHook(() => useSendCommentMutation('p'), client).mutateAsync({
+    id,
+    text,
+    wasSent: true,
+    replyTo: null,
+  })
   connection.setState({ state: 'online', retryAt: null })
   await vi.waitFor(() => expect(refetched).toHaveBeenCalledWith({ queryKey: LIST }))
   expect([...server.stored.values()]).toEqual(['twice'])
@@ -137,4 +145,38 @@ test('FEED-19 a comment refused after it waited is sent again, edited or discard
   expect(draft().take().text).toBe('first typed since')
   expect(pending()).not.toContain('first')
   expect(server.stored.size).toBe(0)
+})
+
+test('FEED-15 a reply joins its thread, and both are counted', async () => {
+  const thread = { id: 't', post_id: 'p', parent_id: null, content: 'Where?', reply_count: 1, created_at: '' }
+  client.setQueryData(LIST, { pages: [{ comments: [thread] }], pageParams: [null] })
+  client.setQueryData(['comments', 'p', 't'], { pages: [{ comments: [] }], pageParams: [null] })
+  draft().setReplyTo({ threadId: 't', username: 'ada' }, '@ada ')
+  expect(await comment('@ada at the weir')).toBe('sent')
+  expect(server.parents).toEqual(['t'])
+  expect(listed()).toEqual(['Where?'])
+  const replies = client.getQueryData<{ pages: { comments: { content: string }[] }[] }>([
+    'comments',
+    'p',
+    't',
+  ])
+  expect(replies?.pages[0]?.comments.map(({ content }) => content)).toEqual(['@ada at the weir'])
+  const [first] = client.getQueryData<{ pages: { comments: { reply_count: number }[] }[] }>(LIST)?.pages ?? []
+  expect(first?.comments[0]?.reply_count).toBe(2)
+  expect(count()).toBe(1)
+  expect(draft().take()).toMatchObject({ text: '', replyTo: null })
+})
+
+test('FEED-15 a reply that waits says what it answers, and is a reply again when it is edited', async () => {
+  connection.setState({ state: 'lost', retryAt: null })
+  draft().setReplyTo({ threadId: 't', username: 'ada' })
+  expect(await comment('at the weir')).toBe('waiting')
+  expect(pending()).toContain(post.replyingTo('ada'))
+  server.answer = () => Promise.reject(new AppError('not-found', 'This comment was deleted.', ''))
+  connection.setState({ state: 'online', retryAt: null })
+  const onEdit = vi.fn()
+  await vi.waitFor(() => expect(pending(onEdit)).toContain('This comment was deleted.'))
+  press(messages.edit)
+  await vi.waitFor(() => expect(onEdit).toHaveBeenCalledOnce())
+  expect(draft().take()).toMatchObject({ text: 'at the weir', replyTo: { threadId: 't', username: 'ada' } })
 })

@@ -5,32 +5,40 @@ import { CommentList } from '#/renderer/features/post/components/CommentList'
 import type { Post } from '#/renderer/features/post/queries'
 import { texts } from '#/renderer/lib/texts'
 
-const query = vi.hoisted(() => ({ state: {} }))
+const query = vi.hoisted(() => ({ state: {}, linked: null as object | null }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))
-vi.mock('#/renderer/features/post/queries', () => ({
+vi.mock('#/renderer/features/post/comments/queries', () => ({
   useCommentsQuery: () => query.state,
-  useCommentsAfterReconnect: () => undefined,
+  useCommentQuery: (_post: string, id: string | null) => ({ data: id === null ? undefined : query.linked }),
 }))
-vi.mock('#/renderer/features/post/mutations', () => ({ useDeleteCommentMutation: () => ({}) }))
+vi.mock('#/renderer/features/post/comments/live', () => ({ useLiveComments: () => undefined }))
+vi.mock('#/renderer/features/post/comments/mutations', () => ({
+  useDeleteCommentMutation: () => ({}),
+  useToggleCommentLike: () => () => undefined,
+}))
 
 const comment = {
   id: 'c',
   post_id: 'p',
   user_id: 'ada',
+  parent_id: null,
+  like_count: 2,
+  reply_count: 0,
+  my_like: [],
   content: 'What a morning',
   created_at: '2026-03-01T12:00:00Z',
   author: { username: 'ada', avatar_url: null, avatar_path: null },
 }
 const READ = { data: [comment], isPending: false, isError: false, isLoadingError: false, hasNextPage: true }
 
-function draw(state: object): string {
+function draw(state: object, linkedId: string | null = null): string {
   query.state = state
   const post = { id: 'p', user_id: 'ben' } as Post
   return renderToStaticMarkup(
     <MemoryRouter>
-      <CommentList post={post} sentId={null} />
+      <CommentList post={post} sent={null} linkedId={linkedId} onReply={() => undefined} />
     </MemoryRouter>,
   )
 }
@@ -48,4 +56,39 @@ test('FEED-06 comments that fail to load are not reported as none', () => {
   expect(failed).toContain(`>${texts.tryAgain}</button>`)
   expect(failed).not.toContain(texts.post.noComments)
   expect(draw({ ...READ, data: [], hasNextPage: false })).toContain(texts.post.noComments)
+})
+
+test('FEED-15 a comment has its likes, a reply button and a menu; its replies wait behind a button', () => {
+  const page = draw(READ)
+  for (const words of [
+    '2 likes',
+    texts.post.reply,
+    texts.post.replyTo('ada'),
+    texts.post.commentOptions('ada'),
+  ])
+    expect(page).toContain(words)
+  expect(page).toContain(`aria-label="${texts.post.likeComment('ada')}" title`)
+  expect(page).not.toContain(texts.post.hideReplies)
+  expect(draw({ ...READ, data: [{ ...comment, reply_count: 1 }] })).toContain('View 1 reply')
+  expect(draw({ ...READ, data: [{ ...comment, reply_count: 1_200 }] })).toContain('View 1,200 replies')
+})
+
+test('FEED-15 a linked comment is highlighted in its place, or above the list when it belongs to a later page', () => {
+  const later = { ...comment, id: 'later', content: 'Years after' }
+  query.linked = comment
+  expect(draw(READ, 'c').match(/data-linked=/g)).toHaveLength(1)
+  query.linked = later
+  const page = draw(READ, 'later')
+  expect(page).toMatch(/data-linked=.*Years after.*What a morning/)
+  query.linked = null
+  expect(draw(READ, 'gone')).toContain(texts.post.commentGone)
+  expect(draw(READ)).not.toContain(texts.post.commentGone)
+})
+
+test('FEED-15 a linked reply opens its thread', () => {
+  query.linked = { ...comment, id: 'reply', parent_id: 'c' }
+  const page = draw({ ...READ, data: [{ ...comment, reply_count: 1 }] }, 'reply')
+  expect(page).toContain(texts.post.hideReplies)
+  expect(page).toContain(`aria-label="${texts.post.replies('ada')}"`)
+  expect(page).toContain(texts.post.moreReplies)
 })

@@ -1,4 +1,4 @@
-import { createElement } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CommentList } from '#/renderer/features/post/components/CommentList'
 import type { Post } from '#/renderer/features/post/queries'
@@ -14,11 +14,32 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/features/post/mutations', () => ({
-  useDeleteCommentMutation: () => ({ mutate: (id: string) => server.deleted.push(id) }),
+vi.mock('#/renderer/components/LazyPopup', async () => {
+  const menu = await import('#/renderer/features/post/components/CommentMenuItems')
+  return {
+    LazyPopup: ({ children }: { children: (module: object, props: object) => unknown }) => children(menu, {}),
+  }
+})
+vi.mock('#/renderer/components/DropMenu', () => ({
+  DropMenu: ({ children }: { children: unknown }) => children,
 }))
-vi.mock('#/renderer/features/post/queries', () => ({
-  useCommentsAfterReconnect: () => undefined,
+vi.mock('radix-ui', () => ({
+  DropdownMenu: {
+    Item: ({ onSelect, children }: { onSelect: () => void; children: ReactNode }) => (
+      <button type="button" onClick={onSelect}>
+        {children}
+      </button>
+    ),
+  },
+}))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: { host: 'browser' } }))
+vi.mock('#/renderer/features/post/comments/live', () => ({ useLiveComments: () => undefined }))
+vi.mock('#/renderer/features/post/comments/mutations', () => ({
+  useDeleteCommentMutation: () => ({ mutate: ({ id }: { id: string }) => server.deleted.push(id) }),
+  useToggleCommentLike: () => () => undefined,
+}))
+vi.mock('#/renderer/features/post/comments/queries', () => ({
+  useCommentQuery: () => ({ data: undefined }),
   useCommentsQuery: () => ({
     isPending: false,
     isLoadingError: false,
@@ -27,7 +48,12 @@ vi.mock('#/renderer/features/post/queries', () => ({
     data: [
       {
         id: 'c',
+        post_id: 'p',
         user_id: 'me',
+        parent_id: null,
+        like_count: 0,
+        reply_count: 0,
+        my_like: [],
         content: 'Hello',
         created_at: '',
         author: { username: 'me', avatar_url: null, avatar_path: null },
@@ -36,7 +62,11 @@ vi.mock('#/renderer/features/post/queries', () => ({
   }),
 }))
 
-const list = createElement(CommentList, { post: { id: 'p', user_id: 'ada' } as Post, sentId: null })
+const list = createElement(CommentList, {
+  post: { id: 'p', user_id: 'ada' } as Post,
+  sent: null,
+  onReply: () => undefined,
+})
 const { deleteComment } = texts.post
 
 test('FEED-11 a comment is deleted after a confirmation', async () => {

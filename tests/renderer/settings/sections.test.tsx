@@ -127,7 +127,7 @@ test('SET-06 DESK-10 each notification topic has a switch, and the pause is expl
   for (const topic of [
     'Messages',
     'Likes and story views',
-    'Comments and mentions',
+    'Comments, replies and mentions',
     'New followers and requests',
   ])
     expect(markup).toContain(`>${topic}</label>`)

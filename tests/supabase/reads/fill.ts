@@ -171,6 +171,13 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
     `insert into comments (post_id, user_id, content, created_at)
      select ${id('heavy', '1')}, ${id('member', '1 + n % 1500')}, 'So true', ${at('n', '1 minute')}
      from generate_series(1, 5000) as n`,
+    `insert into comments (id, post_id, user_id, content, created_at)
+     select ${id('thread', '1')}, ${id('heavy', '1')}, ${me}, 'Where?', ${at('1', '1 minute')}`,
+    `insert into comments (post_id, user_id, parent_id, content, created_at)
+     select ${id('heavy', '1')}, ${id('member', '1 + n % 1500')}, ${id('thread', '1')}, 'At the weir', ${at('n', '1 second')}
+     from generate_series(1, 3000) as n`,
+    `insert into comment_likes (user_id, comment_id, created_at)
+     select ${me}, id, created_at from comments where post_id = ${id('heavy', '1')} limit 3000`,
     `insert into comments (post_id, user_id, content, created_at)
      select ${id('post', '1 + n % 4000')}, ${me}, 'I was there', ${at('n', '1 minute')} from generate_series(1, 5000) as n`,
     `insert into likes (post_id, user_id, created_at)

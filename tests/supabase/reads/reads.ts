@@ -18,7 +18,8 @@ import { readMatches } from '#/renderer/features/messages/queries/search'
 import { sharedLoaders } from '#/renderer/features/messages/queries/shared'
 import { countUnread, loadNotificationGroups, loadRequests } from '#/renderer/features/notifications/queries'
 import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/features/people/queries'
-import { loadComments, loadPictures, loadPosts } from '#/renderer/features/post/queries'
+import { loadComments } from '#/renderer/features/post/comments/queries'
+import { loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
 import { findTopics } from '#/renderer/features/search/queries'
@@ -119,6 +120,8 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
   const posts = 'select created_at, id from posts'
   const page500 = await cursorInto(sql, posts, 0.5, 499 * FEED_PAGE)
   const oldest = await cursorInto(sql, posts, 0.9)
+  const thread = first(await ids(sql, `select id from comments where id = ${md5('thread 1')}`))
+  const reply = await cursorInto(sql, `select created_at, id from comments where parent_id = '${thread}'`)
   const comment = await cursorInto(sql, `select created_at, id from comments where post_id = '${post}'`)
   const like = await cursorInto(sql, `select created_at, user_id from likes where post_id = '${post}'`)
   const follower = await cursorInto(
@@ -174,8 +177,22 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       name: 'FEED-10 whether there are new posts',
       load: () => loadNewest([viewer], page500?.createdAt ?? null),
     },
-    { name: 'FEED-06 comments, first page', load: () => loadComments(post, null) },
-    { name: 'FEED-06 comments, far down', load: () => loadComments(post, comment) },
+    {
+      name: 'FEED-06 comments, first page',
+      load: () => loadComments({ postId: post, threadId: null }, viewer, null),
+    },
+    {
+      name: 'FEED-06 comments, far down',
+      load: () => loadComments({ postId: post, threadId: null }, viewer, comment),
+    },
+    {
+      name: 'FEED-15 replies, first page',
+      load: () => loadComments({ postId: post, threadId: thread }, viewer, null),
+    },
+    {
+      name: 'FEED-15 replies, far down',
+      load: () => loadComments({ postId: post, threadId: thread }, viewer, reply),
+    },
     { name: 'PROF-12 likes, first page', load: () => loadPeoplePage({ kind: 'likes', id: post }, null) },
     { name: 'PROF-12 likes, far down', load: () => loadPeoplePage({ kind: 'likes', id: post }, like) },
     { name: 'PROF-01 profile', as: 'heavy', load: () => loadProfile('member.12', heavy) },
@@ -263,6 +280,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'SET-06 download: stories', load: onePage(viewer, own.readStories) },
     { name: 'SET-06 download: comments', load: onePage(viewer, own.readComments) },
     { name: 'SET-06 download: likes', load: onePage(viewer, own.readLikes) },
+    { name: 'SET-06 download: likes of comments', load: onePage(viewer, own.readCommentLikes) },
     { name: 'SET-06 download: saved', load: onePage(viewer, own.readSaved) },
     { name: 'SET-06 download: followers', as: 'heavy', load: onePage(heavy, own.readFollowers) },
     { name: 'SET-06 download: following', load: onePage(viewer, own.readFollowing) },

@@ -21,6 +21,7 @@ export interface Cast {
     | 'post'
     | 'secondPost'
     | 'comment'
+    | 'secondComment'
     | 'story'
     | 'secondStory'
     | 'notification'
@@ -58,6 +59,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const post = id()
   const secondPost = id()
   const comment = id()
+  const secondComment = id()
   const story = id()
   const secondStory = id()
   const conversation = id()
@@ -79,6 +81,13 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(ben, 'likes', { post_id: post, user_id: ben.id })
   await make(ben, 'saved_posts', { post_id: post, user_id: ben.id })
   await make(ben, 'comments', { id: comment, post_id: post, user_id: ben.id, content: 'That light' })
+  await make(ada, 'comments', {
+    id: secondComment,
+    post_id: secondPost,
+    user_id: ada.id,
+    content: 'At noon, then',
+  })
+  await make(ada, 'comment_likes', { comment_id: comment, user_id: ada.id })
   const keys = {
     photo: await addObjects(server.query, ada.id),
     spare: await addObjects(server.query, ada.id),
@@ -136,6 +145,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
       post,
       secondPost,
       comment,
+      secondComment,
       story,
       secondStory,
       notification: notification.id,

@@ -63,14 +63,21 @@ async function connectMembers({ server, members, ids }: Cast): Promise<Connectio
   await insert(ada, 'comments', { post_id: posts.ben, user_id: ada.id, content: 'Ada says so' })
   await insert(ada, 'story_views', { story_id: stories.ben, viewer_id: ada.id })
   await insert(tim, 'posts', { id: bystanders, user_id: tim.id, content: 'Here with @ada and @ben' })
+  const comments = [id(), id(), id()]
   for (const [index, member] of [ada, ben, sid].entries()) {
     await insert(member, 'likes', { post_id: bystanders, user_id: member.id })
     const content = `${['Ada', 'Ben', 'Sid'][index]} was here`
-    await insert(member, 'comments', { post_id: bystanders, user_id: member.id, content })
+    await insert(member, 'comments', {
+      id: comments[index],
+      post_id: bystanders,
+      user_id: member.id,
+      content,
+    })
     if (member !== ada) await insert(ada, 'mutes', { muter_id: ada.id, muted_id: member.id })
     if (member !== ben) await insert(ben, 'mutes', { muter_id: ben.id, muted_id: member.id })
   }
   for (const member of [ada, ben]) {
+    await insert(member, 'comment_likes', { comment_id: comments[2], user_id: member.id })
     await insert(sid, 'follows', { follower_id: sid.id, following_id: member.id })
     await insert(member, 'follows', { follower_id: member.id, following_id: tim.id })
     await insert(member, 'reports', { reporter_id: member.id, member_id: sid.id, reason: 'other' })

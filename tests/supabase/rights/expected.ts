@@ -74,7 +74,16 @@ comments: Ben's comment on Ada's post                              owner=ben oth
   insert                                                           yes     yes       yes/no    yes       no
   forge                                                            -       no        no        no        no
   update id post_id user_id content created_at                     no      no        no        no        no
+  update parent_id like_count reply_count                          no      no        no        no        no
   delete                                                           yes     no        no        yes       no
+
+comment_likes: Ada's like of Ben's comment                         owner=ada other=ben
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes       no
+  insert                                                           yes     yes       yes/no    yes       no
+  forge                                                            -       no        no        no        no
+  update comment_id user_id created_at                             no      no        no        no        no
+  delete                                                           yes     no        no        no        no
 
 post_tags: Tim is named in Ada's post                              owner=ada other=tim
                                                                    owner   follower  stranger  other     out

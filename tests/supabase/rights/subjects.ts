@@ -55,6 +55,10 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
       key: { id: ids.comment },
       fresh: (memberId) => ({ ...onSecondPost(memberId), content: 'A new comment' }),
     },
+    comment_likes: {
+      key: { comment_id: ids.comment, user_id: at('ada') },
+      fresh: (memberId) => ({ comment_id: ids.secondComment, user_id: memberId }),
+    },
     post_tags: {
       key: { post_id: ids.post, tagged_user_id: at('tim') },
       fresh: (memberId) => ({ post_id: ids.secondPost, tagged_user_id: memberId }),
@@ -167,7 +171,9 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
     case 'story_id':
       return cast.ids.secondStory
     case 'comment_id':
-      return cast.ids.comment
+      return current === cast.ids.comment ? cast.ids.secondComment : cast.ids.comment
+    case 'parent_id':
+      return cast.ids.secondComment
     case 'conversation_id':
       return crypto.randomUUID()
     case 'audience':

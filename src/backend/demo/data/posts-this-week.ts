@@ -12,10 +12,18 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     saves: ['mara', 'tomasz_w'],
     comments: [
       ['ilse.k', 'The reflections are holding the whole thing up. Leave it exactly like this.'],
-      ['tomasz_w', 'Wet cobbles are the best tripod. How slow were you?'],
-      ['noor', '@tomasz_w 1/15 and a lamp post to lean on'],
+      ['tomasz_w', 'Wet cobbles are the best tripod. How slow were you?', { likes: ['noor', 'mara'] }],
+      [
+        'noor',
+        '@tomasz_w 1/15 and a lamp post to lean on',
+        { answers: 'Wet cobbles are the best tripod. How slow were you?', likes: ['tomasz_w', 'ilse.k'] },
+      ],
       ['mara', 'Did the umbrella notice?'],
-      ['noor', 'He held the door of the bakery for me, so I think yes 🙈'],
+      [
+        'noor',
+        'He held the door of the bakery for me, so I think yes 🙈',
+        { answers: 'Did the umbrella notice?', likes: ['mara'] },
+      ],
     ],
   },
   {
@@ -31,9 +39,13 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     comments: [
       ['tomasz_w', 'Worth it. I turned the screen upside down to check.'],
       ['ilse.k', 'Six rolls for this? I would have used twelve.'],
-      ['lucia.mar', 'How cold is the water, asking for a swimmer'],
-      ['mara', '@lucia.mar four degrees'],
-      ['lucia.mar', 'so, swimmable'],
+      ['lucia.mar', 'How cold is the water, asking for a swimmer', { likes: ['mara', 'devraj'] }],
+      ['mara', '@lucia.mar four degrees', { answers: 'How cold is the water, asking for a swimmer' }],
+      [
+        'lucia.mar',
+        'so, swimmable',
+        { answers: 'How cold is the water, asking for a swimmer', likes: ['mara', 'yuki.o', 'noor'] },
+      ],
     ],
   },
   {
@@ -47,7 +59,11 @@ export const POSTS_THIS_WEEK: readonly DemoPost[] = [
     saves: ['ilse.k', 'mara', 'noor'],
     comments: [
       ['ilse.k', 'Please go back and photograph the caretaker.'],
-      ['tomasz_w', 'He made me promise not to. But he posed for the lamp.'],
+      [
+        'tomasz_w',
+        'He made me promise not to. But he posed for the lamp.',
+        { answers: 'Please go back and photograph the caretaker.', likes: ['ilse.k'] },
+      ],
       ['mara', 'Reading this twice.'],
     ],
   },

@@ -52,7 +52,7 @@ export const DEMO_STORIES: readonly DemoStory[] = [
     author: 'tomasz_w',
     picture: 'story-escalator',
     hoursAgo: 6.5,
-    content: 'Up, allegedly',
+    content: 'Up, allegedly. Your turn, @mara',
     seenBy: [],
   },
   {

@@ -1,5 +1,12 @@
 /** A comment on a post. */
-export type DemoComment = readonly [username: string, text: string]
+export type DemoComment = readonly [username: string, text: string, extras?: DemoCommentExtras]
+
+interface DemoCommentExtras {
+  /** The text of the earlier comment whose thread it joins. */
+  answers?: string
+  /** Usernames of the members who like it. */
+  likes?: readonly string[]
+}
 
 export interface DemoMemberData {
   username: string

@@ -13,6 +13,8 @@ export function whatHappened(notification: Happening): string {
     }
     case 'like':
     case 'comment':
+    case 'reply':
+    case 'comment_like':
     case 'follow':
     case 'story_view':
       return texts.notifications[notification.type]

@@ -10,9 +10,15 @@ export function openPostId(search: string): string | null {
   return readModalParam(search, 'post')
 }
 
-/** A query string with this post open; other parameters stay. */
-export function withPost(search: string, id: string): string {
-  return withModalParam(search, 'post', id)
+/** The id of the comment that a link names, or null. It may be any text: check it with `isPostId`. */
+export function linkedCommentId(search: string): string | null {
+  return new URLSearchParams(search).get('comment')
+}
+
+/** A query string with this post open, at this comment if there is one; other parameters stay. */
+export function withPost(search: string, id: string, commentId: string | null = null): string {
+  const opened = withModalParam(search, 'post', id)
+  return commentId === null ? opened : `${opened}&comment=${commentId}`
 }
 
 /** The state of a history entry that opens a post over the previous page. */

@@ -1,6 +1,20 @@
 import { useMe } from '#/renderer/features/auth'
-import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
+import { createDraftStore, createEditDrafts, isRecord } from '#/renderer/lib/draft-store'
 import { ALT_FIELDS, type PostEdit } from './model'
+
+/** What a reply answers. */
+export interface ReplyTo {
+  /** The comment that starts the thread. */
+  threadId: string
+  /** The author of the answered comment. */
+  username: string
+}
+
+/** The member's comment that was just sent. */
+export interface SentComment {
+  id: string
+  replyTo: ReplyTo | null
+}
 
 /** The text in a comment field. */
 export interface CommentDraft {
@@ -8,30 +22,52 @@ export interface CommentDraft {
   id: string
   text: string
   wasSent: boolean
+  replyTo: ReplyTo | null
+}
+
+function parseReplyTo(value: unknown): ReplyTo | null {
+  if (!isRecord(value)) return null
+  const { threadId, username } = value
+  return typeof threadId === 'string' && typeof username === 'string' ? { threadId, username } : null
 }
 
 /** By post: the text survives a reload, and a card that scrolls out of the list. */
-export const commentDrafts = createDraftStore<CommentDraft>('comment', ({ id, text, wasSent }) =>
-  typeof id === 'string' && typeof text === 'string' ? { id, text, wasSent: wasSent === true } : null,
+export const commentDrafts = createDraftStore<CommentDraft>('comment', ({ id, text, wasSent, replyTo }) =>
+  typeof id === 'string' && typeof text === 'string'
+    ? { id, text, wasSent: wasSent === true, replyTo: parseReplyTo(replyTo) }
+    : null,
 )
 
 /** Unsaved changes to the member's posts, by post. */
 export const postEdits = createEditDrafts<PostEdit>('post-edit', ['content', 'location', ...ALT_FIELDS])
 
 function newDraft(): CommentDraft {
-  return { id: crypto.randomUUID(), text: '', wasSent: false }
+  return { id: crypto.randomUUID(), text: '', wasSent: false, replyTo: null }
 }
 
 /** Changes the comment draft of a post. */
 export function commentDraftOf(me: string, postId: string) {
   const read = () => commentDrafts.read(me, postId) ?? newDraft()
   const write = (draft: CommentDraft | null) =>
-    commentDrafts.write(me, postId, draft?.text === '' && !draft.wasSent ? null : draft)
+    commentDrafts.write(
+      me,
+      postId,
+      draft?.text === '' && !draft.wasSent && draft.replyTo === null ? null : draft,
+    )
   return {
     /** A stored comment cannot be changed: another text is another comment. */
     setText: (text: string) => {
       const draft = read()
-      write(draft.wasSent ? { ...newDraft(), text } : { ...draft, text })
+      write(draft.wasSent ? { ...newDraft(), text, replyTo: draft.replyTo } : { ...draft, text })
+    },
+    /**
+     * Makes the draft a reply, or an ordinary comment for null.
+     * @param text what an empty field then starts with
+     */
+    setReplyTo: (replyTo: ReplyTo | null, text = '') => {
+      const draft = read()
+      const id = draft.wasSent ? crypto.randomUUID() : draft.id
+      write({ id, text: draft.text.trim() === '' ? text : draft.text, wasSent: false, replyTo })
     },
     /** Marks the draft as sent, and returns it. */
     take: (): CommentDraft => {
@@ -40,9 +76,13 @@ export function commentDraftOf(me: string, postId: string) {
       return draft
     },
     /** Restores a refused comment, before text typed since. */
-    restore: (id: string, text: string) => {
+    restore: (id: string, text: string, replyTo: ReplyTo | null) => {
       const since = read().text
-      write(since === '' ? { id, text, wasSent: true } : { ...newDraft(), text: `${text} ${since}` })
+      write(
+        since === ''
+          ? { id, text, wasSent: true, replyTo }
+          : { ...newDraft(), text: `${text} ${since}`, replyTo },
+      )
     },
     /** The comment with this id is stored, or waits in the outbox. */
     clear: (id: string) => {
@@ -55,5 +95,5 @@ export function commentDraftOf(me: string, postId: string) {
 export function useCommentDraft(postId: string) {
   const { id: me } = useMe()
   const draft = commentDrafts.use(me, postId)
-  return { text: draft?.text ?? '', ...commentDraftOf(me, postId) }
+  return { text: draft?.text ?? '', replyTo: draft?.replyTo ?? null, ...commentDraftOf(me, postId) }
 }

@@ -1,7 +1,12 @@
 export const postKeys = {
   post: (id: string) => ['post', id] as const,
   picture: (id: string) => ['picture', id] as const,
-  comments: (postId: string) => ['comments', postId] as const,
+  /** The comments that start a thread, or the replies of one. Also the prefix of all comments of a post. */
+  comments: (postId: string, threadId: string | null = null) =>
+    threadId === null ? (['comments', postId] as const) : (['comments', postId, threadId] as const),
+  /** The comments that links name. */
+  linkedComments: ['comment'] as const,
+  comment: (id: string | null) => ['comment', id] as const,
 }
 
 /** What a card shows of a post. */

@@ -4,18 +4,16 @@ import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
 import { storedKeys } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { removeMedia } from '#/renderer/lib/media-store'
-import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { StoredToggle } from '#/renderer/lib/toggle-sync'
 import type { TablesUpdate } from '#/shared/database.types'
-import { type CommentDraft, postEdits, useCommentDraft } from './drafts'
+import { syncCommentLike } from './comments/mutations'
+import { commentLikeKey, refreshPost } from './comments/queries'
+import { postEdits } from './drafts'
 import { postKeys } from './keys'
 import { ALT_FIELDS, orNull, type PostEdit, wordColumns } from './model'
 import {
-  addComment,
-  type Comment,
-  findComment,
   forgetPost,
   type Post,
   patchPost,
@@ -25,8 +23,6 @@ import {
   reactionPrefix,
   reactionSync,
   refreshGrids,
-  refreshPost,
-  removeComment,
   withLike,
   withSave,
 } from './queries'
@@ -91,10 +87,13 @@ function parseReactionKey(key: string, me: string): MemberReaction | null {
 
 /** Sends the likes and saves that waited for the connection when the app was closed. */
 export function resumeReactions(client: QueryClient, me: string): void {
+  const commentLikes = commentLikeKey(me, '')
   for (const key of storedKeys(reactionPrefix(me))) {
     const toggle = storedToggles.read(key)
+    if (toggle === null) continue
+    if (key.startsWith(commentLikes)) syncCommentLike(key.slice(commentLikes.length), me, toggle)
     const pending = parseReactionKey(key, me)
-    if (toggle === null || pending === null) continue
+    if (pending === null) continue
     patchPost(client, pending.postId, (post) => APPLY[pending.reaction](post, me, toggle.to))
     syncReaction(client, pending, toggle)
   }
@@ -132,84 +131,6 @@ export function useReactions(post: Post) {
     /** A double click on the picture likes, and never removes a like. */
     like: () => react(client, 'like', post.id, me, true),
   }
-}
-
-function changeCommentCount(client: QueryClient, postId: string, by: 1 | -1): void {
-  patchPost(client, postId, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count + by) }))
-}
-
-/** A comment as it leaves its field. */
-interface NewComment {
-  postId: string
-  content: string
-  author: Comment['author']
-}
-
-/** Comments in the outbox (FEED-07, FEED-19); one scope per post. */
-export const commentKind: OutboxKind<NewComment> = {
-  name: 'comment',
-  action: 'send comment',
-  send: async ({ id, payload: { postId, content, author } }, me, client) => {
-    const row = { id, post_id: postId, user_id: me, content }
-    // The row's own columns only: with an embed here the embedded server would return an array.
-    const saved = await unwrap(
-      supabase().from('comments').upsert(row, { ignoreDuplicates: true }).select('created_at').maybeSingle(),
-    )
-    // An earlier attempt had stored it, and its response was lost.
-    if (saved === null) return refreshPost(client, postId)
-    changeCommentCount(client, postId, 1)
-    const queryKey = postKeys.comments(postId)
-    if (client.getQueryData(queryKey) === undefined) return void client.invalidateQueries({ queryKey })
-    addComment(client, postId, { ...row, created_at: saved.created_at, author })
-  },
-}
-
-function commentScope(postId: string): string {
-  return `comment ${postId}`
-}
-
-/** The member's comments on a post that wait for the connection, or were refused after that (FEED-19). */
-export function usePendingComments(postId: string): OutboxRow<NewComment>[] {
-  return usePending(commentKind, commentScope(postId))
-}
-
-/** Sends a comment through the outbox. A failure is only logged, and the form keeps the text (FEED-07). */
-export function useSendCommentMutation(postId: string) {
-  const { clear } = useCommentDraft(postId)
-  const { profile } = useMe()
-  return useMutation({
-    mutationFn: ({ id, text }: CommentDraft) => {
-      const { username, avatar_url, avatar_path } = profile
-      const author = { username, avatar_url, avatar_path }
-      const payload = { postId, content: text.trim(), author }
-      return submit(commentKind, { id, scope: commentScope(postId), payload })
-    },
-    // Not in the form's callback: its card may have scrolled out of the list.
-    onSuccess: (_state, { id }) => clear(id),
-    meta: { action: 'send comment' },
-  })
-}
-
-/** Deletes a comment of the member, or under the member's post: optimistic, rolled back when the server refuses. */
-export function useDeleteCommentMutation(postId: string) {
-  const client = useQueryClient()
-  const queryKey = postKeys.comments(postId)
-  return useMutation({
-    meta: { action: 'delete comment' },
-    mutationFn: (id: string) => unwrap(supabase().from('comments').delete().eq('id', id)),
-    onMutate: async (id) => {
-      await client.cancelQueries({ queryKey })
-      const deleted = findComment(client, postId, id)
-      removeComment(client, postId, id)
-      changeCommentCount(client, postId, -1)
-      return { deleted }
-    },
-    onError: (_cause, _id, context) => {
-      if (context?.deleted !== undefined) addComment(client, postId, context.deleted)
-      changeCommentCount(client, postId, 1)
-      void client.invalidateQueries({ queryKey })
-    },
-  })
 }
 
 /** Saves the texts of a post with photos in Storage, whose own rows have the alt texts. */

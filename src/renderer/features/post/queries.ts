@@ -1,22 +1,14 @@
-import {
-  type InfiniteData,
-  type QueryClient,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { storageKeyPrefix } from '#/renderer/lib/draft-store'
-import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
-import { onReconnected } from '#/renderer/lib/live'
 import { prefetchMediaUrls, preloadPicture } from '#/renderer/lib/media-store'
-import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
+import { KEEP, onePerClient, STALE, staleFromDisk } from '#/renderer/lib/query-client'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
-import { COMMENTS_PAGE, FEED_PAGE } from '#/shared/limits'
+import { FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { postKeys } from './keys'
 import { openPhotoSizes, type PostPhoto, photosOf } from './model'
@@ -194,104 +186,4 @@ function withPendingReactions(post: Post, me: string): Post {
   const isSaved = reactionSync.desired(reactionKey(me, 'save', post.id))
   const liked = isLiked === undefined ? post : withLike(post, me, isLiked)
   return isSaved === undefined ? liked : withSave(liked, me, isSaved)
-}
-
-export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
-
-interface CommentPage {
-  comments: Comment[]
-  /** Absent on the last page. Later comments do not move it. */
-  next: Cursor | undefined
-}
-
-type CommentPages = InfiniteData<CommentPage, Cursor>
-
-const COMMENT_COLUMNS =
-  'id,post_id,user_id,content,created_at,author:profiles!comments_user_id_fkey(username,avatar_url,avatar_path)'
-
-/** A page of a post's comments, oldest first. Throws an `AppError`. */
-export function loadComments(postId: string, after: Cursor) {
-  let query = supabase().from('comments').select(COMMENT_COLUMNS).eq('post_id', postId)
-  if (after !== null) {
-    const { createdAt, id } = after
-    query = query
-      .gte('created_at', createdAt)
-      .or(`created_at.gt."${createdAt}",and(created_at.eq."${createdAt}",id.gt.${id})`)
-  }
-  return unwrap(query.order('created_at').order('id').limit(COMMENTS_PAGE))
-}
-
-async function loadCommentPage(postId: string, after: Cursor): Promise<CommentPage> {
-  const comments = await loadComments(postId, after)
-  const next = nextCursor(comments, COMMENTS_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
-  return { comments, next }
-}
-
-/** Each comment once, oldest first: a new comment of the member may come again with a later page. */
-function inOrder({ pages }: CommentPages): Comment[] {
-  const byId = new Map(pages.flatMap((page) => page.comments).map((comment) => [comment.id, comment]))
-  return [...byId.values()].sort(
-    (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1),
-  )
-}
-
-/** A post's comments in pages, oldest first, with the member's new ones. */
-export function useCommentsQuery(postId: string) {
-  return useInfiniteQuery({
-    queryKey: postKeys.comments(postId),
-    queryFn: ({ pageParam }) => loadCommentPage(postId, pageParam),
-    initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
-    staleTime: STALE.short,
-    select: inOrder,
-  })
-}
-
-/** Refetches a post and its comments after a reconnect: others may have commented meanwhile. */
-export function useCommentsAfterReconnect(postId: string): void {
-  const client = useQueryClient()
-  useEffect(() => onReconnected(() => refreshPost(client, postId)), [client, postId])
-}
-
-/** Refetches a post and its comments where they are shown, and elsewhere before they are shown next. */
-export function refreshPost(client: QueryClient, id: string): void {
-  void refetch(client, postKeys.comments(id))
-  // Not with `invalidateQueries`, which skips queries that are never stale, as in a list.
-  const post = client.getQueryCache().find({ queryKey: postKeys.post(id) })
-  post?.invalidate()
-  // The query cache logs a failure, and keeps the old data.
-  if (post?.isActive()) post.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
-}
-
-/** A cached comment; undefined when it is not loaded. */
-export function findComment(client: QueryClient, postId: string, id: string): Comment | undefined {
-  const pages = client.getQueryData<CommentPages>(postKeys.comments(postId))?.pages ?? []
-  return pages.flatMap(({ comments }) => comments).find((comment) => comment.id === id)
-}
-
-function changeComments(
-  client: QueryClient,
-  postId: string,
-  change: (comments: Comment[], isLast: boolean) => Comment[],
-): void {
-  client.setQueryData<CommentPages>(
-    postKeys.comments(postId),
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page, index) => ({
-          ...page,
-          comments: change(page.comments, index === data.pages.length - 1),
-        })),
-      },
-  )
-}
-
-/** Adds a comment to the cached ones, on the last page: the list sorts them. */
-export function addComment(client: QueryClient, postId: string, comment: Comment): void {
-  changeComments(client, postId, (comments, isLast) => (isLast ? [...comments, comment] : comments))
-}
-
-export function removeComment(client: QueryClient, postId: string, id: string): void {
-  changeComments(client, postId, (comments) => comments.filter((comment) => comment.id !== id))
 }

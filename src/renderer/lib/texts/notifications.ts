@@ -9,6 +9,8 @@ export const notifications = {
   markRead: 'Mark as read',
   like: 'liked your post',
   comment: 'commented on your post',
+  reply: 'replied to your comment',
+  comment_like: 'liked your comment',
   mention: {
     post: 'mentioned you in a post',
     comment: 'mentioned you in a comment',

@@ -57,7 +57,7 @@ export const settings = {
     topics: {
       messages: 'Messages',
       likes: 'Likes and story views',
-      comments: 'Comments and mentions',
+      comments: 'Comments, replies and mentions',
       follows: 'New followers and requests',
     },
     attention: 'Draw attention to new messages',
@@ -135,6 +135,8 @@ export const download = {
     photo: 'Photo',
     somebody: 'Member',
     hiddenPost: 'A post that is not shown to you any more',
+    commentBy: (username: string) => `Comment by ${username}`,
+    hiddenComment: 'A comment that is not shown to you any more',
     unsent: 'This message was taken back.',
     answersStory: 'Reply to a story',
     shared: { post: 'Sent a post', story: 'Sent a story', profile: 'Sent a profile' },

@@ -11,16 +11,15 @@ import { markReadOptions, useAnswerRequestMutation } from '#/renderer/features/n
 import { useFollow } from '#/renderer/features/people/components/FollowButton'
 import { relationKeys } from '#/renderer/features/people/keys'
 import { useRemoveFollowerMutation } from '#/renderer/features/people/mutations'
+import {
+  commentKind,
+  useSendCommentMutation,
+  useToggleCommentLike,
+} from '#/renderer/features/post/comments/mutations'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { postKeys } from '#/renderer/features/post/keys'
 import { altFields } from '#/renderer/features/post/model'
-import {
-  commentKind,
-  useDeletePostMutation,
-  useEditPostMutation,
-  useReactions,
-  useSendCommentMutation,
-} from '#/renderer/features/post/mutations'
+import { useDeletePostMutation, useEditPostMutation, useReactions } from '#/renderer/features/post/mutations'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { setMuted, useBlockMutation, useReportMutation } from '#/renderer/features/safety/mutations'
 import {
@@ -44,7 +43,7 @@ import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 import { callHook } from '#tests/renderer/page-without-dom'
-import { ada, hold, PICTURE, POST, STORY, server, settle } from './server'
+import { ada, COMMENT, hold, PICTURE, POST, STORY, server, settle } from './server'
 
 const page = vi.hoisted(() => ({ navigated: [] as unknown[] }))
 
@@ -128,6 +127,12 @@ const WRITES: Record<string, Write> = {
       draft.setText('What a morning')
       callHook(() => useSendCommentMutation('p'), client).mutate(draft.take())
     },
+  },
+  'FEED-15 a liked comment': {
+    name: 'like comment',
+    before: () => has(['comments', 'p'], { pages: [{ comments: [COMMENT] }], pageParams: [null] }),
+    act: () => callHook(() => useToggleCommentLike('p'), client)(COMMENT),
+    isShownAtOnce: true,
   },
   'PROF-13 an edited post': {
     name: 'edit post',

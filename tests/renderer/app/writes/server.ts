@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { Comment } from '#/renderer/features/post/comments/queries'
 import type { Post } from '#/renderer/features/post/queries'
 import type { Story } from '#/renderer/features/stories/queries'
 
@@ -88,6 +89,14 @@ export const ada = {
   avatar_path: null,
   is_private: false,
 }
+
+export const COMMENT = {
+  id: 'c',
+  post_id: 'p',
+  parent_id: null,
+  like_count: 0,
+  my_like: [],
+} as unknown as Comment
 
 export const POST = {
   id: 'p',

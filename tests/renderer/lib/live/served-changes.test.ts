@@ -109,6 +109,6 @@ describe('the table of channels that Realtime serves', () => {
           : [],
       ),
     )
-    expect(opening.flat().sort()).toEqual(['conversation-channel.ts', 'live.ts'])
+    expect(opening.flat().sort()).toEqual(['conversation-channel.ts', 'live.ts', 'post-channel.ts'])
   })
 })

@@ -181,6 +181,16 @@ describe('DESK-03 live events are reported', () => {
       { kind: 'story_view', route: `/?story=${ITEM}` },
     ],
     [
+      'NOTE-05 a reply',
+      { type: 'reply', comment_id: ITEM },
+      { kind: 'reply', body: 'replied to your comment', route: `/?post=${ITEM}&comment=${ITEM}` },
+    ],
+    [
+      'FEED-15 a liked comment',
+      { type: 'comment_like', comment_id: ITEM },
+      { kind: 'comment_like', body: 'liked your comment', route: `/?post=${ITEM}&comment=${ITEM}` },
+    ],
+    [
       'NOTE-05 a mention in a post',
       { type: 'mention' },
       { kind: 'mention', body: 'mentioned you in a post', route: `/?post=${ITEM}` },

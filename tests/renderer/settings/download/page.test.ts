@@ -6,6 +6,7 @@ const AT = '2026-03-01T12:00:00Z'
 const ada = { person: { username: 'ada', full_name: 'Ada Berg' }, created_at: AT }
 const NO_LISTS = {
   likes: [],
+  comment_likes: [],
   saved: [],
   followers: [],
   following: [],
@@ -86,6 +87,10 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
     lists: {
       ...NO_LISTS,
       likes: [about('ada'), about(null)],
+      comment_likes: [
+        { comment_id: 'c', created_at: AT, comment_by: 'ben' },
+        { comment_id: 'd', created_at: AT, comment_by: null },
+      ],
       followers: [ada],
       following: [{ person: null, created_at: AT }],
       hashtags: [{ tag: 'fog', created_at: AT }],
@@ -112,6 +117,8 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   const rows = textsIn(page, 'li')
   expect(rows.some((row) => row.startsWith('Post by ada ·'))).toBe(true)
   expect(rows.some((row) => row.startsWith('A post that is not shown to you any more ·'))).toBe(true)
+  expect(rows.some((row) => row.startsWith('Comment by ben ·'))).toBe(true)
+  expect(rows.some((row) => row.startsWith('A comment that is not shown to you any more ·'))).toBe(true)
   expect(textsIn(page, 'summary')).toEqual(['Member 4 messages'])
   const messages = textsIn(page, 'ol')[0]
   expect(messages).toContain('This message was taken back.')

@@ -64,6 +64,28 @@ export function describeChannels(cast: () => Cast): void {
       await answer('max')
     })
 
+    test('FEED-15 members who may see a post can listen to its channel, and nobody can send in it', async () => {
+      const topic = `post:${cast().ids.post}`
+      const people = ['ada', 'fay', 'sid', null] as const
+      const rights = async () => {
+        const found = []
+        for (const name of people) found.push([await hears(name, topic), await speaks(name, topic)])
+        return found
+      }
+      const [yes, no] = [
+        [true, false],
+        [false, false],
+      ]
+      expect(await rights()).toEqual([yes, yes, yes, no])
+      expect(await hears('sid', topic, 'presence')).toBe(false)
+      expect(await hears('sid', 'post:nothing')).toBe(false)
+      expect(await hears('sid', `post:${crypto.randomUUID()}`)).toBe(false)
+      await block(cast(), 'ada', 'sid')
+      expect(await hears('sid', topic)).toBe(false)
+      await cast().restore('private')
+      expect(await rights()).toEqual([yes, yes, no, no])
+    })
+
     test('MSG-10 only the two members of a conversation can join its channel', async () => {
       const topic = `conversation:${cast().ids.conversation}`
       const people = ['ada', 'max', 'sid', 'fay', 'nia', null] as const

@@ -196,10 +196,10 @@ export function describeIndirectAccess(cast: () => Cast): void {
 
     test('a notification does not embed a post that its recipient can no longer read', async () => {
       const { ada, sid } = cast().members
-      await cast().server.query('update public.notifications set user_id = $1 where comment_id = $2', [
-        sid.id,
-        cast().ids.comment,
-      ])
+      await cast().server.query(
+        `update public.notifications set user_id = $1 where comment_id = $2 and type = 'comment'`,
+        [sid.id, cast().ids.comment],
+      )
       const told = await sid.client
         .from('notifications')
         .select(

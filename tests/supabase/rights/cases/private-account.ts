@@ -89,7 +89,7 @@ export function describePrivateAccount(cast: () => Cast): void {
           my_like: [],
           all_likes: [{ count: 1 }],
         },
-        { content: 'The same weir at noon', like_count: 0, comment_count: 0 },
+        { content: 'The same weir at noon', like_count: 0, comment_count: 1 },
       ])
     })
 

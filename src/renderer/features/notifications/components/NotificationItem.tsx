@@ -94,11 +94,12 @@ function FollowBack({ actor }: { actor: Actor }) {
   )
 }
 
-/** What a group is about (NOTE-04): its post or story in a modal, the list of followers, or the actor's profile. */
-export function useRouteFor({ type, post_id, story_id, actors, actor_count }: NotificationGroup): To {
+/** What a group is about (NOTE-04): its post, at its latest comment, or its story in a modal, the list of followers, or the actor's profile. */
+export function useRouteFor(group: NotificationGroup): To {
+  const { type, post_id, story_id, comment_id, actors, actor_count } = group
   const { username } = useMe().profile
   const { pathname, search } = useLocation()
-  if (post_id !== null) return { pathname, search: withPost(search, post_id) }
+  if (post_id !== null) return { pathname, search: withPost(search, post_id, comment_id) }
   if (story_id !== null) return { pathname, search: withStory(search, story_id) }
   if (type === 'follow' && actor_count > 1) return `/profile/${username}?people=followers`
   return `/profile/${actors[0].username}`

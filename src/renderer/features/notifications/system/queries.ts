@@ -37,6 +37,8 @@ const KINDS: ReadonlyMap<string, Exclude<NoticeKind, 'message'>> = new Map([
   ['like', 'like'],
   ['comment', 'comment'],
   ['mention', 'mention'],
+  ['reply', 'reply'],
+  ['comment_like', 'comment_like'],
   ['follow', 'follow'],
   ['story_view', 'story_view'],
   ['follow_request', 'request'],
@@ -87,7 +89,9 @@ export async function loadMessageNotice(row: MessageRow): Promise<Notice | null>
 
 function routeFor(row: NotificationRow, actor: string): AppRoute {
   if (row.story_id !== null) return { page: 'story', id: row.story_id }
-  if (row.post_id !== null) return { page: 'post', id: row.post_id }
+  if (row.post_id !== null) {
+    return { page: 'post', id: row.post_id, ...(row.comment_id !== null && { commentId: row.comment_id }) }
+  }
   return { page: 'profile', username: actor }
 }
 

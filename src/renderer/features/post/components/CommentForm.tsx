@@ -1,6 +1,8 @@
+import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { RichText } from '#/renderer/components/RichText'
@@ -10,19 +12,19 @@ import { discardRow } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { commentDraftOf, useCommentDraft } from '../drafts'
-import { usePendingComments, useSendCommentMutation } from '../mutations'
+import { usePendingComments, useSendCommentMutation } from '../comments/mutations'
+import { commentDraftOf, type SentComment, useCommentDraft } from '../drafts'
 
 interface CommentFormProps {
   postId: string
-  onSent: (id: string) => void
+  onSent: (comment: SentComment) => void
   /** The member opened it to write. */
   isFocused?: boolean
 }
 
 /** The field for a new comment: Enter sends, Shift and Enter insert a line break. A failed comment stays in it (FEED-07). */
 export function CommentForm({ postId, onSent, isFocused = false }: CommentFormProps) {
-  const { text, setText, take } = useCommentDraft(postId)
+  const { text, replyTo, setText, setReplyTo, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
   const content = text.trim()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -35,7 +37,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
   const handleSubmit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (!canSend) return
-    sending.mutate(take(), { onSuccess: (_answer, { id }) => onSent(id) })
+    sending.mutate(take(), { onSuccess: (_answer, { id, replyTo }) => onSent({ id, replyTo }) })
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
@@ -49,6 +51,24 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
 
   return (
     <form onSubmit={handleSubmit} className="px-4 py-2.5">
+      {replyTo !== null && (
+        <p className="flex items-center gap-1 text-[12.5px] text-quiet">
+          <span role="status" className="min-w-0 truncate">
+            {texts.post.replyingTo(replyTo.username)}
+          </span>
+          <IconButton
+            label={texts.post.cancelReply}
+            size="small"
+            disabled={sending.isPending}
+            onClick={() => {
+              setReplyTo(null)
+              field.current?.focus()
+            }}
+          >
+            <X />
+          </IconButton>
+        </p>
+      )}
       <div className="flex items-end gap-3">
         <MentionArea
           ref={field}
@@ -88,23 +108,26 @@ export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
   const { id: me } = useMe()
   if (pending.length === 0) return null
 
-  const handleEdit = async (id: string, content: string) => {
+  const handleEdit = async ({ id, payload: { content, replyTo = null } }: (typeof pending)[number]) => {
     if ((await discardRow(id)) === null) return
-    commentDraftOf(me, postId).restore(id, content)
+    commentDraftOf(me, postId).restore(id, content, replyTo)
     onEdit()
   }
 
   return (
     <ul aria-label={texts.post.pendingComments} className="py-1.5">
       {pending.map((row) => {
-        const { author, content } = row.payload
+        const { author, content, replyTo } = row.payload
         const edit = () => {
-          handleEdit(row.id, content).catch((cause: unknown) => logFailure('outbox', cause))
+          handleEdit(row).catch((cause: unknown) => logFailure('outbox', cause))
         }
         return (
           <li key={row.id} className="flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
             <Avatar member={author} size={26} className="mt-px" />
             <div className="min-w-0 flex-1">
+              {replyTo != null && (
+                <p className="text-[12.5px] text-quiet">{texts.post.replyingTo(replyTo.username)}</p>
+              )}
               <p>
                 <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />
               </p>

@@ -1,47 +1,47 @@
-import { Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { Avatar } from '#/renderer/components/Avatar'
-import { IconButton } from '#/renderer/components/IconButton'
-import { ListEnd } from '#/renderer/components/ListEnd'
-import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { RichText } from '#/renderer/components/RichText'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ListEnd, WINDOW } from '#/renderer/components/ListEnd'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
-import { useDeleteCommentMutation } from '../mutations'
-import { type Comment, type Post, useCommentsAfterReconnect, useCommentsQuery } from '../queries'
+import { useLiveComments } from '../comments/live'
+import { useDeleteCommentMutation } from '../comments/mutations'
+import { type Comment, useCommentQuery, useCommentsQuery } from '../comments/queries'
+import type { SentComment } from '../drafts'
+import type { Post } from '../queries'
+import { CommentThread } from './CommentThread'
 
 const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
 
-/** The window as `IntersectionObserver`'s root: null. Scrolling elements in it count too. */
-const WINDOW = { current: null }
-
 interface CommentListProps {
   post: Post
-  /** The member's comment that was just sent: it is scrolled into view. */
-  sentId: string | null
+  /** It is scrolled into view. */
+  sent: SentComment | null
+  /** The comment that a link names: it is scrolled into view and highlighted. */
+  linkedId?: string | null
+  /** The field has become a reply. */
+  onReply: () => void
   /** The list scrolls by itself at about 12rem (FEED-06). */
   hasOwnScroll?: boolean
 }
 
-/** A post's comments, oldest first. Scrolling to the end loads more. */
-export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListProps) {
+/** A post's comments, oldest first, with their replies. Scrolling to the end loads more. */
+export function CommentList({
+  post,
+  sent,
+  linkedId = null,
+  onReply,
+  hasOwnScroll = false,
+}: CommentListProps) {
   const me = useMe()
   const query = useCommentsQuery(post.id)
-  useCommentsAfterReconnect(post.id)
+  useLiveComments(post.id)
   const { data: comments = [], isPending, isLoadingError, refetch } = query
+  const linked = useLinkedThread(post.id, linkedId, isPending ? null : comments)
   const deletion = useDeleteCommentMutation(post.id)
   const [toDelete, setToDelete] = useState<Comment | null>(null)
   const list = useRef<HTMLUListElement>(null)
-
-  const isSentShown = comments.some((comment) => comment.id === sentId)
-  useEffect(() => {
-    if (!isSentShown || sentId === null || list.current === null) return
-    if (hasOwnScroll) list.current.scrollTop = list.current.scrollHeight
-    else list.current.lastElementChild?.scrollIntoView({ block: 'nearest' })
-  }, [isSentShown, sentId, hasOwnScroll])
+  useScrollToSent(list, comments, sent, hasOwnScroll)
 
   if (isPending || isLoadingError) {
     return (
@@ -50,25 +50,39 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
       </div>
     )
   }
+  const gone = linked.isGone && (
+    <p role="status" className="px-4 pt-3 text-[14px] text-quiet">
+      {texts.post.commentGone}
+    </p>
+  )
   if (comments.length === 0)
     return (
-      <p className={`px-4 pt-3 text-[14px] text-quiet ${hasOwnScroll ? '' : 'pb-3'}`}>
-        {texts.post.noComments}
-      </p>
+      <>
+        {gone}
+        <p className={`px-4 pt-3 text-[14px] text-quiet ${hasOwnScroll ? '' : 'pb-3'}`}>
+          {texts.post.noComments}
+        </p>
+      </>
     )
+  const { pinned } = linked
+  const shown = pinned === null ? comments : [pinned, ...comments.filter(({ id }) => id !== pinned.id)]
   return (
     <>
+      {gone}
       <ul
         ref={list}
         aria-label={texts.post.commentList}
         className={`py-1.5 ${hasOwnScroll ? 'max-h-48 overflow-y-auto overscroll-contain' : ''}`}
       >
-        {comments.map((comment) => (
-          <CommentItem
+        {shown.map((comment) => (
+          <CommentThread
             key={comment.id}
             comment={comment}
-            canDelete={comment.user_id === me.id || post.user_id === me.id}
-            onDelete={() => setToDelete(comment)}
+            sent={sent}
+            linkedId={comment.id === linked.threadId ? linkedId : null}
+            canDelete={({ user_id }) => user_id === me.id || post.user_id === me.id}
+            onDelete={setToDelete}
+            onReply={onReply}
           />
         ))}
         <ListEnd query={query} scroller={hasOwnScroll ? list : WINDOW} label={texts.post.moreComments} />
@@ -76,7 +90,7 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
       {toDelete !== null && (
         <DeleteCommentDialog
           onConfirm={() => {
-            deletion.mutate(toDelete.id)
+            deletion.mutate(toDelete)
             setToDelete(null)
           }}
           onCancel={() => setToDelete(null)}
@@ -86,39 +100,47 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
   )
 }
 
-interface CommentItemProps {
-  comment: Comment
-  canDelete: boolean
-  onDelete: () => void
+/** Scrolls to the member's new comment; a thread scrolls to its new reply itself. */
+function useScrollToSent(
+  list: RefObject<HTMLUListElement | null>,
+  comments: readonly Comment[],
+  sent: SentComment | null,
+  hasOwnScroll: boolean,
+): void {
+  const isShown = sent !== null && comments.some(({ id }) => id === sent.id)
+  useEffect(() => {
+    if (!isShown || list.current === null) return
+    if (hasOwnScroll) list.current.scrollTop = list.current.scrollHeight
+    else list.current.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }, [list, isShown, hasOwnScroll])
 }
 
-function CommentItem({ comment, canDelete, onDelete }: CommentItemProps) {
-  const { username } = comment.author
-  return (
-    <li className="group flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
-      <Avatar member={comment.author} size={26} className="mt-px" />
-      <div className="min-w-0 flex-1">
-        <p>
-          <Link
-            to={`/profile/${username}`}
-            className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
-          >
-            {username}
-          </Link>{' '}
-          <RichText text={comment.content} />
-        </p>
-        <RelativeTime at={comment.created_at} className="text-[12px] text-quiet" />
-      </div>
-      {canDelete && (
-        <IconButton
-          label={texts.post.deleteComment}
-          onClick={onDelete}
-          size="small"
-          className="text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
-        >
-          <Trash2 />
-        </IconButton>
-      )}
-    </li>
-  )
+interface LinkedThread {
+  /** The comment that starts the thread of the linked one. */
+  threadId: string | null
+  /** It, if it belongs to a later page: shown on top until the link changes. */
+  pinned: Comment | null
+  isGone: boolean
+}
+
+/** @param comments the loaded ones; null before the first page */
+function useLinkedThread(
+  postId: string,
+  linkedId: string | null,
+  comments: readonly Comment[] | null,
+): LinkedThread {
+  const { data: linked } = useCommentQuery(postId, linkedId)
+  const threadId = linked == null ? null : (linked.parent_id ?? linked.id)
+  const { data: thread = null } = useCommentQuery(postId, threadId)
+  const isLoaded = comments?.some(({ id }) => id === threadId)
+  // Decided once: a later page that contains the thread must not move it.
+  const [isLater, setIsLater] = useState<Readonly<Record<string, boolean>>>({})
+  if (threadId !== null && isLoaded !== undefined && isLater[threadId] === undefined) {
+    setIsLater({ [threadId]: !isLoaded })
+  }
+  return {
+    threadId,
+    pinned: threadId !== null && isLater[threadId] === true ? thread : null,
+    isGone: linkedId !== null && linked === null,
+  }
 }

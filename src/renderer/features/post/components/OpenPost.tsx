@@ -1,8 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
-import { isPostId } from '../address'
+import { isPostId, linkedCommentId } from '../address'
+import type { SentComment } from '../drafts'
 import { openPhotoStyle } from '../model'
 import { useReactions } from '../mutations'
 import { type Post, useFreshPostQuery, usePostPhotos } from '../queries'
@@ -88,7 +90,9 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   const reactions = useReactions(post)
   const photos = usePostPhotos(post)
   const [first] = photos
-  const [sentId, setSentId] = useState<string | null>(null)
+  const [sent, setSent] = useState<SentComment | null>(null)
+  const linked = linkedCommentId(useLocation().search)
+  const linkedId = linked !== null && isPostId(linked) ? linked : null
   const foot = useRef<HTMLDivElement>(null)
   const focusField = () => foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
   const hasPicture = first !== undefined
@@ -116,13 +120,13 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
               <Caption post={post} />
             </p>
           )}
-          <CommentList post={post} sentId={sentId} />
+          <CommentList post={post} sent={sent} linkedId={linkedId} onReply={focusField} />
         </div>
       </div>
       <div ref={foot} className="border-line border-t md:col-start-2">
         <PostActions post={post} reactions={reactions} onComment={focusField} />
         <PendingComments postId={post.id} onEdit={focusField} />
-        <CommentForm postId={post.id} onSent={setSentId} />
+        <CommentForm postId={post.id} onSent={setSent} />
       </div>
     </article>
   )

@@ -12,8 +12,10 @@ import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
+import { useCommentsQuery } from '../comments/queries'
+import type { SentComment } from '../drafts'
 import { useReactions } from '../mutations'
-import { type Post, useCommentsQuery, usePostPhotos, usePostQuery } from '../queries'
+import { type Post, usePostPhotos, usePostQuery } from '../queries'
 import { CommentForm, PendingComments } from './CommentForm'
 import { CommentList } from './CommentList'
 import { FeedPhotos } from './FeedPhotos'
@@ -120,17 +122,15 @@ interface CommentsProps {
 
 /** A post's comments and the field to add one. */
 function Comments({ id, post, isAsked }: CommentsProps) {
-  const [sentId, setSentId] = useState<string | null>(null)
+  const [sent, setSent] = useState<SentComment | null>(null)
   const section = useRef<HTMLElement>(null)
+  const focusField = () => section.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
   useComeIntoView(section, post.id, isAsked)
   return (
     <section ref={section} id={id} className="scroll-mb-4 border-line border-t">
-      <CommentList post={post} sentId={sentId} hasOwnScroll />
-      <PendingComments
-        postId={post.id}
-        onEdit={() => section.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
-      />
-      <CommentForm postId={post.id} onSent={setSentId} isFocused={isAsked} />
+      <CommentList post={post} sent={sent} onReply={focusField} hasOwnScroll />
+      <PendingComments postId={post.id} onEdit={focusField} />
+      <CommentForm postId={post.id} onSent={setSent} isFocused={isAsked} />
     </section>
   )
 }

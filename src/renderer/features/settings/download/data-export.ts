@@ -45,9 +45,16 @@ export interface DataExport {
     created_at: string
     media: string | null
   }[]
-  comments: (AboutPost & { id: string; content: string })[]
+  /** A reply has the id of the comment that starts its thread. */
+  comments: (AboutPost & { id: string; parent_id: string | null; content: string })[]
   lists: {
     likes: AboutPost[]
+    comment_likes: {
+      comment_id: string
+      created_at: string
+      /** The username of its author; null if the comment is hidden. */
+      comment_by: string | null
+    }[]
     saved: AboutPost[]
     followers: Since[]
     following: Since[]

@@ -121,7 +121,7 @@ function countOf(section: Section, { posts, stories, conversations, comments, li
     messages: conversations.length,
     comments: comments.length,
     saved: lists.saved.length,
-    likes: lists.likes.length,
+    likes: lists.likes.length + lists.comment_likes.length,
     people: [
       lists.followers,
       lists.following,
@@ -214,6 +214,12 @@ function aboutOf({ post_by }: AboutPost): string {
   return post_by === null ? words.hiddenPost : texts.post.by(post_by)
 }
 
+function likedCommentOf({ comment_by, created_at }: DataExport['lists']['comment_likes'][number]): Markup {
+  const about = comment_by === null ? words.hiddenComment : words.commentBy(comment_by)
+  return html`<li>${about} <span class="quiet">· ${time(created_at)}</span></li>
+`
+}
+
 function peopleOf(title: string, people: Since[]): Markup {
   if (people.length === 0) return html``
   const items = people.map(
@@ -274,6 +280,7 @@ function* within(data: DataExport, section: Section): Generator<Markup> {
       for (const row of lists[section])
         yield html`<li>${aboutOf(row)} <span class="quiet">· ${time(row.created_at)}</span></li>
 `
+      if (section === 'likes') yield* lists.comment_likes.map(likedCommentOf)
       yield html`</ul>
 `
   }

@@ -127,7 +127,7 @@ export function readComments(reading: Reading) {
       newestFirst(
         supabase()
           .from('comments')
-          .select(`id,content,created_at,post_id,post:posts!comments_post_id_fkey(${POST_OF})`)
+          .select(`id,parent_id,content,created_at,post_id,post:posts!comments_post_id_fkey(${POST_OF})`)
           .eq('user_id', reading.me)
           .abortSignal(reading.signal),
         { ...page, idColumn: 'id' },
@@ -146,6 +146,23 @@ export function readLikes(reading: Reading) {
           .eq('user_id', reading.me)
           .abortSignal(reading.signal),
         { ...page, idColumn: 'post_id' },
+      ),
+    ),
+  )
+}
+
+export function readCommentLikes(reading: Reading) {
+  return all(reading, (page) =>
+    unwrap(
+      newestFirst(
+        supabase()
+          .from('comment_likes')
+          .select(
+            'id:comment_id,created_at,comment:comments!comment_likes_comment_id_fkey(author:profiles!comments_user_id_fkey(username))',
+          )
+          .eq('user_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'comment_id' },
       ),
     ),
   )

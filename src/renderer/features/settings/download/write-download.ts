@@ -8,6 +8,7 @@ import {
   type MediaColumns,
   type OwnProfileRow,
   type Reading,
+  readCommentLikes,
   readComments,
   readConversations,
   readFollowers,
@@ -169,7 +170,7 @@ async function addConversations(archive: Archive, reading: Reading): Promise<Con
   return conversations
 }
 
-/** The author's username; null if the post is hidden. */
+/** The author's username; null if the post or comment is hidden. */
 function authorOf(post: { author: { username: string } } | null): string | null {
   return post?.author.username ?? null
 }
@@ -185,6 +186,11 @@ function aboutPost({ id, created_at, post }: Awaited<ReturnType<typeof readLikes
 async function readLists(reading: Reading): Promise<DataExport['lists']> {
   return {
     likes: (await readLikes(reading)).map(aboutPost),
+    comment_likes: (await readCommentLikes(reading)).map(({ id, created_at, comment }) => ({
+      comment_id: id,
+      created_at,
+      comment_by: authorOf(comment),
+    })),
     saved: (await readSaved(reading)).map(aboutPost),
     followers: (await readFollowers(reading)).map(since),
     following: (await readFollowing(reading)).map(since),
@@ -252,13 +258,14 @@ export async function writeDownload(options: DownloadOptions): Promise<{ file: B
 
   begin('page')
   const { lists, ...parts } = data
-  const { likes, saved, ...people } = lists
+  const { likes, comment_likes, saved, ...people } = lists
   const files = {
     profile: parts.profile,
     posts: parts.posts,
     stories: parts.stories,
     comments: parts.comments,
     likes,
+    'comment-likes': comment_likes,
     saved,
     people,
     messages: parts.conversations,

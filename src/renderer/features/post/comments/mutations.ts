@@ -1,0 +1,154 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { StoredToggle } from '#/renderer/lib/toggle-sync'
+import { type CommentDraft, type ReplyTo, useCommentDraft } from '../drafts'
+import { postKeys } from '../keys'
+import { patchPost, reactionSync } from '../queries'
+import {
+  type Comment,
+  commentLikeKey,
+  findComment,
+  patchComment,
+  putComment,
+  refreshPost,
+  removeComments,
+  withCommentLike,
+} from './queries'
+
+/** Changes the counts of a post, and of the thread of its comments that have changed. */
+function changeCounts(client: QueryClient, { post_id, parent_id }: Comment, by: number): void {
+  patchPost(client, post_id, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count + by) }))
+  if (parent_id === null) return
+  patchComment(client, post_id, parent_id, (thread) => ({
+    ...thread,
+    reply_count: Math.max(0, thread.reply_count + by),
+  }))
+}
+
+/** A comment as it leaves its field. */
+interface NewComment {
+  postId: string
+  content: string
+  author: Comment['author']
+  /** Missing in rows that an earlier version of the app stored. */
+  replyTo?: ReplyTo | null
+}
+
+/** Comments in the outbox (FEED-07, FEED-19); one scope per post. */
+export const commentKind: OutboxKind<NewComment> = {
+  name: 'comment',
+  action: 'send comment',
+  send: async ({ id, payload: { postId, content, author, replyTo } }, me, client) => {
+    const parent_id = replyTo?.threadId ?? null
+    const row = { id, post_id: postId, user_id: me, content, parent_id }
+    // The row's own columns only: with an embed here the embedded server would return an array.
+    const saved = await unwrap(
+      supabase().from('comments').upsert(row, { ignoreDuplicates: true }).select('created_at').maybeSingle(),
+    )
+    // An earlier attempt had stored it, and its response was lost.
+    if (saved === null) return refreshPost(client, postId)
+    // Its live event came first.
+    if (findComment(client, postId, id) !== undefined) return
+    const comment = { ...row, ...saved, author, like_count: 0, reply_count: 0, my_like: [] }
+    changeCounts(client, comment, 1)
+    const queryKey = postKeys.comments(postId, parent_id)
+    if (client.getQueryData(queryKey) === undefined) return void client.invalidateQueries({ queryKey })
+    putComment(client, comment, true)
+  },
+}
+
+function commentScope(postId: string): string {
+  return `comment ${postId}`
+}
+
+/** The member's comments on a post that wait for the connection, or were refused after that (FEED-19). */
+export function usePendingComments(postId: string): OutboxRow<NewComment>[] {
+  return usePending(commentKind, commentScope(postId))
+}
+
+/** Sends a comment through the outbox. A failure is only logged, and the form keeps the text (FEED-07). */
+export function useSendCommentMutation(postId: string) {
+  const { clear } = useCommentDraft(postId)
+  const { profile } = useMe()
+  return useMutation({
+    mutationFn: ({ id, text, replyTo }: CommentDraft) => {
+      const { username, avatar_url, avatar_path } = profile
+      const author = { username, avatar_url, avatar_path }
+      const payload = { postId, content: text.trim(), author, replyTo }
+      return submit(commentKind, { id, scope: commentScope(postId), payload })
+    },
+    // Not in the form's callback: its card may have scrolled out of the list.
+    onSuccess: (_state, { id }) => clear(id),
+    meta: { action: 'send comment' },
+  })
+}
+
+/**
+ * Deletes a comment of the member, or under the member's post, with its replies: optimistic, rolled back when the server
+ * refuses.
+ */
+export function useDeleteCommentMutation(postId: string) {
+  const client = useQueryClient()
+  const queryKey = postKeys.comments(postId)
+  return useMutation({
+    meta: { action: 'delete comment' },
+    mutationFn: ({ id }: Comment) => unwrap(supabase().from('comments').delete().eq('id', id)),
+    onMutate: async (comment) => {
+      await client.cancelQueries({ queryKey })
+      removeComments(client, postId, [comment.id])
+      changeCounts(client, comment, -1 - comment.reply_count)
+    },
+    onError: (_cause, comment) => {
+      putComment(client, comment, true)
+      changeCounts(client, comment, 1 + comment.reply_count)
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+async function sendCommentLike(id: string, me: string, isLiked: boolean): Promise<void> {
+  const table = supabase().from('comment_likes')
+  if (!isLiked) await unwrap(table.delete().eq('comment_id', id).eq('user_id', me))
+  else {
+    // Another window may have added it already.
+    await unwrap(
+      table.upsert(
+        { comment_id: id, user_id: me },
+        { onConflict: 'comment_id,user_id', ignoreDuplicates: true },
+      ),
+    )
+  }
+}
+
+/** @param onFailed called with the confirmed state when the server refuses */
+export function syncCommentLike(
+  id: string,
+  me: string,
+  { from, to }: StoredToggle,
+  onFailed?: (confirmed: boolean) => void,
+): void {
+  void reactionSync.set(commentLikeKey(me, id), from, to, {
+    send: (isLiked) => sendCommentLike(id, me, isLiked),
+    onFailed: (confirmed, cause) => {
+      logFailure('like comment', cause)
+      onFailed?.(confirmed)
+    },
+  })
+}
+
+/** Likes a comment, or removes the like: optimistic, the last press wins, rolled back when the server refuses. */
+export function useToggleCommentLike(postId: string): (comment: Comment) => void {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return ({ id, my_like }) => {
+    // From the cache: the comment may not have been rendered again since the last press.
+    const isLiked = (findComment(client, postId, id)?.my_like ?? my_like).length > 0
+    const show = (isOn: boolean) =>
+      patchComment(client, postId, id, (comment) => withCommentLike(comment, me, isOn))
+    show(!isLiked)
+    syncCommentLike(id, me, { from: isLiked, to: !isLiked }, show)
+  }
+}

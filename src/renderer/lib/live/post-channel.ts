@@ -1,0 +1,35 @@
+import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { CHANGE_EVENT } from './changes'
+import { onCaughtUp } from './row-changes-store'
+import { keepSubscribed } from './subscription'
+
+/** New or deleted comments of a post. The client reads the rows with the member's own rights. */
+export interface CommentNotice {
+  table: 'comments'
+  type: 'INSERT' | 'DELETE'
+  ids: string[]
+  /** The comments that start their threads, if they are replies. */
+  threads: string[] | null
+}
+
+interface PostChannelParts {
+  onComments: (notice: CommentNotice) => void
+  /** Changes arrive from now on; earlier ones may have been missed. */
+  onJoined: () => void
+}
+
+/**
+ * Joins the private channel of a post, on which the database broadcasts new and deleted comments to everybody who may see the
+ * post. Returns a leave function.
+ */
+export function joinPost(id: string, { onComments, onJoined }: PostChannelParts): () => void {
+  const prepare = (topic: string): RealtimeChannel =>
+    supabase()
+      .channel(topic, { config: { private: true } })
+      .on<CommentNotice>('broadcast', { event: CHANGE_EVENT }, ({ payload }) => onComments(payload))
+  const handleStatus = (isSubscribed: boolean) => {
+    if (isSubscribed) onJoined()
+  }
+  // The server refuses the channel of a post that the member may no longer see.
+  return keepSubscribed(`post:${id}`, prepare, handleStatus, onCaughtUp)
+}
