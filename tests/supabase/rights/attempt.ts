@@ -8,9 +8,12 @@ export type Outcome = boolean | string
 
 type Row = Record<string, unknown>
 
-/** Whether a grant, a policy or one of our own functions (PT4xx) rejected the request. */
+/**
+ * Whether a grant, a policy, one of our own functions (PT4xx) or the expression of a generated column (428C9) rejected the
+ * request.
+ */
 function isRefusal(code: string): boolean {
-  return code === '42501' || /^PT4\d\d$/.test(code)
+  return code === '42501' || code === '428C9' || /^PT4\d\d$/.test(code)
 }
 
 /** Every row of a table as text, to check what a write has done independent of its response. */
