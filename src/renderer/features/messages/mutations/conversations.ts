@@ -40,13 +40,29 @@ export async function openConversation(me: string, otherId: string): Promise<str
   }
 }
 
+/** Lists a conversation again if the member has archived it. Throws an `AppError`. */
+function unarchive(me: string, conversationId: string) {
+  return unwrap(
+    supabase()
+      .from('conversation_members')
+      .update({ folder: 'inbox' })
+      .eq('member_id', me)
+      .eq('conversation_id', conversationId)
+      .eq('folder', 'archived'),
+  )
+}
+
 /** Opens the conversation with a member, on top of the list (MSG-02). */
 export function useStartConversation() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: (otherId: string) => openConversation(me, otherId),
+    mutationFn: async (otherId: string) => {
+      const id = await openConversation(me, otherId)
+      await unarchive(me, id)
+      return id
+    },
     onSuccess: (id) => {
       bumpConversation(client, id)
       void refetch(client, conversationKeys.all)
