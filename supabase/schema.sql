@@ -698,6 +698,7 @@ create table public.post_topics (
   constraint post_topics_kind_check CHECK (kind = ANY (ARRAY['hashtag'::text, 'place'::text]))
 );
 comment on table public.post_topics is 'The hashtags in the texts of posts, and their places. The topic is in lower case, the label as its author wrote it; author, audience and time are copies of the post''s. Triggers keep the rows.';
+CREATE INDEX post_topics_public_idx ON public.post_topics USING btree (topic, created_at DESC, post_id DESC) WHERE ((kind = 'hashtag'::text) AND (audience = 'public'::text));
 CREATE INDEX post_topics_recent_idx ON public.post_topics USING btree (kind, created_at DESC) WHERE (audience = 'public'::text);
 CREATE INDEX post_topics_topic_idx ON public.post_topics USING btree (kind, topic, created_at DESC, post_id DESC);
 CREATE INDEX post_topics_user_idx ON public.post_topics USING btree (user_id);
@@ -1194,7 +1195,8 @@ AS $function$
   select count(*)::integer
   from (
     select from public.post_topics t
-    where t.kind = topic_kind and t.topic = lower(topic_name) limit 1001
+    where t.kind = topic_kind and t.topic = lower(topic_name)
+    order by t.created_at desc, t.post_id desc limit 1001
   ) as found
 $function$;
 
@@ -1539,42 +1541,11 @@ $function$;
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.search_topics(query text)
  RETURNS TABLE(kind text, topic text, label text)
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
- SET jit TO 'off'
 AS $function$
-#variable_conflict use_column
-declare
-  most constant integer := 5;
-  wanted constant text := lower(regexp_replace(ltrim(btrim(query), '#'), '\s+', ' ', 'g'));
-  kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
-  searched text;
-  found_topic record;
-  reached text;
-begin
-  if wanted = '' or wanted is null then
-    return;
-  end if;
-  foreach searched in array kinds loop
-    reached := null;
-    for _ in 1..most loop
-      select t.kind, t.topic, t.label into found_topic
-        from public.post_topics t
-        where t.kind = searched
-          and t.topic >= wanted collate "C"
-          and t.topic > coalesce(reached, '') collate "C"
-          and t.topic <= (wanted || U&'\+10FFFF') collate "C"
-        order by t.topic, t.created_at desc, t.post_id desc limit 1;
-      exit when not found;
-      kind := found_topic.kind;
-      topic := found_topic.topic;
-      label := found_topic.label;
-      return next;
-      reached := topic;
-    end loop;
-  end loop;
-end
+  select kind, topic, label from private.search_topics(query)
 $function$;
 
 -- Whether this server is set up for the app. Contains no data of members.
@@ -3993,6 +3964,55 @@ begin
     from unnest(found_ids) with ordinality as hits (id, place)
     join public.profiles p on p.id = hits.id
     order by hits.place;
+end
+$function$;
+
+-- At most five hashtags and five places that begin with the query and have posts that the caller may see, which it checks as the policy of post_topics does; only hashtags if the query begins with #.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.search_topics(query text)
+ RETURNS TABLE(kind text, topic text, label text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  most constant integer := 5;
+  me constant uuid := (select auth.uid());
+  wanted constant text := lower(regexp_replace(ltrim(btrim(query), '#'), '\s+', ' ', 'g'));
+  kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
+  followed constant uuid[] := array(select private.my_following_ids());
+  hidden constant uuid[] := array(select private.my_hidden_ids());
+  searched text;
+  found_topic record;
+  reached text;
+begin
+  if wanted = '' or wanted is null or not private.is_member() then
+    return;
+  end if;
+  foreach searched in array kinds loop
+    reached := '';
+    for _ in 1..most loop
+      select t.kind, t.topic, t.label into found_topic
+        from public.post_topics t
+        where t.kind = searched
+          and t.topic >= wanted collate "C"
+          and t.topic > reached collate "C"
+          and t.topic <= (wanted || U&'\+10FFFF') collate "C"
+          and (
+            t.user_id = me
+            or ((t.audience = 'public' or t.user_id = any (followed)) and t.user_id <> all (hidden))
+          )
+        order by t.topic, t.created_at desc, t.post_id desc limit 1;
+      exit when not found;
+      kind := found_topic.kind;
+      topic := found_topic.topic;
+      label := found_topic.label;
+      return next;
+      reached := topic;
+    end loop;
+  end loop;
 end
 $function$;
 

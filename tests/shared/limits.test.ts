@@ -93,7 +93,7 @@ test('every page size in the database is in limits.ts', () => {
     'private.followed_hashtag_post_ids': [String(FEED_PAGE)],
     'public.following_posts': [String(FEED_PAGE)],
     'public.explore_posts': [String(GRID_PAGE)],
-    'public.search_topics': [String(TOPICS_FOUND)],
+    'private.search_topics': [String(TOPICS_FOUND)],
     // The latest rows in which it looks for them.
     'public.popular_hashtags': [String(POPULAR_HASHTAGS), '2000'],
     // One more than the page shows.

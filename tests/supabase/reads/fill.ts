@@ -110,7 +110,7 @@ function growth(from: number, to: number): string[] {
     `insert into post_topics (user_id, post_id, kind, topic, label, audience, created_at)
      select ${id('member', author)}, ${id('post', 'n')}, topic.kind, topic.name, topic.name,
        case when ${isPrivate(author)} then 'followers' else 'public' end, ${at('n', '30 seconds')}
-     from ${posts}, lateral (values ('place', 'lisbon'), ('hashtag', 'tag' || n % 1000)) as topic (kind, name)`,
+     from ${posts}, lateral (values ('place', 'lisbon'), ('hashtag', 'tag' || n / 7 % 100)) as topic (kind, name)`,
     `insert into notifications (user_id, actor_id, type, post_id, read, created_at)
      select ${id('member', author)}, ${id('member', other('31'))}, 'like', ${id('post', 'n')}, n % 4 > 0,
        ${at('n', '30 seconds')}
@@ -146,9 +146,10 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
     `insert into follows (follower_id, following_id, created_at)
      select '${patient}'::uuid, ${id('quiet', 'n')}, ${at('n', '1 second')} from ${quiet}`,
     `insert into post_topics (user_id, post_id, kind, topic, label, audience, created_at)
-     select ${they}, ${id('heavy', 'n')}, 'hashtag', 'harbour' || n % 50, 'harbour', 'public', now() - n * interval '1 minute'
-     from generate_series(1, ${posts}) as n`,
-    `insert into hashtag_follows (follower_id, tag) select ${me}, 'tag' || n from generate_series(1, 200) as n`,
+     select ${they}, ${id('heavy', 'n')}, topic.kind, topic.name, topic.name, 'public', now() - n * interval '1 minute'
+     from generate_series(1, ${posts}) as n,
+       lateral (values ('place', 'porto'), ('hashtag', 'harbour' || n % 50)) as topic (kind, name)`,
+    `insert into hashtag_follows (follower_id, tag) select ${me}, 'tag' || n from generate_series(0, 99) as n`,
     `insert into follows (follower_id, following_id)
      select '${calm}'::uuid, ${id('member', 'n')} from generate_series(1, 3) as n`,
     `insert into follows (follower_id, following_id, created_at)

@@ -134,6 +134,7 @@ describe('every function', () => {
       'private.people_to_follow',
       'private.renamed_to',
       'private.search_profiles',
+      'private.search_topics',
       'private.setup_status',
       'private.signed_in_recently',
       'private.username_available',
