@@ -296,6 +296,14 @@ test('every menu and dialog is free of accessibility violations, light and dark,
   await expectAccessible(page, 'message options')
   await page.keyboard.press('Escape')
 
+  await page.getByRole('button', { name: 'Search in conversation' }).click()
+  await page.getByRole('dialog').getByRole('searchbox').fill('darkroom')
+  await expect(page.getByRole('dialog').locator('mark')).toHaveText('darkroom')
+  await expectAccessible(page, 'search in conversation')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
   await visit(page, `/profile/${member.username}?people=followers`)
   await expect(page.getByRole('dialog').getByText('Ines Duarte')).toBeVisible()
   await expectAccessible(page, 'followers')

@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
+import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { useMe } from '#/renderer/features/auth'
 import { useNow } from '#/renderer/lib/clock-store'
 import { logFailure } from '#/renderer/lib/logger'
@@ -198,7 +199,7 @@ function Reactions({ message, otherId, otherName }: ReactionsProps) {
         return (
           <li key={id} title={words}>
             <span className="sr-only">{words}</span>
-            <span aria-hidden="true">{emoji}</span>
+            <ReactionIcon emoji={emoji ?? ''} className="size-4.5" />
           </li>
         )
       })}

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { useMe } from '#/renderer/features/auth'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
@@ -163,7 +164,7 @@ function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMen
                   onSelect={() => react(reaction === emoji ? null : emoji)}
                   className="grid size-10 place-items-center rounded-full text-[22px] leading-none -outline-offset-2 aria-checked:bg-accent-wash data-highlighted:bg-sunk"
                 >
-                  {emoji}
+                  <ReactionIcon emoji={emoji} className="size-6" />
                 </DropdownMenu.CheckboxItem>
               ))}
             </DropdownMenu.Group>

@@ -2,6 +2,7 @@ import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { IconButton } from '#/renderer/components/IconButton'
+import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { AppError } from '#/renderer/lib/errors'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -92,7 +93,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
               disabled={sending.isPending}
               className="w-full! max-w-10 rounded-full! text-[22px] leading-none outline-white transition-transform hover:scale-120 hover:bg-transparent! active:scale-90"
             >
-              {emoji}
+              <ReactionIcon emoji={emoji} className="size-6.5!" />
             </IconButton>
           ))}
         </div>
