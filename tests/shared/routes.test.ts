@@ -9,6 +9,7 @@ import {
   routeInView,
   routeLink,
   routePath,
+  screenOf,
 } from '#/shared/routes'
 
 const ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
@@ -123,5 +124,28 @@ describe('paths', () => {
     expect(routeInView('app://bundle/?post=1')).toBeNull()
     expect(routeInView('app://bundle/edit-profile')).toBeNull()
     expect(routeInView('')).toBeNull()
+  })
+})
+
+describe('FEED-15 a link to a comment', () => {
+  const post = '0193a6f2-5a51-7b7c-8d5f-00000000000a'
+  const commentId = '0193a6f2-5a51-7b7c-8d5f-00000000000c'
+  const route = { page: 'post', id: post, commentId } as const
+
+  test('has the same route as a path and as a deep link', () => {
+    expect(routePath(route)).toBe(`/?post=${post}&comment=${commentId}`)
+    expect(routeLink(route)).toBe(`vignette://post/${post}?comment=${commentId}`)
+    expect(parseRoute(routePath(route))).toEqual(route)
+    expect(parseLink(routeLink(route))).toEqual(route)
+    expect(screenOf(route)).toEqual({ page: 'post', id: post })
+  })
+
+  test.each([
+    `vignette://post/${post}?comment=x`,
+    `vignette://profile/ada?comment=${commentId}`,
+    `vignette://home?comment=${commentId}`,
+    `vignette://post/${post}?comment=${commentId}&x=1`,
+  ])('is refused as %s', (link) => {
+    expect(parseLink(link)).toBeNull()
   })
 })
