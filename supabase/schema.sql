@@ -618,6 +618,7 @@ create table public.post_photos (
   height integer not null,
   thumbhash text not null,
   alt_text text,
+  camera jsonb,
   constraint post_photos_pkey PRIMARY KEY (id),
   constraint post_photos_feed_path_key UNIQUE (feed_path),
   constraint post_photos_full_path_key UNIQUE (full_path),
@@ -626,6 +627,7 @@ create table public.post_photos (
   constraint post_photos_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint post_photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint post_photos_alt_text_length CHECK (char_length(alt_text) <= 1000),
+  constraint post_photos_camera CHECK (private.is_camera(camera)),
   constraint post_photos_paths CHECK (private.is_object_key(full_path, user_id, 'image'::text) AND private.is_object_key(feed_path, user_id, 'image'::text) AND private.is_object_key(grid_path, user_id, 'image'::text)),
   constraint post_photos_position CHECK ("position" >= 0 AND "position" <= 9),
   constraint post_photos_size CHECK (width >= 1 AND width <= 4096 AND height >= 1 AND height <= 4096),
@@ -634,7 +636,7 @@ create table public.post_photos (
 comment on table public.post_photos is 'Photos of posts in Storage, each in three sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
 CREATE INDEX post_photos_user_idx ON public.post_photos USING btree (user_id);
 alter table public.post_photos enable row level security;
-grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text), select, update (alt_text) on public.post_photos to authenticated;
+grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera), select, update (alt_text) on public.post_photos to authenticated;
 create policy post_photos_insert on public.post_photos for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -1200,7 +1202,7 @@ AS $function$
   ) as found
 $function$;
 
--- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, feed_path, grid_path, width, height, thumbhash, alt_text}, in their order. A second call with the same id changes nothing and returns the same.
+-- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text. A second call with the same id changes nothing and returns the same.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, photos jsonb DEFAULT '[]'::jsonb)
  RETURNS TABLE(id uuid, created_at timestamp with time zone)
@@ -1220,15 +1222,18 @@ begin
   insert into public.posts (id, user_id, content, location)
     values (create_post.post_id, me, coalesce(create_post.content, ''), create_post.location);
   insert into public.post_photos (
-      user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text
+      user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera
     )
     select me, create_post.post_id, photo.number - 1, photo.full_path, photo.feed_path, photo.grid_path,
-      photo.width, photo.height, photo.thumbhash, photo.alt_text
+      photo.width, photo.height, photo.thumbhash, photo.alt_text, photo.camera::jsonb
     from rows from (
       jsonb_to_recordset(create_post.photos) as (
-        full_path text, feed_path text, grid_path text, width integer, height integer, thumbhash text, alt_text text
+        full_path text, feed_path text, grid_path text, width integer, height integer, thumbhash text, alt_text text,
+        camera text
       )
-    ) with ordinality as photo (full_path, feed_path, grid_path, width, height, thumbhash, alt_text, number);
+    ) with ordinality as photo (
+      full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, number
+    );
   set constraints public.posts_not_empty immediate;
   return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id;
 exception when unique_violation then
@@ -3045,6 +3050,25 @@ CREATE OR REPLACE FUNCTION private.hashtag_pattern()
  SET search_path TO ''
 AS $function$
   select format('(?<!%1$s|[#&/@])#(%1$s+)', '[^\s!-/:-@\[-^`{-~\u0080-\u00bf\u00d7\u00f7\u02c2-\u02df\u2000-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ue000-\uf8ff\ufe00-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\U0001f000-\U0001faff]')
+$function$;
+
+-- Whether a value has only details of a camera, as texts: never a location or a serial number, which have no key.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_camera(details jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+  select case when jsonb_typeof(details) = 'object' then
+    details <> '{}' and not exists (
+      select from jsonb_each(details) as detail (name, value)
+      where name not in ('camera', 'lens', 'focal_length', 'aperture', 'exposure_time', 'iso', 'flash', 'film')
+        or jsonb_typeof(value) <> 'string'
+        or char_length(value #>> '{}') > 100
+        or (value #>> '{}') !~ '\S'
+    )
+  else false end
 $function$;
 
 -- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).

@@ -697,6 +697,7 @@ export type Database = {
       post_photos: {
         Row: {
           alt_text: string | null
+          camera: Json | null
           feed_path: string
           full_path: string
           grid_path: string
@@ -711,6 +712,7 @@ export type Database = {
         ComputedFields: never
         Insert: {
           alt_text?: string | null
+          camera?: Json | null
           feed_path: string
           full_path: string
           grid_path: string
@@ -724,6 +726,7 @@ export type Database = {
         }
         Update: {
           alt_text?: string | null
+          camera?: Json | null
           feed_path?: string
           full_path?: string
           grid_path?: string

@@ -14,6 +14,7 @@ export const TEXT_LIMITS = {
   fullName: 80,
   website: 200,
   altText: 1_000,
+  cameraDetail: 100,
   reportDetails: 500,
 } as const
 

@@ -204,6 +204,8 @@ test('every screen is free of accessibility violations, light and dark, and stan
   await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
   await (await chooser).setFiles(photoPath('orientation-1.jpg'))
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
+  const details = page.getByText('Camera details', { exact: true })
+  if (await isInStorage(member)) await details.click()
   await expectAccessible(page, 'create with a photo')
   await page.getByRole('button', { name: 'Edit photo' }).click()
   await expect(page.getByRole('img', { name: 'Photo with your changes' })).toBeVisible()

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
-import { expectColours, look, photoPath } from './fixtures/photos'
+import { CAMERA } from '../../scripts/test-photos/exif.mjs'
+import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { png } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -18,6 +20,10 @@ const plain = (name: string, width: number, height: number, colour: readonly [nu
 const RED = plain('red.png', 300, 200, [200, 30, 30])
 const GREEN = plain('green.png', 200, 300, [30, 160, 60])
 const BLUE = plain('blue.png', 320, 320, [40, 60, 200])
+
+/** A generated file as the dialog gives it. */
+const asFile = (file: string | typeof RED) =>
+  typeof file === 'string' ? { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: readFileSync(file) } : file
 
 type Files = Parameters<Awaited<ReturnType<typeof chooser>>['setFiles']>[0]
 
@@ -48,7 +54,7 @@ async function preview(page: Page) {
 async function storedPhotos(member: Member) {
   const { data } = await member.api
     .from('post_photos')
-    .select('position,width,height,alt_text,full_path')
+    .select('post_id,position,width,height,alt_text,camera,full_path')
     .eq('user_id', member.id)
     .order('position')
     .throwOnError()
@@ -206,6 +212,43 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
   await page.reload()
   await expect(page.getByRole('button', { name: composer.choosePhotos })).toBeVisible()
   await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeDisabled()
+})
+
+test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  await choose(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
+  await expect(thumbnails(page)).toHaveCount(3)
+  const openDetails = () => page.getByText(texts.post.camera, { exact: true }).click()
+  await openDetails()
+  await expect(page.getByText(composePhotos.cameraHint)).toBeVisible()
+  // The file also has a position, which is not offered.
+  const chips = page.getByRole('group', { name: composePhotos.cameraChips }).getByRole('button')
+  await expect(chips).toHaveText([CAMERA])
+  await expect(chips).toHaveAttribute('aria-pressed', 'false')
+  await chips.click()
+  await expect(chips).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('textbox', { name: composePhotos.film }).fill(' HP5 ')
+  await thumbnails(page).nth(1).click()
+  await openDetails()
+  await expect(chips).toHaveAttribute('aria-pressed', 'false')
+  await thumbnails(page).nth(2).click()
+  await openDetails()
+  await expect(page.getByText(composePhotos.noCamera)).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: composePhotos.film })).toHaveValue(' HP5 ')
+  await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeEnabled()
+  await page.getByRole('button', { name: composer.share, exact: true }).click()
+  await expect(page).toHaveURL('/')
+  const stored = await storedPhotos(member)
+  expect(stored.map(({ camera }) => camera)).toEqual([{ camera: CAMERA, film: 'HP5' }, null, null])
+  expectPixelsAlone(stored[1]?.url ?? null)
+  await page.goto(`/?post=${stored[0]?.post_id}`)
+  const post = page.getByRole('dialog', { name: texts.post.by(member.username) })
+  await expect(post.getByText(`${CAMERA} · HP5`)).toBeVisible()
+  await post.getByRole('button', { name: texts.post.nextPhoto }).click()
+  await expect(post.getByText(CAMERA)).toHaveCount(0)
 })
 
 test('CREATE-07 an animated GIF is said to become a still', async ({ page }) => {

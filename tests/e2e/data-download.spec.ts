@@ -20,7 +20,7 @@ function region(page: Page) {
 interface ExportedPost {
   id: string
   content: string
-  photos: { picture: string; alt_text: string | null }[]
+  photos: { picture: string; alt_text: string | null; camera: unknown }[]
 }
 
 /** Presses the button and returns the saved file's name and content. */
@@ -150,8 +150,8 @@ test('SAFE-05 the zip contains every photo of a post, with its alt text', { tag:
   const { files } = await download(page)
   const [{ photos }]: [ExportedPost] = read(files, 'posts.json')
   expect(photos).toEqual([
-    { picture: expect.stringMatching(`-${id}\\.png$`), alt_text: 'The first' },
-    { picture: expect.stringMatching(`-${id}-2\\.png$`), alt_text: null },
+    { picture: expect.stringMatching(`-${id}\\.png$`), alt_text: 'The first', camera: null },
+    { picture: expect.stringMatching(`-${id}-2\\.png$`), alt_text: null, camera: null },
   ])
   const [first, second] = photos.map(({ picture }) => files[picture] ?? new Uint8Array())
   expect(first?.length).toBeGreaterThan(0)

@@ -110,8 +110,8 @@ describe('CREATE-07 the photos of a draft', () => {
     )
     expect(draft.photos[1]).toMatchObject({ altText: ' A pier ', edit: TURNED, picture: picture('turned') })
     expect(postOf(draft).photos).toEqual([
-      { picture: picture('a'), altText: '' },
-      { picture: picture('turned'), altText: ' A pier ' },
+      { picture: picture('a'), altText: '', camera: null },
+      { picture: picture('turned'), altText: ' A pier ', camera: null },
     ])
     expect(ids(composerReducer(draft, { type: 'photo-removed', id: 'b' }))).toEqual(['a'])
     const long: ComposerEvent = { type: 'photo-described', id: 'a', altText: 'x'.repeat(1_001) }
@@ -152,6 +152,36 @@ describe('CREATE-07 the photos of a draft', () => {
     expect(ids(composerReducer(choosing, ready('b')))).toEqual(['b'])
     const refused = { type: 'photo-refused', id: 'b', code: 'broken', name: null } as const
     expect(ids(composerReducer(choosing, refused))).toEqual(['a'])
+  })
+})
+
+describe('CREATE-09 the camera details of a photo', () => {
+  const camera = { camera: 'NIKON Z 6', aperture: 'f/2.8', iso: 'ISO 400' }
+  const toggled = (field: 'camera' | 'iso'): ComposerEvent => ({
+    type: 'photo-detail-toggled',
+    id: 'a',
+    field,
+  })
+  const film = (text: string): ComposerEvent => ({ type: 'photo-film-typed', id: 'a', film: text })
+  const start = [added(chosen('a', { camera })), ready('a')]
+  const stored = (...events: ComposerEvent[]) => postOf(draftAfter(...start, ...events)).photos[0]?.camera
+
+  test('are all off at first, and only the details turned on are stored, in their order', () => {
+    expect(stored()).toBeNull()
+    expect(stored(toggled('iso'), film(' Portra 400 '), toggled('camera'))).toEqual({
+      camera: 'NIKON Z 6',
+      iso: 'ISO 400',
+      film: 'Portra 400',
+    })
+    expect(stored(toggled('iso'), toggled('iso'), film('Portra'), film(' '))).toBeNull()
+  })
+
+  test('make a post that may have arrived another one, and have a maximum length', () => {
+    const sent = draftAfter(...start, { type: 'sent' }, { type: 'failed', id: '' })
+    for (const event of [toggled('iso'), film('Portra')])
+      expect(composerReducer(sent, event).id).not.toBe(sent.id)
+    expect(canShare(draftAfter(...start, film('x'.repeat(100))))).toBe(true)
+    expect(canShare(draftAfter(...start, film('x'.repeat(101))))).toBe(false)
   })
 })
 
@@ -262,6 +292,7 @@ describe('the owner of a draft', () => {
       ...withPhotos('a', 'b'),
       { type: 'photo-described', id: 'a', altText: 'A harbour' },
       { type: 'photo-edited', id: 'b', edit: TURNED },
+      { type: 'photo-film-typed', id: 'a', film: 'HP5' },
       moved('b', 0),
     ] satisfies ComposerEvent[])
       dispatch(event)
@@ -273,7 +304,15 @@ describe('the owner of a draft', () => {
       photos: [
         // Its edit was interrupted.
         { id: 'b', work: { edit: TURNED, progress: 0 }, picture: picture('b') },
-        { id: 'a', altText: 'A harbour', work: null, edit: UNEDITED, picture: picture('a') },
+        {
+          id: 'a',
+          altText: 'A harbour',
+          camera: { film: 'HP5' },
+          shown: ['film'],
+          work: null,
+          edit: UNEDITED,
+          picture: picture('a'),
+        },
       ],
     })
     expect(await page.draft().photos[1]?.source.text()).toBe('a')

@@ -53,7 +53,7 @@ const PICTURE = {
 const POST: NewPost = {
   content: 'Fog',
   location: 'Trieste',
-  photos: [{ picture: PICTURE, altText: 'A pier' }],
+  photos: [{ picture: PICTURE, altText: 'A pier', camera: { film: 'HP5' } }],
 }
 const ROW: OutboxRow<NewPost> = {
   id: 'p',
@@ -89,7 +89,9 @@ test('CREATE-10 a refused post leaves the outbox for the form, under its id, onc
     wasSent: true,
     sending: null,
   })
-  expect(photos).toMatchObject([{ picture: PICTURE, altText: 'A pier', work: null }])
+  expect(photos).toMatchObject([
+    { picture: PICTURE, altText: 'A pier', camera: { film: 'HP5' }, shown: ['film'], work: null },
+  ])
   expect(await photos[0]?.source.text()).toBe('full')
   expect(screen()).not.toContain(texts.composer.editLater)
   expect(discardRow).toHaveBeenCalledOnce()

@@ -39,7 +39,7 @@ const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, 
 const { messages, tryAgain } = texts
 
 function row(state: OutboxRow['state'], post: Partial<NewPost> = {}, reason?: string): OutboxRow<NewPost> {
-  const photos = [{ picture: PICTURE, altText: ' A pier ' }]
+  const photos = [{ picture: PICTURE, altText: ' A pier ', camera: null }]
   const payload = { content: ' Fog ', location: ' Trieste ', photos, ...post }
   const sent = { id: 'p', scope: 'post', kind: 'post', createdAt: '2026-03-01T12:00:00Z' }
   return { ...sent, payload, state, ...(reason !== undefined && { reason }) }
@@ -62,13 +62,17 @@ beforeEach(() => {
 test('CREATE-10 a pending post shows its author, place, picture and text', () => {
   const post = shown(row('waiting'))
   for (const text of [texts.post.by('mara'), 'mara', 'Trieste', 'A pier', 'Fog']) expect(post).toContain(text)
-  const photos = [{ picture: PICTURE, altText: ' ' }]
+  const photos = [{ picture: PICTURE, altText: ' ', camera: null }]
   expect(shown(row('waiting', { photos }))).toContain(texts.post.photoBy('mara'))
   expect(shown(row('waiting', { photos: [], content: '' }))).not.toContain('A pier')
 })
 
 test('CREATE-07 a pending post with several photos shows them beside each other', () => {
-  const photos = ['A pier', 'A gull', 'A boat'].map((altText) => ({ picture: PICTURE, altText }))
+  const photos = ['A pier', 'A gull', 'A boat'].map((altText) => ({
+    picture: PICTURE,
+    altText,
+    camera: null,
+  }))
   const post = shown(row('waiting', { photos }))
   expect(post).toContain('A pier')
   expect(post).toContain('Photo 1 of 3')

@@ -70,7 +70,11 @@ const row = (...pictures: NewPost['photos'][number]['picture'][]): OutboxRow<New
   payload: {
     content: ' Fog ',
     location: ' Trieste ',
-    photos: pictures.map((picture, index) => ({ picture, altText: index === 0 ? ' A pier ' : ' ' })),
+    photos: pictures.map((picture, index) => ({
+      picture,
+      altText: index === 0 ? ' A pier ' : ' ',
+      camera: null,
+    })),
   },
 })
 
@@ -109,6 +113,7 @@ describe('MEDIA-01 a post with a photo', () => {
       height: 1365,
       thumbhash: 'aGFzaA==',
       alt_text: 'A pier',
+      camera: null,
     }
     expect(server.requests).toEqual([
       ['create_post', { post_id: 'p', content: 'Fog', location: 'Trieste', photos: [photo] }],
@@ -161,6 +166,13 @@ describe('MEDIA-01 a post with a photo', () => {
         },
       ],
     ])
+  })
+
+  test('CREATE-09 the details that the member shows are sent as text', async () => {
+    const sent = row(STORED)
+    const photos = sent.payload.photos.map((photo) => ({ ...photo, camera: { iso: 'ISO 400' } }))
+    await postKind.send({ ...sent, payload: { ...sent.payload, photos } }, 'me', client, {} as SendTools)
+    expect(server.requests).toMatchObject([['create_post', { photos: [{ camera: '{"iso":"ISO 400"}' }] }]])
   })
 
   test('CREATE-07 several photos are refused by a server that stores one per post, and none is lost', async () => {

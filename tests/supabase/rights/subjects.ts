@@ -47,6 +47,7 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
         width: 4,
         height: 3,
         thumbhash: 'AAAA',
+        camera: '{"film":"Portra 400"}',
       }),
     },
     likes: { key: onPost, fresh: onSecondPost },
@@ -188,6 +189,8 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
     case 'width':
     case 'height':
       return 5
+    case 'camera':
+      return '{"film":"HP5"}'
     case 'avatar_path':
       return cast.keys.spare[0]
     case 'folder':

@@ -119,6 +119,7 @@ describe('every function', () => {
       'private.following_post_ids',
       'private.has_session',
       'private.has_upload_room',
+      'private.is_camera',
       'private.is_member',
       'private.is_object_key',
       'private.is_object_used',

@@ -102,6 +102,43 @@ describe('MEDIA-01 create_post', () => {
     await createPost(ada, { id, photos: [good] })
   })
 
+  test('CREATE-09 stores the chosen camera details of a photo, as JSON text or as an object', async () => {
+    const camera = { camera: 'NIKON Z 6', aperture: 'f/2.8', film: 'Portra 400' }
+    const id = randomUUID()
+    const photos = [
+      { ...(await uploadPhoto(ada)), camera: JSON.stringify(camera) },
+      { ...(await uploadPhoto(ada)), camera },
+      { ...(await uploadPhoto(ada)), camera: null },
+    ]
+    await createPost(ada, { id, photos })
+    const stored = await community.as(
+      ben,
+      'select camera from post_photos where post_id = $1 order by position',
+      [id],
+    )
+    expect(stored).toEqual([{ camera }, { camera }, { camera: null }])
+  })
+
+  test.each([
+    ['a location', { gps: '47.37, 8.54' }],
+    ['a serial number', { camera: 'NIKON Z 6', serial_number: '6012345' }],
+    ['nothing', {}],
+    ['a blank text', { film: ' ' }],
+    ['a long text', { film: 'x'.repeat(101) }],
+    ['a number', { iso: 400 }],
+    ['an object', { camera: { name: 'NIKON Z 6' } }],
+    ['a list', ['NIKON Z 6']],
+    ['a text', '"NIKON Z 6"'],
+  ])('CREATE-09 refuses %s as camera details', async (_, camera) => {
+    const photos = [{ ...(await uploadPhoto(ada)), camera }]
+    await expect(createPost(ada, { photos })).rejects.toEqual(refusal('23514'))
+  })
+
+  test('CREATE-09 refuses camera details that are no JSON', async () => {
+    const photos = [{ ...(await uploadPhoto(ada)), camera: '{' }]
+    await expect(createPost(ada, { photos })).rejects.toEqual(refusal('22P02'))
+  })
+
   test('accepts ten photos and no more', async () => {
     const photos = []
     for (let count = 0; count < 11; count += 1) photos.push(await uploadPhoto(ada))

@@ -6,6 +6,7 @@ import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import type { NewPost } from '#/renderer/features/feed'
 import { AddStoryLink } from '#/renderer/features/stories'
+import { CAMERA_FIELDS } from '#/renderer/lib/camera'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
@@ -103,9 +104,11 @@ export function CreateScreen() {
 }
 
 /** A photo of a refused post: the original is no longer there, so edits start from the largest picture. */
-async function returnedPhoto({ picture, altText }: NewPost['photos'][number]): Promise<DraftPhoto> {
+async function returnedPhoto({ picture, altText, camera }: NewPost['photos'][number]): Promise<DraftPhoto> {
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
-  return { ...newPhoto(source, { isAnimated: false, replaces: null }), picture, altText, work: null }
+  const photo = newPhoto(source, { isAnimated: false, replaces: null, camera: camera ?? {} })
+  const shown = CAMERA_FIELDS.filter((field) => camera?.[field] !== undefined)
+  return { ...photo, picture, altText, shown, work: null }
 }
 
 /**

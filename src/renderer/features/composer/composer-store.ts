@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { CAMERA_FIELDS } from '#/renderer/lib/camera'
 import { createDraftStore, isRecord } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { isEdit, type PictureEdit, UNEDITED } from '#/renderer/lib/media'
@@ -6,7 +7,7 @@ import { filesPlace, keepOnly, loadFiles, saveFiles } from './draft-files-store'
 import { type ComposerDraft, type ComposerEvent, composerReducer, type DraftPhoto, emptyDraft } from './model'
 
 /** A photo of a stored draft; its files are in IndexedDB. */
-interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimated'> {
+interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimated' | 'camera' | 'shown'> {
   /** Of the stored picture, or to be applied. */
   edit: PictureEdit
   /** The stored picture is not of this edit. */
@@ -26,11 +27,16 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function keptPhotoOf(value: unknown): KeptPhoto[] {
   if (!isRecord(value) || typeof value.id !== 'string') return []
-  const { id, altText, isAnimated, isStale, edit } = value
+  const { id, altText, isAnimated, isStale, edit, camera, shown } = value
+  const fields = CAMERA_FIELDS.filter((field) => isRecord(camera) && typeof camera[field] === 'string')
   return [
     {
       id,
       altText: textOf(altText),
+      camera: Object.fromEntries(
+        fields.map((field) => [field, isRecord(camera) ? textOf(camera[field]) : '']),
+      ),
+      shown: Array.isArray(shown) ? fields.filter((field) => shown.includes(field)) : [],
       isAnimated: isAnimated === true,
       isStale: isStale === true,
       edit: isEdit(edit) ? edit : UNEDITED,
@@ -47,8 +53,8 @@ const kept = createDraftStore<KeptDraft>('post', ({ content, location, photos, s
 
 const NAME = 'new'
 
-function toKept({ id, altText, isAnimated, edit, work }: DraftPhoto): KeptPhoto {
-  return { id, altText, isAnimated, edit: work?.edit ?? edit, isStale: work !== null }
+function toKept({ id, altText, isAnimated, camera, shown, edit, work }: DraftPhoto): KeptPhoto {
+  return { id, altText, isAnimated, camera, shown, edit: work?.edit ?? edit, isStale: work !== null }
 }
 
 /** Stores a draft without the files of its photos. */

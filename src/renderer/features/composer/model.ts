@@ -1,5 +1,6 @@
 import type { NewPost } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
+import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/camera'
 import { type MediaErrorCode, type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -11,6 +12,10 @@ export interface DraftPhoto {
   source: Blob
   edit: PictureEdit
   altText: string
+  /** How it was taken, as the file says: it is stored only as far as `shown` says. */
+  camera: CameraDetails
+  /** The details that the member shows, at first none. */
+  shown: readonly CameraField[]
   /** An animated file, of which the post shows the first frame. */
   isAnimated: boolean
   /** As it would be shared now; null until it is prepared for the first time. */
@@ -55,6 +60,8 @@ export type ComposerEvent =
   | { type: 'photo-refused'; id: string; code: MediaErrorCode; name: string | null }
   | { type: 'photo-cancelled'; id: string }
   | { type: 'photo-described'; id: string; altText: string }
+  | { type: 'photo-detail-toggled'; id: string; field: CameraField }
+  | { type: 'photo-film-typed'; id: string; film: string }
   | { type: 'photo-moved'; id: string; to: number }
   | { type: 'photo-removed'; id: string }
   /** The stored photos of the draft are loaded. */
@@ -82,13 +89,19 @@ export function emptyDraft(): ComposerDraft {
 /** A photo that has just been chosen. */
 export function newPhoto(
   source: Blob,
-  { isAnimated, replaces }: Pick<DraftPhoto, 'isAnimated' | 'replaces'>,
+  {
+    isAnimated,
+    replaces,
+    camera = {},
+  }: Pick<DraftPhoto, 'isAnimated' | 'replaces'> & Partial<Pick<DraftPhoto, 'camera'>>,
 ): DraftPhoto {
   return {
     id: crypto.randomUUID(),
     source,
     edit: UNEDITED,
     altText: '',
+    camera,
+    shown: [],
     isAnimated,
     picture: null,
     work: { edit: UNEDITED, progress: 0 },
@@ -123,7 +136,12 @@ export function isEmptyDraft({ content, location, photos, sending }: ComposerDra
 export function canShare({ content, location, photos, sending }: ComposerDraft): boolean {
   return (
     sending === null &&
-    photos.every(({ work, altText }) => work === null && !exceeds(altText, TEXT_LIMITS.altText)) &&
+    photos.every(
+      ({ work, altText, camera }) =>
+        work === null &&
+        !exceeds(altText, TEXT_LIMITS.altText) &&
+        !exceeds(camera.film ?? '', TEXT_LIMITS.cameraDetail),
+    ) &&
     canPost({ content, location, altText: '' }, photos.length > 0)
   )
 }
@@ -188,6 +206,21 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
       return photo.picture === null ? without(draft, id) : patched(draft, id, { work: null })
     case 'photo-described':
       return patched(draft, id, { altText: event.altText })
+    case 'photo-detail-toggled': {
+      const { shown } = photo
+      const isShown = shown.includes(event.field)
+      const changed = isShown ? shown.filter((field) => field !== event.field) : [...shown, event.field]
+      return withPhotos(draft, patched(draft, id, { shown: changed }).photos)
+    }
+    case 'photo-film-typed': {
+      // The member's own text: it is shown unless it is empty.
+      const others = photo.shown.filter((field) => field !== 'film')
+      const shown: CameraField[] = event.film.trim() === '' ? others : [...others, 'film']
+      return withPhotos(
+        draft,
+        patched(draft, id, { camera: { ...photo.camera, film: event.film }, shown }).photos,
+      )
+    }
     case 'photo-moved': {
       const others = draft.photos.filter((other) => other.id !== id)
       const to = Math.min(Math.max(0, event.to), others.length)
@@ -212,11 +245,20 @@ function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
   }
 }
 
+/** The details of a photo that are stored with it, in their order; null for none. */
+export function shownCamera({ camera, shown }: Pick<DraftPhoto, 'camera' | 'shown'>): CameraDetails | null {
+  const fields = CAMERA_FIELDS.filter((field) => shown.includes(field) && camera[field] !== undefined)
+  const texts = fields.map((field) => [field, camera[field]?.trim() ?? ''] as const)
+  return texts.length === 0 ? null : Object.fromEntries(texts)
+}
+
 /** The draft as the outbox sends it. */
 export function postOf({ content, location, photos }: ComposerDraft): NewPost {
   return {
     content,
     location,
-    photos: photos.flatMap(({ picture, altText }) => (picture === null ? [] : [{ picture, altText }])),
+    photos: photos.flatMap(({ picture, altText, ...photo }) =>
+      picture === null ? [] : [{ picture, altText, camera: shownCamera(photo) }],
+    ),
   }
 }

@@ -17,6 +17,10 @@ interface ChosenFile {
   read: () => Promise<Blob>
 }
 
+async function readCamera(source: Blob) {
+  return (await import('#/renderer/lib/media/camera-details')).readCameraDetails(source)
+}
+
 /** Reads and prepares the photos of the draft. The functions do not use `this` and can be passed on. */
 function createPhotoWork() {
   /** Aborts the preparation of a photo, by its id. */
@@ -59,7 +63,8 @@ function createPhotoWork() {
     for (const file of files.slice(0, room)) {
       try {
         const source = await file.read()
-        const photo = newPhoto(source, { isAnimated: await isAnimated(source), replaces })
+        const camera = await readCamera(source)
+        const photo = newPhoto(source, { isAnimated: await isAnimated(source), replaces, camera })
         added.push({ photo, name: nameOf(file) })
       } catch (cause) {
         problems.push({ type: 'refused', name: nameOf(file), code: toMediaErrorCode(cause, 'choose photo') })

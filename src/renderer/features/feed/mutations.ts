@@ -1,4 +1,5 @@
 import { type PostWords, savePhotoWords, wordColumns } from '#/renderer/features/post'
+import type { CameraDetails } from '#/renderer/lib/camera'
 import { AppError } from '#/renderer/lib/errors'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
@@ -14,6 +15,8 @@ import { addToFeed } from './queries'
 export interface NewPhoto {
   picture: PreparedPicture
   altText: string
+  /** What the member shows of how it was taken. */
+  camera: CameraDetails | null
 }
 
 /** A post as it leaves the composer. */
@@ -53,6 +56,11 @@ async function toInline(picture: PreparedPicture) {
   return 'dataUrl' in picture ? picture : (await loadMediaTools()).toInlinePicture(picture)
 }
 
+/** The function takes it as text: the values of a photo are no objects. */
+function cameraText(camera: CameraDetails | null): string | null {
+  return camera === null ? null : JSON.stringify(camera)
+}
+
 /** Uploads the sizes of all photos, then inserts their post. */
 async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
   const { id, payload } = row
@@ -79,6 +87,7 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
         feed_path: pathOf('feed', index),
         grid_path: pathOf('grid', index),
         alt_text: altTexts[index] ?? null,
+        camera: cameraText(payload.photos[index]?.camera ?? null),
       })),
     }),
   )

@@ -9,6 +9,10 @@ export const composePhotos = {
   moveEarlier: 'Move earlier',
   moveLater: 'Move later',
   altOf: (position: number) => `Alt text of photo ${position}`,
+  cameraHint: 'Choose what to show. Location and serial numbers are never read.',
+  noCamera: 'This file has no camera details.',
+  cameraChips: 'Camera details to show',
+  film: 'Film',
   still: 'This file is animated. A post shows its first frame.',
   refused: (name: string, why: string) => `${name}: ${why}`,
   tooMany: (limit: number, left: number) =>

@@ -42,6 +42,7 @@ export const post = {
   alt: 'ALT',
   altOf: (position: number, count: number) => `Alt text of photo ${position} of ${count}`,
   altHint: 'Description of this photo',
+  camera: 'Camera details',
   goneTitle: 'This post is not here',
   goneBody: 'It was deleted, or its author shares it with fewer people now.',
   notLoaded: 'This post could not be loaded.',

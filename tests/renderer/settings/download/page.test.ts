@@ -137,11 +137,11 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   ])
 })
 
-test('SAFE-05 the exported page shows every photo of a post, with its alt text', async () => {
+test('SAFE-05 CREATE-09 the exported page shows every photo of a post, with its alt text and camera details', async () => {
   const counts = { like_count: 0, comment_count: 0, created_at: AT, edited_at: null }
   const photos = [
-    { picture: 'posts/p.jpg', alt_text: 'A "pier"' },
-    { picture: 'posts/p-2.jpg', alt_text: null },
+    { picture: 'posts/p.jpg', alt_text: 'A "pier"', camera: { iso: 'ISO 400', camera: 'X100V <i>' } },
+    { picture: 'posts/p-2.jpg', alt_text: null, camera: null },
   ]
   const page = await draw({ posts: [{ id: 'p', content: 'Fog', location: null, ...counts, photos }] })
   expect(page.match(/<img [^>]*>/g)).toEqual([
@@ -149,4 +149,6 @@ test('SAFE-05 the exported page shows every photo of a post, with its alt text',
     '<img src="posts/p-2.jpg" alt="Photo" loading="lazy" decoding="async">',
   ])
   expect(page).toContain('<p dir="auto" class="">Fog</p>')
+  // CREATE-09
+  expect(page).toContain('<p class="quiet">X100V &lt;i&gt; · ISO 400</p>')
 })

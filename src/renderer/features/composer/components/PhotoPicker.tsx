@@ -22,6 +22,7 @@ import { dispatch } from '../composer-store'
 import type { DraftPhoto, PhotoProblem } from '../model'
 import { photoWork } from '../photo-work'
 import { useMaxPhotos } from '../queries'
+import { CameraChips } from './CameraChips'
 import { PhotoStrip } from './PhotoStrip'
 
 const PhotoEditor = lazyComponent(() => import('./PhotoEditor'), 'PhotoEditor')
@@ -320,6 +321,7 @@ function SelectedPhoto({
         onChange={(value) => dispatch({ type: 'photo-described', id, altText: value })}
         readOnly={isLocked}
       />
+      {!isSingle && <CameraChips key={`camera ${id}`} photo={photo} isLocked={isLocked} />}
     </>
   )
 }

@@ -8,6 +8,7 @@ import type { SentComment } from '../drafts'
 import { openPhotoStyle } from '../model'
 import { useReactions } from '../mutations'
 import { type Post, useFreshPostQuery, usePostPhotos } from '../queries'
+import { CameraLine } from './CameraLine'
 import { CommentForm, PendingComments } from './CommentForm'
 import { CommentList } from './CommentList'
 import { PostCarousel } from './FeedPhotos'
@@ -120,6 +121,7 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
               <Caption post={post} />
             </p>
           )}
+          <CameraLine post={post} />
           <CommentList post={post} sent={sent} linkedId={linkedId} onReply={focusField} />
         </div>
       </div>

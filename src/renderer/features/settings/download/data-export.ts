@@ -1,3 +1,4 @@
+import type { Json } from '#/shared/database.types'
 export interface Person {
   username: string
   full_name: string
@@ -36,7 +37,7 @@ export interface DataExport {
     comment_count: number
     created_at: string
     edited_at: string | null
-    photos: { picture: string; alt_text: string | null }[]
+    photos: { picture: string; alt_text: string | null; camera: Json | null }[]
   }[]
   stories: {
     id: string

@@ -1,4 +1,5 @@
 import { format } from 'date-fns'
+import { cameraLine } from '#/renderer/lib/camera'
 import { formatCount, texts } from '#/renderer/lib/texts'
 import type { AboutPost, DataExport, Person, Since } from './data-export'
 import { html, Markup } from './html'
@@ -154,6 +155,10 @@ ${photos.map(
 <figcaption>
 ${content === '' ? null : html`<p dir="auto" class="${photos.length === 0 ? 'big' : ''}">${content}</p>`}
 ${location === null ? null : html`<p class="quiet">${location}</p>`}
+${photos
+  .map(({ camera }) => cameraLine(camera))
+  .filter((line) => line !== '')
+  .map((line) => html`<p class="quiet">${line}</p>`)}
 <p class="quiet">${texts.post.likes(like_count)} · ${texts.post.comments(comment_count)}</p>
 <div>${time(created_at)}${edited_at === null ? null : html`<span class="quiet">, ${texts.post.edited}</span>`}</div>
 </figcaption>

@@ -1,6 +1,7 @@
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { loadObject } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { Json } from '#/shared/database.types'
 import { type Row, readAll, withRetry } from './read-all'
 
 /** Rows per page for tables without media. */
@@ -66,6 +67,8 @@ export interface MediaColumns {
   url: string | null
   /** Of a photo in Storage. */
   altText?: string | null
+  /** Of a photo in Storage: what the member shows of how it was taken. */
+  camera?: Json | null
 }
 
 /** Full pictures by post id. */
@@ -74,7 +77,7 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
     unwrap(
       supabase()
         .from('posts')
-        .select('id,image_url,photos:post_photos(full_path,alt_text)')
+        .select('id,image_url,photos:post_photos(full_path,alt_text,camera)')
         .in('id', ids)
         .order('position', { referencedTable: 'photos' })
         .abortSignal(signal),
@@ -85,7 +88,12 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
       id,
       photos.length === 0
         ? [{ path: null, url }]
-        : photos.map((photo) => ({ path: photo.full_path, url: null, altText: photo.alt_text })),
+        : photos.map(({ full_path: path, alt_text: altText, camera }) => ({
+            path,
+            url: null,
+            altText,
+            camera,
+          })),
     ]),
   )
 }

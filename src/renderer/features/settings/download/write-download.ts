@@ -86,7 +86,8 @@ async function addPosts(
         const picture = await addMedia(archive, reading, photo, (extension) =>
           mediaPath('posts', { ...row, id }, extension),
         )
-        if (picture !== null) photos.push({ picture, alt_text: photo.altText ?? alt_text })
+        if (picture !== null)
+          photos.push({ picture, alt_text: photo.altText ?? alt_text, camera: photo.camera ?? null })
       }
       posts.push({ ...row, photos })
     }
