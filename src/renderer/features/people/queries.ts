@@ -142,8 +142,6 @@ export function loadPeopleToFollow() {
   return unwrap(supabase().rpc('people_to_follow'))
 }
 
-export type Suggestion = Awaited<ReturnType<typeof loadPeopleToFollow>>[number]
-
 /** Loaded on each mount, not later: a member who has just been followed stays in the list. */
 export function usePeopleToFollowQuery() {
   return useQuery({ queryKey: PEOPLE_TO_FOLLOW_KEY, queryFn: loadPeopleToFollow, staleTime: 0, gcTime: 0 })
