@@ -85,9 +85,9 @@ describe('a change of rows', () => {
     ] as const) {
       await sendMessage(ada, conversation, text.repeat(length))
     }
-    await exclusive(() => pg.query(INSERT, [conversation, ada.id, ['a'.repeat(3_000), 'a'.repeat(3_000)]]))
+    await exclusive(() => pg.query(INSERT, [conversation, ada.id, ['a'.repeat(2_500), 'a'.repeat(2_500)]]))
     await exclusive(() => pg.query(INSERT, [conversation, ada.id, ['a'.repeat(4_000), 'a'.repeat(4_000)]]))
-    await exclusive(() => pg.exec(`update messages set read = true where content = repeat('a', 3000)`))
+    await exclusive(() => pg.exec(`update messages set read = true where content = repeat('a', 2500)`))
     await vi.waitFor(() => expect(broadcasts).toHaveLength(5))
     expect(broadcasts.map(({ payload: { ids, rows } }) => [ids.length, rows?.length])).toEqual([
       [1, 1],

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/support/backend'
 
-const POLICIES = ['conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive']
+const POLICIES = [
+  'conversation_channels_receive',
+  'conversation_channels_send',
+  'member_channel_receive',
+  'post_channels_receive',
+]
 const TRIGGER_TABLES = ['messages', 'notifications']
 
 const list = async ({ exclusive, pg }: Backend, sql: string): Promise<unknown[]> =>
@@ -30,7 +35,12 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade; comment on schema auth is null;
       drop function private.create_channel_policies, private.my_conversation_topics;
-      delete from supabase_migrations.schema_migrations where name = 'channels'`),
+      drop function private.broadcast_comments cascade;
+      drop policy comment_likes_session on public.comment_likes;
+      drop policy comment_likes_select on public.comment_likes;
+      drop policy comment_likes_insert on public.comment_likes;
+      drop policy comment_likes_delete on public.comment_likes;
+      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights')`),
   )
   expect([await policies(before), await tablesWithTriggers(before)]).toEqual([[], []])
   await discard(before)

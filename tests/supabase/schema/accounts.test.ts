@@ -35,6 +35,7 @@ async function createAllRows(member: string): Promise<void> {
   await act('insert into likes (post_id, user_id) values ($1, $2)', [post, member])
   await act('insert into saved_posts (post_id, user_id) values ($1, $2)', [post, member])
   await act(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [post, member])
+  await act('insert into comment_likes (comment_id, user_id) select id, $1 from comments', [member])
   await act('insert into follows (follower_id, following_id) values ($1, $2)', [member, ben])
   await act('select touch_activity()', [])
   await act(
@@ -80,6 +81,7 @@ describe('SET-03 deleting an account', () => {
     expect(await countAll(community.sql)).toEqual({
       activity: 0,
       blocks: 0,
+      comment_likes: 0,
       comments: 0,
       conversations: 0,
       conversation_members: 0,

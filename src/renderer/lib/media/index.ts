@@ -26,7 +26,6 @@ export {
 } from './picture-edit'
 export { applyLook, FILTERS, type Filter } from './picture-look'
 export {
-  type InlinePicture,
   type PreparedPicture,
   prepareAvatar,
   preparePicture,

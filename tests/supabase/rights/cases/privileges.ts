@@ -123,6 +123,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.people_to_follow',
         'public.popular_hashtags',
         'public.renamed_to',
+        'public.search_messages',
         'public.search_profiles',
         'public.search_topics',
         'public.setup_status',
