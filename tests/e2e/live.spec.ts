@@ -49,7 +49,7 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   tag: '@server',
 }, async ({ page, member, newMember }) => {
   const [fan, other] = [await newMember(), await newMember()]
-  const [post = ''] = await insertPosts(member, 1)
+  const [post = '', another = ''] = await insertPosts(member, 2)
   const live = joined(page)
   await page.goto('/messages')
   await live
@@ -63,7 +63,7 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   await bell(page).click()
   const items = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
   await expect(items).toHaveCount(1)
-  await like(other, post)
+  await like(other, another)
   await expect(items).toHaveCount(2)
   await expect(items.first()).toContainText(other.username)
 })

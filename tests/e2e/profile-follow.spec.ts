@@ -134,7 +134,7 @@ test('SET-04 PROF-03 a private account receives a request, and shows its posts a
 
   const owners = await openAs(owner)
   await owners.goto(`/profile/${owner.username}`)
-  const told = owners.waitForResponse(/rest\/v1\/notifications\?select/)
+  const told = owners.waitForResponse(/rest\/v1\/rpc\/notification_groups/)
   await owners.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   const requests = owners.getByRole('region', { name: 'Follow requests' })
   await expect(requests.getByRole('listitem')).toContainText(member.username)
