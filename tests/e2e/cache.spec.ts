@@ -85,7 +85,7 @@ test('FEED-18 the feed opens from disk at the last position without a connection
   })
 
   await test.step('a like waits, and other actions say that they need a connection', async () => {
-    await card(offline, read).getByRole('button', { name: 'Like' }).click()
+    await card(offline, read).getByRole('button', { name: 'Like', exact: true }).click()
     await expect(card(offline, read).getByRole('button', { name: 'Like', pressed: true })).toBeVisible()
     await problems.arrived()
     await offline.close()

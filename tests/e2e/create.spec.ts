@@ -205,7 +205,7 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
   problems.expect(/status of 403/, /send comment: forbidden/)
   await page.context().setOffline(false)
   await expect(top).not.toContainText('Waiting for the connection…')
-  await expect(top.getByRole('button', { name: 'Like' })).toBeVisible()
+  await expect(top.getByRole('button', { name: 'Like', exact: true })).toBeVisible()
   await expect(waiting).toContainText([/two.*Not sent\./, /three.*Not sent\./])
   await problems.arrived()
   await undo()

@@ -51,7 +51,10 @@ test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, bel
   await expect(card.getByText('Porto')).toBeVisible()
   await expect(card.getByText('just now')).toBeVisible()
   await expect(card.getByText('2 likes', { exact: true })).toBeAttached()
-  await expect(card.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(card.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await expect(card.getByText('1 comment', { exact: true })).toBeAttached()
   await expect(card.getByRole('link', { name: author.username }).first()).toHaveAttribute(
     'href',
@@ -76,7 +79,7 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
   const [pictured = ''] = await insertPosts(member, 1, { thumbnailBytes: 900 })
   await page.goto('/')
   const card = page.locator(`[data-post="${id}"]`)
-  const like = card.getByRole('button', { name: 'Like' })
+  const like = card.getByRole('button', { name: 'Like', exact: true })
 
   const held = await holdRequests(page, LIKES, { method: 'POST' })
   await like.click()
@@ -121,7 +124,7 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
 
   await longStep('after many fast presses the last one wins, on screen and on the server', async () => {
     const card = page.locator(`[data-post="${undecided}"]`)
-    const like = card.getByRole('button', { name: 'Like' })
+    const like = card.getByRole('button', { name: 'Like', exact: true })
     const answered: string[] = []
     page.on('response', (response) => {
       if (LIKES.test(response.url())) answered.push(response.request().method())
@@ -161,7 +164,10 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
         ] as const)
           image.dispatchEvent(new MouseEvent(type, { bubbles: true, detail }))
       })
-      await expect(card.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+      await expect(card.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      )
       await expect(card.getByText('1 like')).toBeAttached()
     }
     await expect(page).toHaveURL('/')
@@ -194,7 +200,10 @@ test('the feed works by keyboard: j, k, l, s, c, and Escape out of a comment', a
   const card = page.locator(`[data-post="${older}"]`)
   await expect(card).toBeFocused()
   await page.keyboard.press('l')
-  await expect(card.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(card.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await page.keyboard.press('s')
   await expect(card.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('c')
@@ -218,7 +227,7 @@ test('FEED-04 two windows like the same post at once, and it is liked once', { t
   await page.goto('/')
   await second.goto('/')
   const likes = [page, second].map((each) =>
-    each.locator(`[data-post="${id}"]`).getByRole('button', { name: 'Like' }),
+    each.locator(`[data-post="${id}"]`).getByRole('button', { name: 'Like', exact: true }),
   )
   for (const like of likes) await expect(like).toHaveAttribute('aria-pressed', 'false')
   const answers = [page, second].map((each) =>
@@ -303,12 +312,12 @@ test('FEED-06 FEED-07 FEED-08 comments are listed oldest first, a failed one kee
   })
 
   await test.step('FEED-08 a like notifies the author once, and own actions notify nobody', async () => {
-    const like = page.locator(`[data-post="${theirs}"]`).getByRole('button', { name: 'Like' })
+    const like = page.locator(`[data-post="${theirs}"]`).getByRole('button', { name: 'Like', exact: true })
     for (const expected of [1, 0, 1, 0, 1]) {
       await like.click()
       await expect.poll(() => likeCount(liked, theirs)).toBe(expected)
     }
-    await page.locator(`[data-post="${own}"]`).getByRole('button', { name: 'Like' }).click()
+    await page.locator(`[data-post="${own}"]`).getByRole('button', { name: 'Like', exact: true }).click()
     await expect.poll(() => likeCount(member, own)).toBe(1)
     expect((await liked.api.from('notifications').select('type,post_id')).data).toEqual([
       { type: 'like', post_id: theirs },

@@ -134,7 +134,10 @@ test('PROF-10 an open post has its text with mentions, likes, saves and comments
   await expect(comments).toHaveText([/first/, /second/])
 
   await page.keyboard.press('l')
-  await expect(opened.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(opened.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await page.keyboard.press('s')
   await expect(opened.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('c')
@@ -147,7 +150,10 @@ test('PROF-10 an open post has its text with mentions, likes, saves and comments
 
   // Each screen shows the same cached post.
   await page.keyboard.press('Escape')
-  await expect(card(page, id).getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(card(page, id).getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
   await expect(card(page, id).getByText('3 comments', { exact: true })).toBeAttached()
 })
 

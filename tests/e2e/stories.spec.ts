@@ -431,6 +431,8 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+  // The viewer disappears before the page has gone back.
+  await expect(page).toHaveURL('/')
 
   for (const owner of [ben, member]) {
     const face =
@@ -442,6 +444,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
     await expect(page.getByRole('button', { name: /^React/ })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL('/')
   }
 
   await longStep('a story that is deleted during a reply shows a message, and the text stays', async () => {

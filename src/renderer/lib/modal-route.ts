@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router-dom'
 
 /** Search parameters that open a modal over the page: `?people=followers`, `?likes=POST`, `?post=ID`, `?story=ID`. */
@@ -49,9 +49,12 @@ export function useModalRoute(param: ModalParam): ModalRoute {
   const navigate = useNavigate()
   // Navigation is asynchronous: hide the modal immediately, and never go back twice.
   const [closed, setClosed] = useState<string | null>(null)
+  // Set at once, unlike the state: two events may close the modal before the next render.
+  const closing = useRef<string | null>(null)
   const value = closed === key ? null : readModalParam(search, param)
   const close = () => {
-    if (closed === key) return
+    if (closing.current === key) return
+    closing.current = key
     setClosed(key)
     if (isOpenedHere(state, param)) void navigate(-1)
     else void navigate({ search: withModalParam(window.location.search, param, null) }, { replace: true })
