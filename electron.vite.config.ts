@@ -20,18 +20,31 @@ const minify = { compress: true, mangle: { keepNames: true }, codegen: true } as
 const unused = resolve(import.meta.dirname, 'src/renderer/lib/unused-services.ts')
 const realtimeLater = resolve(import.meta.dirname, 'src/renderer/lib/realtime-later.ts')
 
-/** supabase-js itself gets the stand-in; what the app imports under that name is the true client. */
-const lateRealtime: Plugin = {
-  name: 'late-realtime',
+/** Modules that get a stand-in where these packages import them: what the app imports under that name is the true one. */
+const STAND_INS = [
+  { importer: 'supabase-js', source: '@supabase/realtime-js', standIn: realtimeLater },
+  { importer: 'auth-js', source: './lib/webauthn', standIn: unused },
+  { importer: 'auth-js', source: './lib/web3/ethereum', standIn: unused },
+]
+
+const standIns: Plugin = {
+  name: 'stand-ins',
   enforce: 'pre',
   resolveId: (source, importer) =>
-    source === '@supabase/realtime-js' && importer?.includes('supabase-js') ? realtimeLater : null,
+    STAND_INS.find((entry) => entry.source === source && importer?.includes(entry.importer) === true)
+      ?.standIn ?? null,
 }
 
 // These modules have no side effects. The bundler can therefore skip a feature's index.ts and load only the files whose
 // exports are used. An index.ts that also declares something cannot be skipped: everything that it re-exports is then in the
 // first load (tests/scripts/renderer-rules.test.ts).
 const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
+
+// Every screen imports `texts`, but those of the first load use none of these groups.
+const LATER_TEXTS = /[\\/]lib[\\/]texts[\\/](emoji|media|messages|profile|safety|settings)\.ts$/
+
+// The app contains these packages, and their licenses ask for this notice.
+const license = { fileName: 'third-party-licenses.txt' }
 
 const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: publishableKey = '' } = process.env
 
@@ -40,6 +53,7 @@ export default defineConfig({
     resolve: { alias },
     define: { __BAKED_SERVER__: JSON.stringify({ url, publishableKey }) },
     build: {
+      license,
       externalizeDeps: { exclude: ['electron-log', 'zod'] },
       rolldownOptions: { input: { index: 'src/main/index.ts' }, output: { ...cjs, minify } },
     },
@@ -54,10 +68,24 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    resolve: { alias: { ...alias, '@supabase/storage-js': unused, '@supabase/functions-js': unused } },
+    resolve: {
+      alias: [
+        ...Object.entries({
+          ...alias,
+          '@supabase/storage-js': unused,
+          '@supabase/functions-js': unused,
+        }).map(([find, replacement]) => ({ find, replacement })),
+        // Its default entry has the warnings for development.
+        {
+          find: /^react-router$/,
+          replacement: resolve(import.meta.dirname, 'node_modules/react-router/dist/production/index.mjs'),
+        },
+      ],
+    },
     // electron-vite presets a relative base; deep paths of the browser router need an absolute one.
-    plugins: [lateRealtime, react(), tailwindcss(), { name: 'absolute-base', config: () => ({ base: '/' }) }],
+    plugins: [standIns, react(), tailwindcss(), { name: 'absolute-base', config: () => ({ base: '/' }) }],
     build: {
+      license,
       minify: true,
       target: 'chrome140',
       // What the first load may weigh, gzipped, is in scripts/lib/budgets.mjs.
@@ -65,7 +93,18 @@ export default defineConfig({
       rolldownOptions: {
         input: 'src/renderer/index.html',
         // What every start needs comes in one file; the bundler would make forty of what lazy chunks share with it.
-        output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              {
+                name: 'app',
+                tags: ['$initial'],
+                test: (id) => !LATER_TEXTS.test(id),
+                includeDependenciesRecursively: false,
+              },
+            ],
+          },
+        },
         treeshake: { moduleSideEffects: (id) => !OUR_MODULE.test(id) },
       },
     },

@@ -83,6 +83,7 @@ export default defineConfig(({ mode }) => ({
     target: 'node20',
     outDir,
     emptyOutDir: true,
+    license: { fileName: 'third-party-licenses.txt' },
     minify: false,
     rolldownOptions: {
       input: mode === 'thread' ? threads : all,

@@ -69,6 +69,7 @@ for (const { width, height } of SIZES) {
       // On a busy machine, the network can be idle before the page is drawn.
       await page.getByRole('main').waitFor()
       await page.waitForLoadState('networkidle')
+      await page.waitForFunction(isPainted)
       const name = route === '/' ? 'feed' : route.slice(1).replaceAll(/[^a-z0-9-]+/gi, '-')
       const path = resolve(folder, `${name}-${view}.png`)
       await page.screenshot({ path })
@@ -79,6 +80,22 @@ for (const { width, height } of SIZES) {
 }
 await browser.close()
 await server.stop()
+
+/** Whether what is in view is loaded: no skeletons, and no pictures with their placeholder. Runs in the page. */
+function isPainted() {
+  const isInView = (/** @type {Element} */ element) => {
+    const { top, bottom, width } = element.getBoundingClientRect()
+    return width > 0 && bottom > 0 && top < innerHeight
+  }
+  const loading = document.querySelectorAll('.animate-breathe, .animate-spinner')
+  return (
+    ![...loading].some(isInView) &&
+    [...document.images]
+      .filter(isInView)
+      // A placeholder is the background, or, before the picture's link is known, a data URL.
+      .every(({ complete, style, src }) => complete && style.background === '' && !src.startsWith('data:'))
+  )
+}
 
 /**
  * Signs in and returns the storage state of a signed-in page.

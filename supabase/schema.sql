@@ -149,6 +149,8 @@ create table public.conversation_members (
   pinned_at timestamp with time zone,
   cleared_at timestamp with time zone,
   last_message_at timestamp with time zone not null,
+  undelivered boolean default false not null,
+  delivered_at timestamp with time zone,
   constraint conversation_members_pkey PRIMARY KEY (member_id, conversation_id),
   constraint conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint conversation_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
@@ -165,6 +167,7 @@ comment on table public.conversation_members is 'Where a member lists a conversa
 CREATE INDEX conversation_members_conversation_idx ON public.conversation_members USING btree (conversation_id);
 CREATE INDEX conversation_members_list_idx ON public.conversation_members USING btree (member_id, folder, last_message_at DESC, conversation_id DESC) WHERE (pinned_at IS NULL);
 CREATE INDEX conversation_members_pinned_idx ON public.conversation_members USING btree (member_id) WHERE (pinned_at IS NOT NULL);
+CREATE INDEX conversation_members_undelivered_idx ON public.conversation_members USING btree (member_id) WHERE (undelivered AND (folder = 'inbox'::text));
 CREATE INDEX conversation_members_unread_idx ON public.conversation_members USING btree (member_id) WHERE (unread AND (folder = 'inbox'::text));
 alter table public.conversation_members enable row level security;
 grant select, update (folder, pinned_at, cleared_at) on public.conversation_members to authenticated;
@@ -177,7 +180,7 @@ create policy conversation_members_update on public.conversation_members for upd
   using (member_id = (( SELECT auth.uid() AS uid)))
   with check (member_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER conversation_members_allow BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_members FOR EACH ROW WHEN (row_security_active('public.conversation_members'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
-CREATE TRIGGER conversation_members_broadcast AFTER UPDATE ON conversation_members FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at) EXECUTE FUNCTION private.broadcast_conversation_member();
+CREATE TRIGGER conversation_members_broadcast AFTER UPDATE ON conversation_members FOR EACH ROW WHEN (old.folder IS DISTINCT FROM new.folder OR old.pinned_at IS DISTINCT FROM new.pinned_at OR old.cleared_at IS DISTINCT FROM new.cleared_at OR old.delivered_at IS DISTINCT FROM new.delivered_at) EXECUTE FUNCTION private.broadcast_conversation_member();
 CREATE TRIGGER conversation_members_guard BEFORE UPDATE OF folder, pinned_at, cleared_at ON conversation_members FOR EACH ROW EXECUTE FUNCTION private.guard_conversation_member();
 
 create table public.conversations (
@@ -586,11 +589,11 @@ END),
 comment on table public.notifications is 'Events for a member. Type `mention` is about a comment, a post or a story. Type `other` has a message: a follow request, or its acceptance.';
 CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id, user_id, actor_id);
 CREATE UNIQUE INDEX notifications_event_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id), user_id);
-CREATE INDEX notifications_group_idx ON public.notifications USING btree (user_id, group_key, created_at DESC, id DESC);
+CREATE INDEX notifications_group_idx ON public.notifications USING btree (user_id, group_key, created_at DESC, id DESC) INCLUDE (actor_id);
 CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id);
 CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id);
-CREATE INDEX notifications_unread_group_idx ON public.notifications USING btree (user_id, group_key) WHERE (NOT read);
-CREATE INDEX notifications_user_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX notifications_time_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC) INCLUDE (group_key, actor_id);
+CREATE INDEX notifications_unread_group_idx ON public.notifications USING btree (user_id, group_key) INCLUDE (actor_id) WHERE (NOT read);
 alter table public.notifications enable row level security;
 grant delete, select, update (read) on public.notifications to authenticated;
 create policy notifications_delete on public.notifications for delete to authenticated
@@ -793,7 +796,7 @@ create table public.profiles (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   avatar_path text,
-  allow_message_requests boolean default true not null,
+  new_messages_from text default 'everyone'::text not null,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_avatar_path_key UNIQUE (avatar_path),
   constraint profiles_username_key UNIQUE (username),
@@ -805,6 +808,7 @@ create table public.profiles (
   constraint profiles_follower_count_check CHECK (follower_count >= 0),
   constraint profiles_following_count_check CHECK (following_count >= 0),
   constraint profiles_full_name_length CHECK (char_length(full_name) <= 80),
+  constraint profiles_new_messages_from CHECK (new_messages_from = ANY (ARRAY['everyone'::text, 'followers'::text, 'following'::text, 'nobody'::text])),
   constraint profiles_one_avatar CHECK (num_nonnulls(avatar_url, avatar_path) <= 1),
   constraint profiles_post_count_check CHECK (post_count >= 0),
   constraint profiles_username_format CHECK (username ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'::text),
@@ -818,7 +822,7 @@ CREATE INDEX profiles_newest_idx ON public.profiles USING btree (created_at DESC
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
 CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
 alter table public.profiles enable row level security;
-grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path, allow_message_requests) on public.profiles to authenticated;
+grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at, avatar_path, new_messages_from) on public.profiles to authenticated;
 create policy profiles_insert on public.profiles for insert to authenticated
   with check (id = (( SELECT auth.uid() AS uid)));
 create policy profiles_select on public.profiles for select to authenticated
@@ -838,7 +842,7 @@ CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW
 CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.lock_for_privacy_change();
 CREATE TRIGGER profiles_serialize_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
-CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, allow_message_requests, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
+CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, new_messages_from, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 
 create table public.reports (
@@ -1267,7 +1271,7 @@ AS $function$
   select p.* from public.posts p
   where p.audience = 'public' and p.user_id <> (select auth.uid())
     and (p.created_at, p.id) < (
-      coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      (select coalesce(before_at, 'infinity')), (select coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
     )
     and (
       p.image_width is not null or p.thumbnail_url is not null
@@ -1303,6 +1307,16 @@ CREATE OR REPLACE FUNCTION public.known_usernames(names text)
  SET search_path TO ''
 AS $function$
   select username from private.known_usernames(names)
+$function$;
+
+-- A device of the caller has received their new messages: tells the senders.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.mark_delivered()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.mark_delivered()
 $function$;
 
 -- Whether clients store pictures and videos in Storage. If not, they store them in the rows.
@@ -1345,7 +1359,7 @@ AS $function$
       select m.conversation_id, m.last_message_at from public.conversation_members m
       where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
         and (m.last_message_at, m.conversation_id)
-          < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+          < ((select coalesce(before_at, 'infinity')), (select coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
       order by m.last_message_at desc, m.conversation_id desc limit 30
     )
     union all
@@ -1371,44 +1385,32 @@ AS $function$
   select id, created_at, last_used_at, user_agent, is_current from private.my_sessions()
 $function$;
 
--- The caller's latest twenty groups of notifications, by their latest one, without those of muted members. Each has the columns of that one, the text of its comment or post, whether all are read, the latest two actors, and how many actors are among its latest 101 notifications.
+-- A page of twenty of the caller's groups of notifications, by their latest one, older than a given notification; without one, the latest. Without those of muted members. Each has the columns of that one, the text of its comment or post, whether all are read, the latest two actors, and how many actors are among its latest 101 notifications. A last row with an actor_count of 0 is no group: the next page starts there.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION public.notification_groups()
- RETURNS TABLE(group_key text, type text, about text, message text, post_id uuid, comment_id uuid, story_id uuid, created_at timestamp with time zone, read boolean, content text, actor_count integer, actors jsonb)
+CREATE OR REPLACE FUNCTION public.notification_groups(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(id uuid, group_key text, type text, about text, message text, post_id uuid, comment_id uuid, story_id uuid, created_at timestamp with time zone, read boolean, content text, actor_count integer, actors jsonb)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
  SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
 AS $function$
-  with recursive
+  with
     mine as not materialized (
       select * from public.notifications n
       where n.user_id = (select auth.uid())
         and n.actor_id not in (select m.muted_id from public.mutes m where m.muter_id = (select auth.uid()))
-    ),
-    latest as (
-      (
-        select n.id, n.created_at, array[n.group_key] as keys from mine n
-        order by n.created_at desc, n.id desc limit 1
-      )
-      union all
-      -- The latest notification of the next group. Evaluated only as often as rows are read.
-      select next.id, next.created_at, l.keys || next.group_key
-      from latest l
-      cross join lateral (
-        select n.id, n.created_at, n.group_key from mine n
-        where (n.created_at, n.id) < (l.created_at, l.id) and n.group_key <> all (l.keys)
-        order by n.created_at desc, n.id desc limit 1
-      ) as next
     )
   select
-    n.group_key, n.type, n.about, n.message, n.post_id, n.comment_id, n.story_id, n.created_at,
-    not exists (select 1 from mine u where u.group_key = n.group_key and not u.read),
+    n.id, n.group_key, n.type, n.about, n.message, n.post_id, n.comment_id, n.story_id, n.created_at,
+    -- Not `not exists`, which may be hashed: that reads all unread notifications of the caller.
+    (select true from mine u where u.group_key = n.group_key and not u.read limit 1) is null,
     coalesce(c.content, p.content),
     members.actor_count,
     members.actors
-  from (select id from latest limit 20) as shown
-  join public.notifications n on n.id = shown.id
+  from private.notification_heads(before_at, before_id) as head
+  -- A look-up for each group; the planner would join with all notifications of the caller.
+  cross join lateral (select * from public.notifications where id = head.id offset 0) as n
   left join public.posts p on p.id = n.post_id
   left join public.comments c on c.id = n.comment_id
   cross join lateral (
@@ -1428,7 +1430,7 @@ AS $function$
       select events.actor_id, row_number() over (order by max(events.created_at) desc, events.actor_id) as place
       from (
         select e.actor_id, e.created_at from mine e
-        where e.group_key = n.group_key
+        where head.is_group and e.group_key = n.group_key
         order by e.created_at desc, e.id desc limit 101
       ) as events
       group by events.actor_id
@@ -1894,7 +1896,7 @@ exception when others then
 end
 $function$;
 
--- Broadcasts to a member that one of their conversations has moved, with the id of the conversation.
+-- Broadcasts to a member that one of their conversations has moved, or that their messages have arrived, with the id of the conversation.
 CREATE OR REPLACE FUNCTION private.broadcast_conversation_member()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3234,6 +3236,46 @@ begin
 end
 $function$;
 
+-- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations. Requests and closed conversations report nothing. Takes no lock if there is nothing to report.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.mark_delivered()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+  received uuid[];
+begin
+  if not private.is_member() then
+    return;
+  end if;
+  received := array(
+    select m.conversation_id
+    from public.conversation_members m
+    join public.conversations c on c.id = m.conversation_id
+    where m.member_id = me and m.undelivered and m.folder = 'inbox'
+      and case me when c.participant_1 then c.participant_2 else c.participant_1 end
+        not in (select private.my_hidden_ids())
+    order by m.last_message_at desc limit 200
+  );
+  if cardinality(received) = 0 then
+    return;
+  end if;
+  -- A message that is being sent meanwhile waits for this lock, or is seen by the next statements.
+  perform 1 from public.conversation_members m
+    where m.conversation_id = any (received) order by m.conversation_id, m.member_id for no key update;
+  update public.conversation_members theirs
+    set delivered_at = greatest(theirs.delivered_at, mine.last_message_at)
+    from public.conversation_members mine
+    where mine.member_id = me and mine.undelivered and mine.conversation_id = any (received)
+      and theirs.conversation_id = mine.conversation_id and theirs.member_id <> me;
+  update public.conversation_members m set undelivered = false
+    where m.member_id = me and m.conversation_id = any (received);
+end
+$function$;
+
 -- Sets edited_at when the text, location or alternative text of a post changes.
 CREATE OR REPLACE FUNCTION private.mark_edited()
  RETURNS trigger
@@ -3480,6 +3522,84 @@ AS $function$
     and (select private.has_session())
   order by 5 desc, 3 desc, s.id
   limit 100
+$function$;
+
+-- The latest notification of each of the caller's next twenty groups, older than a given notification, without those of muted and hidden members. Reads at most 5,000 notifications; if there are more but not twenty groups among them, the last row is the last visible one of these, which is no group.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.notification_heads(before_at timestamp with time zone, before_id uuid)
+ RETURNS TABLE(id uuid, is_group boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  most constant integer := 20;
+  me constant uuid := (select auth.uid());
+  left_out constant uuid[] :=
+    array(select private.my_hidden_ids()) || array(select m.muted_id from public.mutes m where m.muter_id = me);
+  from_at constant timestamptz := coalesce(before_at, 'infinity');
+  from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  heads uuid[];
+  depth integer;
+  last_at timestamptz;
+  last_id uuid;
+begin
+  if not private.is_member() then
+    return;
+  end if;
+  -- Most members have twenty groups among few notifications; a popular post can have thousands that follow each other.
+  foreach depth in array array[200, 1000, 5000] loop
+    heads := array(
+      select head.id
+      from (
+        select walked.group_key, min(walked.place) as place
+        from (
+          select n.group_key, n.actor_id, row_number() over (order by n.created_at desc, n.id desc) as place
+          from public.notifications n
+          where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
+          order by n.created_at desc, n.id desc limit depth
+        ) as walked
+        where walked.actor_id <> all (left_out)
+        group by walked.group_key
+        order by min(walked.place)
+      ) as latest
+      cross join lateral (
+        select n.id from public.notifications n
+        where n.user_id = me and n.group_key = latest.group_key
+          and (n.created_at, n.id) < (from_at, from_id) and n.actor_id <> all (left_out)
+        order by n.created_at desc, n.id desc limit 1
+      ) as head
+      -- A group with a later notification is on an earlier page.
+      where before_at is null or not exists (
+        select from public.notifications n
+        where n.user_id = me and n.group_key = latest.group_key
+          and (n.created_at, n.id) >= (from_at, from_id) and n.actor_id <> all (left_out)
+        offset 0
+      )
+      order by latest.place limit most
+    );
+    exit when cardinality(heads) = most;
+  end loop;
+  return query select head, true from unnest(heads) as head;
+  if cardinality(heads) < most then
+    select n.created_at, n.id into last_at, last_id
+      from public.notifications n
+      where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
+      order by n.created_at desc, n.id desc offset depth - 1 limit 1;
+    if found then
+      return query
+        select n.id, false
+        from public.notifications n
+        where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
+          and (n.created_at, n.id) >= (last_at, last_id) and n.actor_id <> all (left_out)
+        order by n.created_at, n.id limit 1;
+    end if;
+  end if;
+end
 $function$;
 
 -- For triggers: adds notifications when a row is inserted and withdraws them when it is deleted.
@@ -3787,7 +3907,7 @@ begin
     return null;
   end if;
   update public.conversation_members m
-    set unread = n.unread
+    set unread = n.unread, undelivered = m.undelivered and n.unread
     from (
       select
         mine.member_id,
@@ -3846,28 +3966,41 @@ begin
 end
 $function$;
 
--- A stranger can write three messages until the recipient accepts; deleting the request does not allow more. Refuses all if the recipient receives messages only from members they follow.
+-- A stranger can write three messages until the recipient accepts; deleting the request does not allow more. Refuses members that new_messages_from of the recipient leaves out.
 CREATE OR REPLACE FUNCTION private.refuse_unwanted_message()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  wanted constant text := (select p.new_messages_from from public.profiles p where p.id = new.recipient_id);
 begin
   if exists (
       select 1 from public.conversation_members m
       where m.member_id = new.recipient_id and m.conversation_id = new.conversation_id and m.accepted
-    )
-    or exists (
-      select 1 from public.follows f where f.follower_id = new.recipient_id and f.following_id = new.sender_id
     )
     -- A retry after a lost response: the message exists, and the client expects 23505.
     or exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id)
   then
     return new;
   end if;
-  if exists (select 1 from public.profiles p where p.id = new.recipient_id and not p.allow_message_requests) then
+  if wanted = 'nobody' then
+    raise sqlstate 'PT403' using message = 'This member receives messages only in conversations they already have.';
+  end if;
+  if exists (
+    select 1 from public.follows f where f.follower_id = new.recipient_id and f.following_id = new.sender_id
+  ) then
+    return new;
+  end if;
+  if wanted = 'following' then
     raise sqlstate 'PT403' using message = 'This member receives messages only from people they follow.';
+  end if;
+  if wanted = 'followers' and not exists (
+    select 1 from public.follows f where f.follower_id = new.sender_id and f.following_id = new.recipient_id
+  ) then
+    raise sqlstate 'PT403' using
+      message = 'This member receives messages only from their followers and people they follow.';
   end if;
   if exists (
     select 1 from public.messages m
@@ -4269,7 +4402,8 @@ begin
     set last_message_at = greatest(m.last_message_at, n.latest),
         accepted = n.accepted,
         folder = case when n.accepted then 'inbox' else 'requests' end,
-        unread = m.unread or n.unread
+        unread = m.unread or n.unread,
+        undelivered = m.undelivered or n.unread
     from (
       select
         mine.member_id,

@@ -189,7 +189,10 @@ export function longSteps(names) {
     endToEnd('desktop', isLong),
     endToEnd('browser', isLong),
     // Every test but those of Storage itself passes on a server without it.
-    endToEnd('browser', ['--grep-invert', STORAGE_TAG], { VIGNETTE_MEDIA: 'inline' }),
+    {
+      ...endToEnd('browser', ['--grep-invert', STORAGE_TAG], { VIGNETTE_MEDIA: 'inline' }),
+      name: 'end-to-end (browser, without Storage)',
+    },
   ]
 }
 

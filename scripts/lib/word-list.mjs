@@ -105,11 +105,14 @@ function proseOf(file, source) {
   if (file.endsWith('.md')) return [{ start: 0, text: source.replace(/^ *```[\s\S]*?^ *```/gm, blank) }]
   if (file.endsWith('.sql')) return sqlComments(source)
   // Without the asterisks at the start of each line, a phrase may run over two lines.
-  const comments = parseSync(file, source).comments.map(({ start, end }) => ({
+  const parsed = parseSync(file, source)
+  const comments = parsed.comments.map(({ start, end }) => ({
     start,
     text: source.slice(start, end).replace(/^\s*(\/\/|\/\*\*?|\*)/gm, blank),
   }))
-  return [...comments, ...testTitles(source)]
+  // Other files have no titles, and reading the syntax tree takes long.
+  const titles = /\.(test|spec)\.tsx?$/.test(file) ? testTitles(source, parsed.program) : []
+  return [...comments, ...titles]
 }
 
 /** Line comments, and the texts of `comment on`. @param {string} source */
@@ -123,13 +126,29 @@ function sqlComments(source) {
   })
 }
 
-/** @param {string} source */
-function testTitles(source) {
-  const calls = source.matchAll(
-    /\b(?:test|it|describe)(?:\.[a-zA-Z.]+)?(?:\([^)'"`]*\))?\s*\(\s*(['"`])(?<title>[\s\S]*?)\1/g,
-  )
-  return [...calls].map(({ 0: call, index, groups }) => {
-    const text = groups?.title ?? ''
-    return { start: index + call.indexOf(text), text }
-  })
+/**
+ * The titles in `test('…')`, `describe.each(…)('…')` and similar calls.
+ * @param {string} source
+ * @param {unknown} node a part of the syntax tree of the source
+ * @returns {{ start: number, text: string }[]}
+ */
+function testTitles(source, node) {
+  if (typeof node !== 'object' || node === null) return []
+  const inside = Object.values(node).flatMap((child) => testTitles(source, child))
+  if (!isTestCall(node)) return inside
+  const [title] = node.arguments
+  if (!['Literal', 'TemplateLiteral'].includes(title?.type)) return inside
+  return [{ start: title.start + 1, text: source.slice(title.start + 1, title.end - 1) }, ...inside]
+}
+
+/**
+ * @param {any} node
+ * @returns {node is { arguments: any[] }}
+ */
+function isTestCall(node) {
+  if (node.type !== 'CallExpression') return false
+  let { callee } = node
+  while (callee.type === 'MemberExpression' || callee.type === 'CallExpression')
+    callee = callee.object ?? callee.callee
+  return ['test', 'it', 'describe'].includes(callee.name)
 }

@@ -2,7 +2,7 @@ import type { NativeImage } from 'electron'
 import * as z from 'zod/mini'
 import type { Notice, NotificationAnswer } from '#/shared/bridge'
 import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
-import { type AppRoute, parseRoute, routePath } from '#/shared/routes'
+import { type AppRoute, parseRoute, routePath, screenOf } from '#/shared/routes'
 import type { Attention } from './attention'
 import type { HandlersOf } from './ipc'
 import type { NotificationPictures } from './notification-pictures'
@@ -47,6 +47,8 @@ const MAX_ANSWERS = 100
 /** A notification on screen, with the ids of its notices. */
 interface Shown {
   group: string
+  /** Path of the screen that it opens. */
+  path: string
   ids: Set<string>
   remove(): void
 }
@@ -140,11 +142,12 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function showGroup(group: string, notices: [Notice, ...Notice[]]): void {
     const [first] = notices
-    // Linux does not group notifications, so a new notification of a conversation replaces the old one.
-    if (platform === 'linux' && first.kind === 'message') removeWhere((other) => other.group === group)
-    const entry: Shown = { group, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
-    shown.add(entry)
     const content = summarize(notices)
+    const path = routePath(screenOf(content.route))
+    // Linux does not group notifications, so a new notification about a conversation, post or story replaces the old one.
+    if (platform === 'linux') removeWhere((other) => other.group === group && other.path === path)
+    const entry: Shown = { group, path, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
+    shown.add(entry)
     const icon = pictures.image(notices.at(-1)?.icon)
     if (platform !== 'win32' || icon === null) {
       present(entry, content, first.id, icon, null)
@@ -244,7 +247,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
     answer,
     restored: ({ route, id }, remove) => {
       const group = route.page === 'conversation' ? `message ${routePath(route)}` : 'earlier'
-      shown.add({ group, ids: new Set([id]), remove })
+      shown.add({ group, path: routePath(route), ids: new Set([id]), remove })
     },
     handlers: {
       'notifications.show': (notice) => {

@@ -3,9 +3,9 @@ import {
   applyPreferencesPatch,
   DEFAULT_PREFERENCES,
   type Preferences,
-  preferencesSchema,
   type ThemePreference,
 } from '#/shared/preferences'
+import { preferencesSchema } from '#/shared/preferences-schema'
 import type { DocumentFile } from './document-file'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'

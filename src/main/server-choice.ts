@@ -1,13 +1,8 @@
 import * as z from 'zod/mini'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { BridgeError } from '#/shared/bridge-error'
-import {
-  parseServerUrl,
-  type ServerAddress,
-  type ServerCheck,
-  type ServerInfo,
-  serverAddressSchema,
-} from '#/shared/server'
+import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
+import { serverAddressSchema } from '#/shared/server-address'
 import type { DocumentFile } from './document-file'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'

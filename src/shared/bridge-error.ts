@@ -16,6 +16,9 @@ export const BRIDGE_ERROR_CODES = [
 
 export type BridgeErrorCode = (typeof BRIDGE_ERROR_CODES)[number]
 
+/** The error code of `files.pick` and `files.readPicked` for a file larger than SOURCE_LIMITS, of which nothing was read. */
+export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
+
 const known: ReadonlySet<unknown> = new Set(BRIDGE_ERROR_CODES)
 
 function isCode(value: unknown): value is BridgeErrorCode {

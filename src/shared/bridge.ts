@@ -1,9 +1,9 @@
-// The smaller zod build, because the renderer loads this module at startup.
 import * as z from 'zod/mini'
 import type { BridgeErrorCode } from './bridge-error'
-import { type Preferences, preferencesPatchSchema } from './preferences'
+import { type Preferences, preferencesPatchSchema } from './preferences-schema'
 import { parseRoute } from './routes'
-import { type ServerCheck, type ServerInfo, serverAddressSchema } from './server'
+import type { ServerCheck, ServerInfo } from './server'
+import { serverAddressSchema } from './server-address'
 
 const fileKind = z.enum(['photo', 'video', 'avatar'])
 export type FileKind = z.infer<typeof fileKind>
@@ -13,9 +13,6 @@ export interface PickedFile {
   name: string
   bytes: Uint8Array<ArrayBuffer>
 }
-
-/** The error code of `files.pick` and `files.readPicked` for a file larger than SOURCE_LIMITS, of which nothing was read. */
-export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
 const noticeKind = z.enum([
   'message',

@@ -158,10 +158,12 @@ export type Database = {
           accepted: boolean
           cleared_at: string | null
           conversation_id: string
+          delivered_at: string | null
           folder: string
           last_message_at: string
           member_id: string
           pinned_at: string | null
+          undelivered: boolean
           unread: boolean
         }
         ComputedFields: never
@@ -169,20 +171,24 @@ export type Database = {
           accepted: boolean
           cleared_at?: string | null
           conversation_id: string
+          delivered_at?: string | null
           folder: string
           last_message_at: string
           member_id: string
           pinned_at?: string | null
+          undelivered?: boolean
           unread?: boolean
         }
         Update: {
           accepted?: boolean
           cleared_at?: string | null
           conversation_id?: string
+          delivered_at?: string | null
           folder?: string
           last_message_at?: string
           member_id?: string
           pinned_at?: string | null
+          undelivered?: boolean
           unread?: boolean
         }
         Relationships: [
@@ -897,7 +903,6 @@ export type Database = {
       }
       profiles: {
         Row: {
-          allow_message_requests: boolean
           allow_story_replies: boolean
           avatar_path: string | null
           avatar_url: string | null
@@ -908,6 +913,7 @@ export type Database = {
           full_name: string
           id: string
           is_private: boolean
+          new_messages_from: string
           post_count: number
           show_activity_status: boolean
           updated_at: string
@@ -916,7 +922,6 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
-          allow_message_requests?: boolean
           allow_story_replies?: boolean
           avatar_path?: string | null
           avatar_url?: string | null
@@ -927,6 +932,7 @@ export type Database = {
           full_name?: string
           id: string
           is_private?: boolean
+          new_messages_from?: string
           post_count?: number
           show_activity_status?: boolean
           updated_at?: string
@@ -934,7 +940,6 @@ export type Database = {
           website?: string | null
         }
         Update: {
-          allow_message_requests?: boolean
           allow_story_replies?: boolean
           avatar_path?: string | null
           avatar_url?: string | null
@@ -945,6 +950,7 @@ export type Database = {
           full_name?: string
           id?: string
           is_private?: boolean
+          new_messages_from?: string
           post_count?: number
           show_activity_status?: boolean
           updated_at?: string
@@ -1230,6 +1236,7 @@ export type Database = {
           username: string
         }[]
       }
+      mark_delivered: { Args: Record<PropertyKey, never>; Returns: undefined }
       media_in_storage: { Args: Record<PropertyKey, never>; Returns: boolean }
       muted_members: {
         Args: Record<PropertyKey, never>
@@ -1272,7 +1279,7 @@ export type Database = {
         }[]
       }
       notification_groups: {
-        Args: Record<PropertyKey, never>
+        Args: { before_at?: string; before_id?: string }
         Returns: {
           about: string
           actor_count: number
@@ -1281,6 +1288,7 @@ export type Database = {
           content: string
           created_at: string
           group_key: string
+          id: string
           message: string
           post_id: string
           read: boolean

@@ -170,10 +170,8 @@ export const PINNED_MOST = 5
 export const MESSAGES_PAGE = 50
 /** Matches per page, messages per read, and characters of the shortest query. */
 export const MESSAGE_SEARCH = { page: 20, read: 2_000, shortest: 2 } as const
-/** How many messages are loaded at a time on the way to an old one. */
-export const MESSAGES_JUMP = 500
-/** Groups of notifications in the bell. */
-export const NOTIFICATIONS_SHOWN = 20
+/** Groups of notifications per page of the bell. */
+export const NOTIFICATIONS_PAGE = 20
 /** Members that one text notifies by mentioning them. */
 export const MENTIONS_NOTIFIED = 20
 /** More other members than this are shown as '99+ others'. */

@@ -1,45 +1,13 @@
-// The smaller zod build, because the renderer loads this module at startup.
-import * as z from 'zod/mini'
+import type { Preferences, PreferencesPatch } from './preferences-schema'
+
+export type { Preferences, PreferencesPatch }
 
 /** Topics of system notifications that can be turned on and off. */
 export const NOTIFICATION_TOPICS = ['messages', 'likes', 'comments', 'follows'] as const
 
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number]
 
-const topics = z.strictObject({
-  messages: z.boolean(),
-  likes: z.boolean(),
-  comments: z.boolean(),
-  follows: z.boolean(),
-})
-
-export const preferencesSchema = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']),
-  notifications: topics,
-  /** Notifications are paused until this time, in milliseconds since 1970; null if they are not paused. */
-  notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
-  /** Whether a message notification bounces the Dock icon or flashes the taskbar button. */
-  drawAttention: z.boolean(),
-  /** In the desktop app this mirrors the system's setting, which can change outside the app. */
-  startAtLogin: z.boolean(),
-  /** Whether closing the window keeps the app running in the tray. Ignored on macOS, which never quits on close. */
-  keepRunningInTray: z.boolean(),
-  /** Language codes for the spell checker; null for the system's language. */
-  spellCheckLanguages: z.nullable(
-    z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
-  ),
-})
-
-/** The member's settings for this computer, stored by the host. */
-export type Preferences = z.infer<typeof preferencesSchema>
 export type ThemePreference = Preferences['theme']
-
-/** A partial update, also of single topics. */
-export const preferencesPatchSchema = z.extend(z.partial(preferencesSchema), {
-  notifications: z.optional(z.partial(topics)),
-})
-
-export type PreferencesPatch = z.infer<typeof preferencesPatchSchema>
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',

@@ -1,14 +1,6 @@
-// The smaller zod build, because the renderer loads this module at startup.
-import * as z from 'zod/mini'
+import type { ServerAddress } from './server-address'
 
-export const serverAddressSchema = z.strictObject({
-  /** Origin without a path: `https://…`, or `http://…` on loopback. */
-  url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)),
-  publishableKey: z.string().check(z.trim(), z.minLength(1), z.maxLength(4_000)),
-})
-
-/** A Supabase project: its URL and its publishable (or legacy anon) key. */
-export type ServerAddress = z.infer<typeof serverAddressSchema>
+export type { ServerAddress }
 
 /** A demo member that a visitor can sign in as. */
 export interface DemoMember {

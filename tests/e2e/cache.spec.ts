@@ -1,31 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { signOut } from './support/auth-forms'
+import { onDisk, readDisk } from './support/disk-cache'
 import { failRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
 const SERVER = /\/(auth|rest)\/v1\//
-
-/** The queries that are on disk, by their hashes. */
-function readDisk(page: Page): Promise<Record<string, unknown>> {
-  return page.evaluate(async () => {
-    const known = await indexedDB.databases()
-    if (!known.some(({ name }) => name === 'vignette.cache')) return {}
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-    const database = await done(indexedDB.open('vignette.cache'))
-    const texts = database.transaction('texts').objectStore('texts')
-    const [keys, values] = await Promise.all([done(texts.getAllKeys()), done(texts.getAll())])
-    database.close()
-    const hashes = keys.map((key) => (Array.isArray(key) ? String(key[2]) : ''))
-    return Object.fromEntries(hashes.map((hash, index) => [hash, JSON.parse(String(values[index])).data]))
-  })
-}
-
-const onDisk = async (page: Page) => Object.keys(await readDisk(page))
 
 const card = (page: Page, id: string) => page.locator(`article[data-post="${id}"]`)
 const topOf = async (page: Page, id: string) => Math.round((await card(page, id).boundingBox())?.y ?? -1)

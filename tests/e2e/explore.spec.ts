@@ -61,12 +61,21 @@ test('FEED-16 a hashtag leads to its posts and can be followed, which brings the
   for (const id of [first, second]) await expect(page.locator(`article[data-post="${id}"]`)).toBeVisible()
   expect((await member.api.from('hashtag_follows').select('tag')).data).toEqual([{ tag }])
 
+  await page.goto('/?explore')
+  const followed = page.getByRole('region', { name: 'Followed hashtags' }).getByRole('link')
+  await expect(followed).toHaveText([`#${tag}`])
+  await followed.click()
+  await page.getByRole('button', { name: `Unfollow #${tag}` }).click()
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Popular hashtags' })).toBeVisible()
+  await expect(followed).toHaveCount(0)
+
   await page.goto(`/?tag=${unique()}`)
   await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
   await expect(page.getByText('0 posts')).toBeVisible()
   await expect(page.getByText('Posts with this hashtag appear here.')).toBeVisible()
   await page.goto(`/?place=${unique()}`)
-  await expect(page.getByText('Posts of this place appear here.')).toBeVisible()
+  await expect(page.getByText('Posts from this place appear here.')).toBeVisible()
 })
 
 test('FEED-16 Explore shows recent photos, popular hashtags and people; the search box finds hashtags and places', async ({
@@ -92,6 +101,11 @@ test('FEED-16 Explore shows recent photos, popular hashtags and people; the sear
   await expect(cell(hidden)).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'People to follow' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Popular hashtags' }).getByRole('link').first()).toBeVisible()
+  const feeds = page.getByRole('navigation', { name: 'Feeds' })
+  await expect(feeds.getByRole('link', { name: 'Explore' })).toHaveAttribute('aria-current', 'page')
+  await feeds.getByRole('link', { name: 'Following' }).click()
+  await expect(page.getByRole('tab', { name: 'Following' })).toHaveAttribute('aria-selected', 'true')
+  await page.goBack()
 
   const search = page.getByRole('combobox', { name: 'Search' })
   await test.step('a place, by mouse', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { COMMENTS_PAGE } from '#/shared/limits'
-import { takeClock } from './support/clock'
+import { stopTime, takeClock } from './support/clock'
 import { longStep } from './support/long-step'
 import { answerWith, failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
@@ -171,6 +171,28 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
       await expect(card.getByText('1 like')).toBeAttached()
     }
     await expect(page).toHaveURL('/')
+  })
+
+  await test.step('FEED-04 the second click of a slow double click still likes, on the post that the first one opened', async () => {
+    const card = page.locator(`[data-post="${pictured}"]`)
+    const like = card.getByRole('button', { name: 'Like', exact: true })
+    await like.click()
+    await expect(like).toHaveAttribute('aria-pressed', 'false')
+    await stopTime(page)
+    const box = await card.getByRole('img', { name: `Photo by ${member.username}` }).boundingBox()
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 40]
+    await page.mouse.click(x, y)
+    await page.clock.runFor(300)
+    await expect(page).toHaveURL(`/?post=${pictured}`)
+    await page.mouse.click(x, y)
+    await page.clock.resume()
+    const dialog = page.getByRole('dialog', { name: `Post by ${member.username}` })
+    const opened = dialog.getByRole('button', { name: 'Like', exact: true })
+    await expect(opened).toHaveAttribute('aria-pressed', 'true')
+    await opened.click()
+    await expect(opened).toHaveAttribute('aria-pressed', 'false')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
   })
 
   await test.step('FEED-14 a click on the picture opens the post, as Enter on the focused post does', async () => {

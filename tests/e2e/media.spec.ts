@@ -45,7 +45,7 @@ async function drop(page: Page, path: string): Promise<void> {
 test.beforeEach(async ({ member, page }) => {
   await keepObjectUrls(page)
   await page.goto('/create')
-  await expect(page.getByRole('heading', { name: composer.title })).toBeVisible()
+  await expect(page.getByRole('heading', { name: texts.pages.create })).toBeVisible()
   // A member without a profile photo is shown by the first letter of their username.
   await expect(page.getByRole('button', { name: texts.nav.account })).toHaveText(
     member.username.charAt(0).toUpperCase(),

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { texts } from '#/renderer/lib/texts'
+import { photoPath } from './fixtures/photos'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
@@ -78,6 +80,25 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
   await expect(opened.getByRole('listitem').getByRole('link', { name: `@${stem}` })).toBeVisible()
   const { data } = await member.api.from('comments').select('content').eq('post_id', post).single()
   expect(data?.content).toBe(`Thanks @${stem} for\nthis`)
+
+  await page.goto('/?story=new')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
+  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  const caption = page.getByRole('textbox', { name: texts.makeStory.caption })
+  await caption.pressSequentially(`Seen by @${stem.slice(0, -1)}`)
+  await expect(options).toHaveText([new RegExp(stem)])
+  // Escape closes the list, not the form.
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await caption.press('Backspace')
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(caption).toHaveValue(`Seen by @${stem} `)
+  await page.getByRole('button', { name: texts.makeStory.share, exact: true }).click()
+  await expect(caption).toHaveCount(0)
+  const { data: story } = await member.api.from('stories').select('content').eq('user_id', member.id).single()
+  expect(story?.content).toBe(`Seen by @${stem}`)
 
   const conversation = { id: randomUUID(), participant_1: member.id, participant_2: other.id }
   await member.api.from('conversations').insert(conversation).throwOnError()

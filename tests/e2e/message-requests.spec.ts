@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addStory, bubble, viewer } from './fixtures/stories'
 import { startConversation, startRequest, write } from './support/conversations'
 import { conversation, field, message, rows } from './support/messages-page'
 import { failRequests } from './support/network'
@@ -8,7 +9,7 @@ function link(page: Page) {
   return page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
 }
 
-function entry(page: Page, name: string) {
+function entry(page: Page, name: string | RegExp) {
   return page
     .getByRole('navigation', { name: 'Other conversations' })
     .getByRole('link', { name, exact: true })
@@ -59,7 +60,7 @@ test('MSG-13 messages of a stranger wait under Requests, unseen and uncounted, u
   const elsewhere = await openAs(member)
   await elsewhere.goto('/messages')
   await expect(entry(elsewhere, 'Requests (1)')).toBeVisible()
-  await expect(message(theirs, 'Hello from outside')).not.toContainText('Seen')
+  await expect(message(theirs, 'Hello from outside')).toContainText('Sent')
 
   await page.getByRole('button', { name: 'Accept' }).click()
   await expect(page).toHaveURL(`/messages?c=${id}`)
@@ -90,7 +91,7 @@ test('MSG-13 a request can be deleted, answered or blocked, and a member can ref
   await page.goto('/messages?requests')
   await choose(page, other, 'Delete')
   const asked = page.getByRole('alertdialog', { name: 'Delete this request?' })
-  await expect(asked).toContainText('Its messages disappear for you. They do not learn of it.')
+  await expect(asked).toContainText('Its messages disappear for you. They are not notified.')
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(rows(page)).toHaveCount(2)
   await expectFocus(page)
@@ -106,22 +107,45 @@ test('MSG-13 a request can be deleted, answered or blocked, and a member can ref
   await field(page).fill('Of course, the tripod!')
   await field(page).press('Enter')
   await expect(page.getByRole('region', { name: 'Message request' })).toHaveCount(0)
-  await expect(page.getByText('No requests. Messages of people you don’t follow wait here.')).toBeVisible()
+  // An answer accepts it: the list shows it with the others.
+  await expect(page).toHaveURL(`/messages?c=${answered}`)
+  await expect(rows(page)).toContainText([`${friend.username}You: Of course, the tripod!`])
+  await page.goto('/messages?requests')
+  await expect(page.getByText('No requests. Messages from people you don’t follow wait here.')).toBeVisible()
 
   await page.goto('/settings')
-  await expect(
-    page.getByText(
-      'Let people you don’t follow write to you. Their messages wait under Requests until you accept',
-    ),
-  ).toBeVisible()
-  await page.getByRole('switch', { name: 'Message Requests' }).click()
-  await expect
-    .poll(
-      async () =>
-        (await member.api.from('profiles').select('allow_message_requests').eq('id', member.id).single()).data
-          ?.allow_message_requests,
-    )
-    .toBe(false)
+  const choice = page.getByRole('radiogroup', { name: 'Who can message you' })
+  await expect(choice).toHaveAccessibleDescription(
+    'Messages from people you don’t follow wait under Requests until you accept. Conversations that you have accepted stay open.',
+  )
+  const options = [
+    ['Everyone', 'Anybody can send you a request.'],
+    ['Your followers and people you follow', 'Only followers can send you a request.'],
+    ['People you follow', 'Nobody can send you a request.'],
+    ['Nobody new', 'Only conversations that you have accepted or started.'],
+  ] as const
+  await expect(choice.getByRole('radio')).toHaveCount(options.length)
+  for (const [name, description] of options) {
+    await expect(choice.getByRole('radio', { name, exact: true })).toHaveAccessibleDescription(description)
+  }
+  const stored = async () =>
+    (await member.api.from('profiles').select('new_messages_from').eq('id', member.id).single()).data
+      ?.new_messages_from
+  const allow = await failRequests(page, /rest\/v1\/profiles/, { method: 'PATCH' })
+  problems.expect(/rest\/v1\/profiles/, /save who can write/)
+  await choice.getByRole('radio', { name: 'Nobody new' }).click()
+  await expect(choice.getByRole('radio', { name: 'Everyone' })).toBeChecked()
+  await allow()
+  await choice.getByRole('radio', { name: 'Everyone' }).focus()
+  for (const [name] of options.slice(1, 3)) {
+    // The key is held until the choice has followed the focus.
+    await page.keyboard.down('ArrowDown')
+    await expect(choice.getByRole('radio', { name, exact: true })).toBeChecked()
+    await page.keyboard.up('ArrowDown')
+  }
+  await expect.poll(stored).toBe('following')
+  await page.reload()
+  await expect(choice.getByRole('radio', { name: 'People you follow', exact: true })).toBeChecked()
   const theirs = await openAs(other)
   problems.expect(/403 \(Forbidden\) .*rest\/v1\/messages/, /send message: forbidden/)
   await theirs.goto(`/messages?c=${deleted}`)
@@ -131,6 +155,59 @@ test('MSG-13 a request can be deleted, answered or blocked, and a member can ref
     'This member receives messages only from people they follow.',
   )
   await expect(field(theirs)).toHaveValue(/Last offer/)
+})
+
+test('MSG-13 MSG-02 Message on the profile of a requester opens their request, which an answer accepts', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startRequest(other, member)
+  await write(other, id, 'Hello from outside')
+  await page.goto(`/profile/${other.username}`)
+  await page.getByRole('button', { name: 'Message', exact: true }).click()
+  await expect(page).toHaveURL(`/messages?requests&c=${id}`)
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible()
+  await expect(rows(page).getByRole('link', { name: other.username })).toHaveAttribute('aria-current', 'true')
+  const bar = page.getByRole('region', { name: 'Message request' })
+  for (const name of ['Block', 'Delete', 'Accept'])
+    await expect(bar.getByRole('button', { name })).toBeVisible()
+  await field(page).fill('Hello back')
+  await field(page).press('Enter')
+  await expect(page).toHaveURL(`/messages?c=${id}`)
+  await expect(bar).toHaveCount(0)
+  await expect(rows(page)).toContainText([`${other.username}You: Hello back`])
+  await expect(entry(page, /^Requests/)).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(`/profile/${other.username}`)
+})
+
+test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', async ({
+  page,
+  member,
+  other,
+  problems,
+}) => {
+  await addStory(other, { content: 'From the roof' })
+  await other.api.from('profiles').update({ new_messages_from: 'nobody' }).eq('id', other.id).throwOnError()
+  await page.goto('/')
+  await bubble(page, other.username).click()
+  const story = viewer(page, other.username)
+  const reply = story.getByRole('textbox', { name: `Reply to ${other.username}...` })
+  problems.expect(/403 .*rest\/v1\/messages/, /answer story: forbidden/)
+  await reply.fill('What a view')
+  await reply.press('Enter')
+  await expect(story.getByRole('alert')).toHaveText(
+    'This member receives messages only in conversations they already have. Your text stays here so that you can copy it.',
+  )
+  await expect(reply).toHaveValue('What a view')
+  await expect(reply).toHaveAttribute('readonly')
+  // It is still there when the story is opened again, and in no conversation.
+  await page.keyboard.press('Escape')
+  await expect(story).toHaveCount(0)
+  await bubble(page, other.username).click()
+  await expect(reply).toHaveValue('What a view')
+  expect((await member.api.from('messages').select('id')).data).toEqual([])
 })
 
 test('MSG-15 a conversation is pinned, archived and deleted for its member only, on all their devices', {

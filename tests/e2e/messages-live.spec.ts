@@ -65,6 +65,8 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await field(theirs).fill('Are you there?')
   await theirs.keyboard.press('Enter')
   await expect(link(page)).toHaveAccessibleName('Messages, 2 unread')
+  // MSG-14: the app has the message, although nobody has opened the conversation.
+  await expect(message(theirs, 'Are you there?')).toContainText('Delivered')
 
   await link(page).click()
   await expect(rows(page).first()).toContainText(`${other.username}Are you there?`)
@@ -317,8 +319,8 @@ test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent mes
     message(theirs, 'Like this').getByRole('img', { name: `Photo from ${member.username}` }),
   ).toBeVisible()
 
-  await choose(page, 'Like this', 'Take back')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await choose(page, 'Like this', 'Unsend')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unsend' }).click()
   await expect(message(page, 'Message deleted')).toBeVisible()
   await expect(field(page)).toBeFocused()
   await expect(message(theirs, 'Message deleted')).toBeVisible()

@@ -1,5 +1,5 @@
 import { startConversation, write } from './support/conversations'
-import { conversation, message, rows } from './support/messages-page'
+import { conversation, field, message, rows } from './support/messages-page'
 import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
 
@@ -58,4 +58,81 @@ test('MSG-14 a search finds messages in all conversations and in one, and opens 
   await lines.click()
   await expect(dialog).toHaveCount(0)
   await expect(message(page, 'Line 149')).toBeInViewport()
+})
+
+test('MSG-14 a found message opens with those around it, and the others load in both directions', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(other, member)
+  const about = { conversation_id: id, sender_id: other.id }
+  // Messages of one request have the same time: their ids order them.
+  const start = crypto.randomUUID().slice(0, 8)
+  const idOf = (number: number) => `${start}-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const inserted = (number: number) => ({ ...about, id: idOf(number), content: `Line ${number}.` })
+  for (const part of [0, 1, 2, 3, 4, 5])
+    await other.api
+      .from('messages')
+      .insert(Array.from({ length: 50 }, (_, n) => inserted(part * 50 + n)))
+      .throwOnError()
+  await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id).throwOnError()
+  const wanted = `/messages?c=${id}&message=${idOf(75)}`
+  const line = (number: number) => message(page, `Line ${number}.`)
+  await page.goto(`/messages?c=${id}`)
+  await expect(line(299)).toBeInViewport()
+  await page.getByRole('button', { name: 'Search in conversation' }).click()
+  await page.getByRole('dialog').getByRole('searchbox').fill('line 75.')
+  await page.getByRole('list', { name: 'Found messages' }).getByRole('link').click()
+  await expect(line(75)).toBeInViewport()
+  await expect(line(299)).toHaveCount(0)
+
+  // Down through all of them, without a jump to the newest ones, until they are reached.
+  const log = page.getByRole('log')
+  await log.hover()
+  const down = async (number: number) =>
+    expect(async () => {
+      await page.mouse.wheel(0, 400)
+      await expect(line(number)).toBeInViewport({ timeout: 200 })
+    }).toPass({ intervals: [20] })
+  const held = await holdRequests(page, /messages\?.*created_at=gte/)
+  await expect(async () => {
+    await page.mouse.wheel(0, 400)
+    await expect(page.getByRole('status', { name: 'Loading later messages' })).toBeVisible({ timeout: 200 })
+  }).toPass({ intervals: [20] })
+  await held.release()
+  for (const number of [190, 230, 270, 299]) await down(number)
+  await expect(page.getByRole('button', { name: 'To the latest messages' })).toHaveCount(0)
+  await write(other, id, 'One more')
+  await expect(message(page, 'One more')).toBeInViewport()
+  const isRead = async () =>
+    (await member.api.from('messages').select('read').eq('content', 'One more').single()).data?.read
+  await expect.poll(isRead).toBe(true)
+
+  // A link opens one further up; the button leads back, and so does an own message.
+  await page.goto(wanted)
+  await expect(line(75)).toBeInViewport()
+  await write(other, id, 'While you were reading')
+  await expect(page.getByRole('button', { name: 'To the latest messages, 1 new' })).toBeVisible()
+  await expect(line(75)).toBeInViewport()
+  await page.getByRole('button', { name: 'To the latest messages, 1 new' }).click()
+  await expect(message(page, 'While you were reading')).toBeInViewport()
+  await page.goto(wanted)
+  await expect(line(75)).toBeInViewport()
+  await field(page).fill('An answer')
+  await field(page).press('Enter')
+  await expect(message(page, 'An answer')).toBeInViewport()
+  await expect(message(page, 'An answer')).toContainText('Sent')
+  await expect(line(75)).toHaveCount(0)
+  // Up to the first message.
+  await page.goto(wanted)
+  await expect(line(75)).toBeInViewport()
+  await log.hover()
+  await expect(async () => {
+    await page.mouse.wheel(0, -2_000)
+    await expect(line(0)).toBeInViewport({ timeout: 200 })
+  }).toPass({ intervals: [20] })
+  // A message that does not exist leaves the newest ones on screen.
+  await page.goto(`/messages?c=${id}&message=${crypto.randomUUID()}`)
+  await expect(message(page, 'An answer')).toBeInViewport()
 })

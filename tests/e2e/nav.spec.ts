@@ -114,9 +114,9 @@ test('NAV-01 NAV-03 the header leads everywhere, fits every window, is reached b
     await expect(options).toHaveCount(1)
     await expect(options).toContainText(`Ursula ${tag} Le Guin`)
     await box.fill(`${tag}%`)
-    await expect(page.getByText('Nobody by that name')).toBeVisible()
+    await expect(page.getByText('Nothing found')).toBeVisible()
     await box.fill(member.username)
-    await expect(page.getByText('Nobody by that name')).toBeVisible()
+    await expect(page.getByText('Nothing found')).toBeVisible()
   })
 })
 
@@ -184,7 +184,7 @@ test('NAV-03 the search box keeps the cursor that it gets in the moment a popup 
       }
     })
     await page.keyboard.type(member.username)
-    await expect(page.getByText('Nobody by that name')).toBeVisible()
+    await expect(page.getByText('Nothing found')).toBeVisible()
     await page.getByRole('combobox', { name: 'Search' }).fill('')
   }
 })

@@ -78,6 +78,24 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell lists what happened, and each notificatio
   await expect(bell).toHaveAccessibleName('Notifications')
 })
 
+test('NOTE-01 the bell loads older notifications while the member scrolls', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const fan = await newMember()
+  const posts = await insertPosts(member, 25)
+  const liked = await fan.api.from('likes').insert(posts.map((post_id) => ({ post_id, user_id: fan.id })))
+  expect(liked.error).toBeNull()
+
+  await page.goto('/settings')
+  const items = (await openBell(page)).getByRole('link')
+  await expect(items).toHaveCount(20)
+  await items.last().scrollIntoViewIfNeeded()
+  await expect(items).toHaveCount(25)
+  await expect(page.getByLabel('Loading older notifications')).toHaveCount(0)
+})
+
 test('NOTE-05 a mention in a post, a comment and a caption notifies once, live, and opens its subject', async ({
   page,
   member,

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { onDisk } from './support/disk-cache'
 import { nextFrames } from './support/frames'
 import { insertPhotoPost } from './support/photo-posts'
 import { dataUrl, noisePng, png } from './support/png'
@@ -46,9 +47,9 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
 }) => {
   await page.setViewportSize({ width: 1_280, height: 720 })
   const wanted: readonly { size: Size; shown: { width: number; height: number } }[] = [
-    { size: [900, 900], shown: { width: 446, height: 446 } },
+    { size: [900, 900], shown: { width: 425, height: 425 } },
     { size: [1_200, 200], shown: { width: 598, height: 100 } },
-    { size: [300, 900], shown: { width: 149, height: 446 } },
+    { size: [300, 900], shown: { width: 142, height: 425 } },
     { size: [64, 48], shown: { width: 128, height: 96 } },
   ]
   for (const { size, shown } of wanted) {
@@ -59,12 +60,19 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
     expect(await sizeOf(photo), size.join(' x ')).toEqual(shown)
   }
 
+  const first = await post(member, [300, 900])
+  await page.setViewportSize({ width: 1_280, height: 860 })
+  await page.goto('/')
+  const like = page.locator(`[data-post="${first}"]`).getByRole('button', { name: 'Like', exact: true })
+  await expect(like).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1_280, height: 720 })
+
   await page.goto('/create')
   await choosePhoto(page, [900, 900])
   const preview = page.getByRole('img', { name: texts.composer.previewAlt })
   await expect(preview).toBeVisible()
-  expect(await sizeOf(preview)).toEqual({ width: 446, height: 446 })
-  expect(await sizeOf(preview.locator('..'))).toEqual({ width: 598, height: 446 })
+  expect(await sizeOf(preview)).toEqual({ width: 425, height: 425 })
+  expect(await sizeOf(preview.locator('..'))).toEqual({ width: 598, height: 425 })
 })
 
 test('FEED-14 several photos of a post share one frame, and keys, buttons and swipes lead through them', {
@@ -168,13 +176,8 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
   })
 })
 
-test('FEED-14 an address opens a post without moving it', { tag: '@storage' }, async ({
-  page,
-  member: _reader,
-  newMember,
-}) => {
-  const author = await newMember()
-  const id = await insertPhotoPost(author, [{ size: [600, 1_200], altText: 'A tower' }], 'In fog')
+/** Adds up the layout shifts of each page that is opened from now on. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(window, { shifts })
@@ -182,10 +185,44 @@ test('FEED-14 an address opens a post without moving it', { tag: '@storage' }, a
       for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value))
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  await page.goto(`/?post=${id}`)
-  const photo = page.getByRole('dialog').getByRole('img', { name: 'A tower' })
-  await expect(photo).toHaveCSS('background-image', 'none')
-  await nextFrames(page)
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
+  return async () => {
+    await nextFrames(page)
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    return shifts.reduce((sum, shift) => sum + shift, 0)
+  }
+}
+
+for (const path of ['/', '/settings'])
+  test(`FEED-14 an address opens a post over ${path} without moving it`, { tag: '@storage' }, async ({
+    page,
+    member: _reader,
+    newMember,
+  }) => {
+    const author = await newMember()
+    const id = await insertPhotoPost(author, [{ size: [600, 1_200], altText: 'A tower' }], 'In fog')
+    const shifted = await watchShifts(page)
+    await page.goto(`${path}?post=${id}`)
+    const photo = page.getByRole('dialog').getByRole('img', { name: 'A tower' })
+    await expect(photo).toHaveCSS('background-image', 'none')
+    expect(await shifted()).toBeLessThanOrEqual(0.02)
+  })
+
+test('MEDIA-02 a profile that was viewed before opens without a layout shift', { tag: '@storage' }, async ({
+  page,
+  member: _reader,
+  newMember,
+}) => {
+  const author = await newMember()
+  for (const altText of ['A tower', 'A bridge', 'A mill', 'A lock'])
+    await insertPhotoPost(author, [{ size: [600, 1_200], altText }])
+  const shifted = await watchShifts(page)
+  const photo = page.getByRole('img', { name: 'A lock' })
+  for (const visit of ['first', 'second']) {
+    await page.goto(`/profile/${author.username}`)
+    await expect(photo).toHaveCSS('background-image', 'none')
+    await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
+    expect(await shifted(), `${visit} visit`).toBeLessThanOrEqual(0.02)
+    const stored = [`["profile","${author.username}"]`, `["grid","posts","${author.id}"]`]
+    await expect.poll(() => onDisk(page)).toEqual(expect.arrayContaining(stored))
+  }
 })

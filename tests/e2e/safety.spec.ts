@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
-import { delayAnswer, failRequests } from './support/network'
+import { answerWith, delayAnswer, failRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
@@ -66,7 +68,7 @@ test('SAFE-01 a blocked member disappears at once, is hidden in both directions,
   await undo.hover()
   await expect(own.getByText('No comments yet. Be the first.')).toBeVisible()
   await page.getByRole('combobox', { name: 'Search' }).fill(other.username)
-  await expect(page.getByText('Nobody by that name')).toBeVisible()
+  await expect(page.getByText('Nothing found')).toBeVisible()
   await page.keyboard.press('Escape')
   const { count } = await stored(
     member.api
@@ -240,6 +242,30 @@ test('SAFE-03 reports a post with a reason; a failure keeps the text, and the th
   await thanks.getByRole('button', { name: 'Mute' }).click()
   await expect(thanks).toHaveCount(0)
   await expect(page.getByText(`Bad words of ${other.username}`)).toHaveCount(0)
+})
+
+test('SAFE-06 a photo beyond the quota of uploads shows a message and stays in the composer', {
+  tag: '@storage',
+}, async ({ member: _signedIn, page, problems }) => {
+  problems.expect(/status of 429.*\/storage\/v1\/object/, /share post: rate-limited/)
+  await page.goto('/create')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose photos' }).click()
+  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  await answerWith(page, /\/storage\/v1\/object\/media\//, {
+    status: 429,
+    json: {
+      statusCode: '429',
+      error: 'TooManyRequests',
+      message: 'You have uploaded too many files that nothing uses',
+    },
+  })
+  await share.click()
+  await expect(page.getByText('You are doing this too fast. Wait a while, then try again.')).toBeVisible()
+  await expect(share).toBeEnabled()
+  await expect(page.getByRole('img', { name: texts.composer.previewAlt })).toBeVisible()
+  await expect(page).toHaveURL('/create')
 })
 
 test('SAFE-06 a comment beyond the quota shows a message and stays in its field', async ({

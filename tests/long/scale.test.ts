@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FULL } from '#tests/supabase/reads/fill'
 import { type Costs, type GrowingCommunity, openGrowingCommunity } from '#tests/supabase/reads/measure'
+import { EMPTY_READS } from '#tests/supabase/reads/reads'
 import { printTable } from './table'
 
 const SIZES = [10_000, 100_000, 1_000_000] as const
@@ -10,8 +11,6 @@ const [SMALLEST, , LARGEST] = SIZES
 const READ_BUDGET_MS = 20
 /** Runs of each read; the median counts. */
 const ROUNDS = 7
-/** Reads that intentionally find nothing. */
-const EMPTY = new Set(['SEARCH-01 nobody'])
 /**
  * The allowed growth at a hundred times the size: less than twice the pages, plus a few because every index gets one or two
  * levels deeper.
@@ -66,7 +65,7 @@ test('at a million posts every read returns rows and none scans a whole large ta
   for (const [name, { answered, wholeTables }] of at(LARGEST)) {
     expect
       .soft({ name, answered, wholeTables })
-      .toEqual({ name, answered: !EMPTY.has(name), wholeTables: [] })
+      .toEqual({ name, answered: !EMPTY_READS.has(name), wholeTables: [] })
   }
 })
 

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Notice } from '#/shared/bridge'
-import { FakeNotification, like, notificationsWith, resetNotifications } from './support/fake-notifications'
+import {
+  FakeNotification,
+  like,
+  notificationsWith,
+  POST,
+  resetNotifications,
+} from './support/fake-notifications'
 
 const CONVERSATION_ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
 const CONVERSATION = `/messages?c=${CONVERSATION_ID}`
@@ -136,6 +142,12 @@ describe('DESK-10 NOTE-06 notifications of one conversation or post', () => {
     expect(bodiesOnScreen()).toEqual(['Second', 'liked it'])
     expect(ids()).toEqual(['m2', 'l1'])
     expect(FakeNotification.shown[1]?.options).not.toHaveProperty('groupId')
+    show(like('l2', { body: 'liked it too' }))
+    show({ ...like('c1', { body: 'wrote about it' }), kind: 'comment' })
+    await clock.advance(700)
+    show(like('l3', { body: 'liked another', route: POST.replace(/0$/, '1') }))
+    await clock.advance(700)
+    expect(bodiesOnScreen()).toEqual(['Second', 'liked it too', 'wrote about it', 'liked another'])
   })
 })
 

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPreferences, defaultPreferences, storedPreferencesSchema } from '#/main/preferences'
-import {
-  DEFAULT_PREFERENCES,
-  type Preferences,
-  preferencesSchema,
-  type ThemePreference,
-} from '#/shared/preferences'
+import { DEFAULT_PREFERENCES, type Preferences, type ThemePreference } from '#/shared/preferences'
+import { preferencesSchema } from '#/shared/preferences-schema'
 import { memoryDocument } from './support/memory-document'
 import { recordingLog } from './support/recording-log'
 

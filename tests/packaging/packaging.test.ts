@@ -43,6 +43,7 @@ const ALLOWED = [
   /^out\/backend\/chunk-[\w-]+\.mjs$/,
   /^out\/backend\/migrations\/\d{14}_\w+\.sql$/,
   /^out\/backend\/template\/(about\.json|schema\.json|database\.tar\.gz)$/,
+  /^out\/(main|renderer|backend)\/third-party-licenses\.txt$/,
   /^resources\/demo\/([\w-]+\.(webp|webm)|manifest\.json)$/,
   /^resources\/icons\/tray\/[\w@-]+\.(png|ico)$/,
   /^resources\/icons\/overlay\/[\w@-]+\.png$/,
@@ -70,6 +71,15 @@ describe('DESK-08 the packaged app', () => {
   test('contains only the files it needs at run time', () => {
     expect(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file)))).toEqual([])
     expect(ALLOWED.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([])
+  })
+
+  test.each([
+    ['main', 'zod'],
+    ['renderer', 'react'],
+    ['backend', '@supabase/lite'],
+  ])('contains the licenses of the packages bundled in %s', async (part, name) => {
+    const text = await readFile(join(packed.contents, `out/${part}/third-party-licenses.txt`), 'utf8')
+    expect(text).toContain(`## ${name} - `)
   })
 
   test('contains every migration', async () => {

@@ -21,6 +21,8 @@ describe('the word list', () => {
     ],
     ['the title of a test', 'a.test.ts', `\n${call('test', 'FEED-04 a like is taken back')}`, 2],
     ['a title with parameters', 'a.test.ts', call('test.each([1])', 'whoever reads %s'), 1],
+    ['a title after a table of texts', 'a.test.ts', `${call("test.each([['(a)', b()]])", '%s anew')}`, 1],
+    ['a title in the next line', 'a.test.ts', "test(\n  'shows it anew',\n  () => {},\n)\n", 2],
     ['a comment of a migration', 'a.sql', "select 'x';\n-- Whom it concerns\n", 2],
     ['the documentation of a function', 'a.sql', "comment on function f() is 'Reads anew';\n", 1],
     ['a document', 'a.md', '# Title\n\nIt is in a file of its own.\n', 3],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { FILE_TOO_LARGE } from '#/shared/bridge'
-import { BRIDGE_ERROR_CODES, BridgeError, bridgeErrorCode } from '#/shared/bridge-error'
+import { BRIDGE_ERROR_CODES, BridgeError, bridgeErrorCode, FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 test('the code can be read from the message, the only part that contextBridge keeps', () => {
   for (const code of BRIDGE_ERROR_CODES) {

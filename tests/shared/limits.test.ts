@@ -13,7 +13,7 @@ import {
   MENTIONS_NOTIFIED,
   MESSAGE_EDIT_MINUTES,
   MESSAGE_SEARCH,
-  NOTIFICATIONS_SHOWN,
+  NOTIFICATIONS_PAGE,
   POPULAR_DAYS,
   POPULAR_HASHTAGS,
   QUOTAS,
@@ -81,6 +81,8 @@ test('every page size in the database is in limits.ts', () => {
     'private.clear_account': ['2', '20'],
     // Posts whose viewers learn of one deletion.
     'private.broadcast_comments': ['100'],
+    // Conversations whose senders learn of a delivery at once.
+    'private.mark_delivered': ['200'],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
@@ -104,8 +106,9 @@ test('every page size in the database is in limits.ts', () => {
     // One more than the badge shows.
     'public.unread_conversations': [String(BADGE_MAX + 1)],
     'public.unread_notifications': [String(BADGE_MAX + 1)],
-    // The groups of the bell, and of each as many notifications as tell that more than 99 others caused them.
-    'public.notification_groups': [String(GROUP_ACTORS_MAX + 2), String(NOTIFICATIONS_SHOWN)],
+    'private.notification_heads': [String(NOTIFICATIONS_PAGE)],
+    // As many notifications of a group as tell that more than 99 others caused them.
+    'public.notification_groups': [String(GROUP_ACTORS_MAX + 2)],
   })
 })
 

@@ -73,6 +73,7 @@ export async function runMutant(copy, mutant, steps) {
  * Whether a TypeScript mutant compiles, or the migrations run with an SQL mutant.
  * @param {string} copy
  * @param {string} file
+ * @throws {Error} if the check does not finish, so that a busy machine does not make a mutant invalid
  */
 async function isValid(copy, file) {
   const migrate =
@@ -80,7 +81,13 @@ async function isValid(copy, file) {
   const args = file.endsWith('.sql')
     ? ['--input-type=module', '--eval', migrate]
     : [toolPath('typescript', 'tsc'), '-p', 'tsconfig.mutants.json']
-  return (await run(process.execPath, args, { cwd: copy, quiet: true, timeoutMs: 5 * MINUTE })).ok
+  const { ok, timedOut } = await run(process.execPath, args, {
+    cwd: copy,
+    quiet: true,
+    timeoutMs: 5 * MINUTE,
+  })
+  if (timedOut) throw new Error(`The check whether ${file} is valid took more than five minutes`)
+  return ok
 }
 
 /** A failed test in the output of Vitest: `FAIL  |project| path > title`. */

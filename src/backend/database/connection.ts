@@ -5,11 +5,12 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
 import { type DatabaseErrorFields, databaseErrorFields, type LastDatabaseError } from './database-error'
 import { mergeSettings } from './merge-settings'
+import { prepareStatements } from './prepare-statements'
 
 const OID = { timestamp: 1114, timestamptz: 1184 } as const
 
-/** PostgreSQL's default of 128 MB takes 160 MB of memory and is not faster here. */
-const SHARED_BUFFERS = '32MB'
+/** PGlite fills all of it with zeros at the start, so unused buffers take memory too. More is not faster here. */
+const SHARED_BUFFERS = '16MB'
 
 /** OIDs of the array types in use: bool, name, int2, int4, text, varchar, int8, oid, timestamptz, uuid, json and jsonb. */
 const ARRAY_OIDS = [1000, 1003, 1005, 1007, 1009, 1015, 1016, 1028, 1185, 2951, 199, 3807]
@@ -45,6 +46,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   })
   await connection.driver.waitReady
   dropUnusedTypes(connection.driver)
+  prepareStatements(connection.driver)
   mergeSettings(connection.driver)
   return connection
 }

@@ -129,13 +129,11 @@ const handlers: {
   fetch: async ({ method, url, headers, body, responseBytes, hashes }) => {
     const { lite, errors, setResponseLimit } = running()
     errors.take()
-    setResponseLimit({
-      ...(responseBytes < RESPONSE_MAX_BYTES
+    setResponseLimit(
+      responseBytes < RESPONSE_MAX_BYTES
         ? { bytes: responseBytes, error: RESPONSES_FULL }
-        : { bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE }),
-      // A function limits its rows itself, and cannot be called for some of them.
-      limitsRows: !new URL(url).pathname.startsWith('/rest/v1/rpc/'),
-    })
+        : { bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE },
+    )
     try {
       const response = await lite.fetch(new Request(url, { method, headers, body }), hashes ?? undefined)
       const responseBody = await readBuffer(response)

@@ -8,8 +8,6 @@ interface ResponseLimit {
   /** Largest result of a statement. */
   bytes: number
   error: LimitError
-  /** Whether a result of several rows has a lower limit. */
-  limitsRows: boolean
 }
 
 /** Null removes the limit. */
@@ -53,7 +51,7 @@ export function limitResponse({ Module }: PGlite): SetResponseLimit {
   })
   return (max) => {
     limit = max?.bytes ?? Number.POSITIVE_INFINITY
-    severalLimit = max?.limitsRows === true ? SEVERAL_ROWS_BYTES : Number.POSITIVE_INFINITY
+    severalLimit = max === null ? Number.POSITIVE_INFINITY : SEVERAL_ROWS_BYTES
     limitError = max?.error ?? TOO_LARGE
   }
 }

@@ -8,10 +8,10 @@ import { dataVersion, openDatabase } from './connection'
 import { SupersededDataError } from './migrations'
 import { isDamage, isMachineError, PrepareError } from './open-errors'
 
-/** The major version of PostgreSQL inside the pinned PGlite; its files are of no use to another. */
+/** The major version of PostgreSQL inside the pinned PGlite. Another major version cannot read its files. */
 const POSTGRES_MAJOR = 17
 
-/** With less than this free, in bytes, PostgreSQL may not open however whole its data is, and a snapshot would not fit. */
+/** With less than this free, in bytes, PostgreSQL may fail to open intact data, and a snapshot would not fit. */
 const FREE_BYTES_MIN = 64 * 1024 * 1024
 
 export interface OpenedDatabase<Ready> {
@@ -24,24 +24,23 @@ export interface OpenedDatabase<Ready> {
 
 export interface OpenOrRestoreOptions<Ready> {
   folder: DataFolder
-  /** Unpacks a prepared folder for the first start, if there is one; asked only then. */
+  /** Reads the prepared database for a new folder, if there is one. Called only for a new folder. */
   readTemplate: () => Promise<Blob | null>
-  /** Whether the data is to be put aside for a snapshot even if it opens. */
+  /** Restores the newest snapshot, even if the data opens. */
   restore?: boolean
-  /** Brings a database that opened to where it can serve; data it cannot read is as damaged as data that won't open. */
+  /** Prepares an opened database for requests. Data that it cannot read counts as damaged. */
   prepare: (connection: PgliteConnection, isNew: boolean) => Promise<Ready>
   log: BackendLog
   /** PGlite's compiled WebAssembly. */
   wasmModule?: WebAssembly.Module
-  /** Free bytes of the disk with a folder; asked of the system when left out. */
+  /** Free bytes of the disk with a folder; by default the system's answer. */
   freeBytes?: (path: string) => Promise<number>
 }
 
 /**
- * Opens a data folder, sets one up, or, where the data does not open, puts it aside and restores the newest snapshot
- * that does. Data that opens is put aside only if what fails then is the data's fault, or if `prepare` throws a
- * SupersededDataError. Throws a BackendError that says in words why none of this was possible, or the error of the machine
- * or of `prepare`.
+ * Opens a data folder, or sets up a new one. If the data does not open, moves it aside and restores the newest snapshot that opens.
+ * Data that opens is moved aside only if `prepare` fails because of the data, or throws a SupersededDataError. Otherwise throws a
+ * BackendError with the reason, or the error of the machine or of `prepare`.
  */
 export async function openOrRestore<Ready>(
   options: OpenOrRestoreOptions<Ready>,
@@ -70,7 +69,7 @@ async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise
   const version = await dataVersion(folder.database)
   if (Number(version) > POSTGRES_MAJOR) throw newerData()
   try {
-    // PGlite takes a folder without it for an empty one, and sets up another database over the files in it.
+    // PGlite treats a folder without this file as empty, and would set up another database over the other files.
     if (version === null) throw new Error('PG_VERSION is missing')
     return { ready: await openAndPrepare(options, false, null), isNew: false, restoredFrom: null }
   } catch (error) {
@@ -86,7 +85,7 @@ async function setUpNew<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<Op
   return { ready: await setUp(options, true, await options.readTemplate()), isNew: true, restoredFrom: null }
 }
 
-/** Moves the database, its snapshots, which are equally useless, and its objects to names that no start looks at. */
+/** Renames the database, its snapshots and its objects: no version of the app can use them again. */
 async function setSupersededAside<Ready>({ folder, log }: OpenOrRestoreOptions<Ready>): Promise<void> {
   const suffix = `superseded-${Date.now()}`
   if (await exists(folder.database)) await rename(folder.database, `${folder.database}.${suffix}`)
@@ -193,7 +192,7 @@ async function restore<Ready>(
   }
 }
 
-/** Null when the snapshot is damaged too; any other failure is thrown. */
+/** Returns null if the snapshot is damaged too. Throws any other failure. */
 async function tryRestore<Ready>(
   options: OpenOrRestoreOptions<Ready>,
   snapshot: Snapshot,

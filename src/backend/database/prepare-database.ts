@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmailDriver } from '@supabase/lite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { FOLLOW_TABLES_SQL, REALTIME_LEFTOVER_BYTES } from '#/backend/realtime/setup-sql'
+import { REALTIME_LEFTOVER_BYTES, WATCH_RIGHTS_SQL } from '#/backend/realtime/setup-sql'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, LITE_VERSION, type LiteApp } from './lite-app'
 import { checkHistory, type Migration, migrate } from './migrations'
@@ -34,10 +34,10 @@ export async function prepareDatabase(
   await checkHistory(pg, migrations)
   connection.config.schemaCache = schemaCache
   const lite = createLiteApp(connection, { secrets, email, siteUrl })
-  await ensureSystem(pg, lite)
+  const isSetupNew = await ensureSystem(pg, lite)
   const migrated = await migrate(pg, migrations)
+  if (isSetupNew || migrated.length > 0) await pg.exec(WATCH_RIGHTS_SQL)
   if (migrated.length > 0) {
-    await pg.exec(FOLLOW_TABLES_SQL)
     await schemaCache.clear()
     await connection.clearSchemaCache()
   }
@@ -59,18 +59,27 @@ export async function resumeDatabase(
 }
 
 /** The comment on the schema auth after this version of lite and this setup have been applied. */
-const CREATED_BY = `made by @supabase/lite ${LITE_VERSION} with the setup ${createHash('sha256').update(SETUP_SQL).digest('base64url')}`
+const CREATED_BY = `made by @supabase/lite ${LITE_VERSION} with the setup ${createHash('sha256')
+  .update(SETUP_SQL + WATCH_RIGHTS_SQL)
+  .digest('base64url')}`
 
-/** Lite would check each of its tables at every start. With the setup, that takes a tenth of a second. */
-async function ensureSystem(pg: PGlite, lite: LiteApp): Promise<void> {
+/**
+ * Applies lite's schema and the setup if they have changed, and returns whether they have. Lite would check each of its tables
+ * at every start; with the setup, that takes a tenth of a second.
+ */
+async function ensureSystem(pg: PGlite, lite: LiteApp): Promise<boolean> {
   const { rows } = await pg.query<{ about: string | null; bytes: number | null }>(
     `select pg_catalog.obj_description(to_regnamespace('auth'), 'pg_namespace') as about,
       pg_catalog.pg_relation_size(to_regclass('realtime.messages')) as bytes`,
   )
   const { about = null, bytes = null } = rows[0] ?? {}
   if ((bytes ?? 0) > REALTIME_LEFTOVER_BYTES) await pg.exec('truncate realtime.messages')
-  if (about === CREATED_BY) return lite.init()
+  if (about === CREATED_BY) {
+    await lite.init()
+    return false
+  }
   await lite.ensureSystemSchema()
   await pg.exec(SETUP_SQL)
   await pg.exec(`comment on schema auth is '${CREATED_BY}'`)
+  return true
 }

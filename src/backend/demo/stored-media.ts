@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Queries } from '#/backend/database/queries'
 import { BUCKET, parseObjectKey } from '#/backend/objects/object-key'
@@ -44,13 +44,7 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
   }
   const copyFile = async ({ id, key, owner, file }: StoredFile) => {
     const content = await readFile(join(assetsDir, file))
-    const copy = await open(join(objectsFolder, id), 'wx', 0o600)
-    try {
-      await copy.writeFile(content)
-      await copy.sync()
-    } finally {
-      await copy.close()
-    }
+    await writeFile(join(objectsFolder, id), content, { flag: 'wx', mode: 0o600, flush: true })
     const mimetype = parseObjectKey(key)?.mimetype
     const metadata = JSON.stringify({ size: content.byteLength, mimetype, eTag: `"${id}"` })
     rows.push({ id, bucket_id: BUCKET, name: key, owner_id: owner, metadata })

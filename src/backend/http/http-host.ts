@@ -22,6 +22,12 @@ const HEADERS_MS = 20_000
 /** A client has to send a whole request within this time. Until then, the body holds memory. */
 const REQUEST_MS = 60_000
 
+/**
+ * An idle connection stays open for this long. Node's default of 5 seconds closes connections while a busy client is about to
+ * use them, and only browsers repeat a POST that fails because of that.
+ */
+const KEEP_ALIVE_MS = 60_000
+
 /** Open connections, without WebSockets, which their endpoint counts. Node itself has no limit. */
 const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
 
@@ -196,6 +202,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
     },
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
 

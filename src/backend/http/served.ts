@@ -115,7 +115,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   profiles: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
-      'id username full_name bio website avatar_url avatar_path is_private show_activity_status allow_story_replies allow_message_requests post_count follower_count following_count created_at updated_at',
+      'id username full_name bio website avatar_url avatar_path is_private show_activity_status allow_story_replies new_messages_from post_count follower_count following_count created_at updated_at',
     texts: 'avatar_path',
     media: 'avatar_url',
     many: { follows_follower_id_fkey: 'follows' },
@@ -217,7 +217,8 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   conversations: { ...CONVERSATION, methods: [...SEE, 'POST', 'PATCH'] },
   conversation_members: {
     methods: [...SEE, 'PATCH'],
-    columns: 'member_id conversation_id folder accepted unread pinned_at cleared_at last_message_at',
+    columns:
+      'member_id conversation_id folder accepted unread undelivered pinned_at cleared_at delivered_at last_message_at',
     key: 'member_id,conversation_id',
   },
   messages: {
@@ -276,10 +277,10 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   count_topic_posts: { args: 'topic_kind topic_name' },
   unread_notifications: { args: '' },
   notification_groups: {
-    args: '',
+    args: 'before_at before_id',
     rows: {
       columns:
-        'group_key type about message post_id comment_id story_id created_at read content actor_count actors',
+        'id group_key type about message post_id comment_id story_id created_at read content actor_count actors',
     },
   },
   unread_conversations: { args: '' },
@@ -298,6 +299,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   },
   media_in_storage: { args: '' },
   touch_activity: { args: '' },
+  mark_delivered: { args: '' },
   my_sessions: { args: '', rows: { columns: 'id created_at last_used_at user_agent is_current' } },
   signed_in_recently: { args: '' },
   clear_account: { args: '' },

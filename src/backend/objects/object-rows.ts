@@ -1,6 +1,6 @@
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
-import { actAs, identityOf } from '#/backend/realtime/identity'
+import { actAs } from '#/backend/realtime/act-as'
 import type { LinkReader } from './link-tokens'
 import { BUCKET, type ObjectKey } from './object-key'
 import { REFUSALS } from './storage-error'
@@ -41,32 +41,34 @@ const COLUMNS = 'name, bucket_id, owner_id, id, created_at, updated_at, metadata
 export function createObjectRows(pg: Session): ObjectRows {
   const asMember = <T>({ member, session }: LinkReader, work: (tx: Transaction) => Promise<T>) =>
     pg.transaction(async (tx) => {
-      await actAs(tx, identityOf({ role: 'authenticated', sub: member, session_id: session }))
+      await actAs(tx, { role: 'authenticated', sub: member, session_id: session })
       return work(tx)
     })
 
-  const requireRoom = async (tx: Transaction, bytes: number) => {
-    const { rows } = await tx.query<{ has_room: boolean }>('select private.has_upload_room($1) as has_room', [
-      bytes,
-    ])
-    if (rows[0]?.has_room !== true) throw REFUSALS.tooManyUploads()
-  }
+  const checkRoom = (member: LinkReader, bytes: number) =>
+    asMember(member, async (tx) => {
+      const sql = 'select private.has_upload_room($1) as has_room'
+      const { rows } = await tx.query<{ has_room: boolean }>(sql, [bytes])
+      if (rows[0]?.has_room !== true) throw REFUSALS.tooManyUploads()
+    })
 
   return {
     visible: async ({ member, session }, names) => {
       return (await pg.query<ObjectRow>(VISIBLE_SQL, [member, session, BUCKET, names])).rows
     },
-    checkRoom: (member, bytes) => asMember(member, (tx) => requireRoom(tx, bytes)),
+    checkRoom,
     insert: (member, id, { name, mimetype }, size) =>
       asMember(member, async (tx) => {
-        await requireRoom(tx, size)
         const metadata = JSON.stringify({ size, mimetype, eTag: `"${id}"` })
         await tx.query(
           'insert into storage.objects (id, bucket_id, name, owner_id, metadata) values ($1, $2, $3, $4, $5)',
           [id, BUCKET, name, member.member, metadata],
         )
-      }).catch((error: unknown) => {
-        throw refusalOf(error) ?? error
+      }).catch(async (error: unknown) => {
+        const code = databaseErrorFields(error)?.code
+        // The policy refuses a row beyond the quota as it refuses any other.
+        if (code === '42501') await checkRoom(member, size)
+        throw refusalOf(code) ?? error
       }),
     remove: (member, names) =>
       asMember(member, async (tx) => {
@@ -92,8 +94,7 @@ export function createObjectRows(pg: Session): ObjectRows {
 }
 
 /** The refusal for an error of the database; null for an error of the server. */
-function refusalOf(error: unknown) {
-  const code = databaseErrorFields(error)?.code
+function refusalOf(code: string | undefined) {
   if (code === '23505') return REFUSALS.duplicate()
   if (code === '42501') return REFUSALS.forbidden()
   return code === 'PT429' ? REFUSALS.tooManyUploads() : null

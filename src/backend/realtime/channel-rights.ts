@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
-import { createFairQueue } from '#/backend/http/fair-queue'
+import type { FairQueue } from '#/backend/http/fair-queue'
 import type { Exclusive } from '#/backend/mutex'
-import { actAs, type Identity } from './identity'
-import { JoinError } from './join-config'
+import { actAs } from './act-as'
+import { JoinError } from './join'
+import type { Claims } from './tokens'
 
 interface ReadWrite {
   read: boolean
   write: boolean
 }
 
-/** The rights of an identity in a private channel. */
+/** The rights of a member in a private channel. */
 export interface ChannelRights {
   broadcast: ReadWrite
   presence: ReadWrite
 }
 
 export interface RightsRequest {
-  identity: Identity
+  claims: Claims
   topic: string
   /** Whether the result is no longer needed: the database is not queried. */
   isGone: () => boolean
@@ -38,40 +39,38 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 /**
  * Tests the policies of realtime.messages, like hosted: a member who can read a message of the topic may receive messages,
  * a member who can insert one may send. Inserts test messages and rolls them back. Visitors have no rights, without a query.
- * Members take turns; rejects with a JoinError if `waitingMax` reads of the member are waiting.
+ * Rejects with a JoinError if too many reads of the member are waiting.
  */
-export function createRightsReader(pg: Session, exclusive: Exclusive, waitingMax: number) {
-  // The number of connections limits the total.
-  const turns = createFairQueue({ perCaller: waitingMax, total: Number.POSITIVE_INFINITY })
+export function createRightsReader(pg: Session, exclusive: Exclusive, turns: FairQueue) {
   let reads = 0
-  const readAlone = (identity: Identity, topic: string) =>
+  const readAlone = (claims: Claims, topic: string) =>
     exclusive(async () => {
       reads += 1
       if (reads % READS_PER_VACUUM === 0) await pg.exec('vacuum realtime.messages')
       return pg.transaction(async (tx) => {
-        const rights = await readRights(tx, identity, topic)
+        const rights = await readRights(tx, claims, topic)
         await tx.rollback()
         return rights
       })
     })
 
-  return async ({ identity, topic, isGone }: RightsRequest): Promise<ChannelRights> => {
-    const { role, sub } = identity.claims
+  return async ({ claims, topic, isGone }: RightsRequest): Promise<ChannelRights> => {
+    const { role, sub } = claims
     if (role !== 'authenticated' || sub === undefined) return NO_RIGHTS
-    const rights = await turns({ caller: sub, isGone, work: () => readAlone(identity, topic) })
+    const rights = await turns({ caller: sub, isGone, work: () => readAlone(claims, topic) })
     if (rights === null) throw new JoinError('ClientJoinRateLimitReached: Too many joins of this member')
     return rights
   }
 }
 
-async function readRights(tx: Transaction, identity: Identity, topic: string): Promise<ChannelRights> {
+async function readRights(tx: Transaction, claims: Claims, topic: string): Promise<ChannelRights> {
   const ids = EXTENSIONS.map(() => randomUUID())
   await tx.query(
     `insert into realtime.messages (id, topic, extension, private)
       select id, $2, extension, true from unnest($1::uuid[], $3::text[]) as probes (id, extension)`,
     [ids, topic, EXTENSIONS],
   )
-  await actAs(tx, identity, topic)
+  await actAs(tx, claims, topic)
   const { rows } = await tx.query<{ extension: string }>(
     'select extension from realtime.messages where id = any ($1::uuid[])',
     [ids],

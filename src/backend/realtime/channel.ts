@@ -3,32 +3,25 @@ import { loggableError } from '#/backend/database/database-error'
 import type { BackendLog } from '#/backend/log'
 import type { RateLimiter } from '#/backend/rate-limiter'
 import { SESSION_ENDED } from '#/shared/realtime'
-import type { ChangeFeed, Subscriber } from './change-feed'
-import { createChannelPresence } from './channel-presence'
 import type { ChannelRights, RightsRequest } from './channel-rights'
-import type { ClientMessage } from './frames'
-import { createMessages, type Link } from './frames'
-import { type Identity, identityOf } from './identity'
-import type { JoinConfig, Subscription } from './join-config'
-import { JoinError } from './join-config'
+import { type ClientMessage, encodeText } from './frames'
+import { type JoinConfig, JoinError } from './join'
 import type { RealtimeLimits } from './limits'
-import type { RightsWatch, RightsWatcher } from './rights-watch'
+import type { NewRows, RowRecord, RowsRequest } from './new-rows'
 import type { Occupant, Rooms } from './rooms'
-import { SERVED_CHANNELS } from './served'
+import { SERVED_CHANGES, SERVED_CHANNELS } from './served'
 import { type Claims, expiryMessage, TokenError, type Tokens } from './tokens'
 
 /** Shared by all channels of the server. */
 export interface RealtimeContext {
   tokens: Tokens
-  feed: ChangeFeed
   rooms: Rooms
   limits: RealtimeLimits
-  /** Reads the rights of an identity in a private channel. */
+  /** Reads the rights of a member in a private channel. */
   readRights(request: RightsRequest): Promise<ChannelRights>
-  rightsWatch: RightsWatch
-  /** By member and topic. */
-  broadcasts: RateLimiter
-  presenceCalls: RateLimiter
+  readRows(request: RowsRequest): Promise<RowRecord[]>
+  /** Counts broadcasts and presence messages by member and topic. */
+  sends: RateLimiter
   log: BackendLog
 }
 
@@ -38,38 +31,43 @@ export interface Admission {
   /** With the prefix `realtime:`. */
   topic: string
   config: JoinConfig
-  identity: Identity
+  claims: Claims
   rights: ChannelRights
 }
 
 /** A joined channel. */
 export interface Channel {
   joinRef: string | null
-  subscriptions: readonly Subscription[]
+  subscriptions: JoinConfig['subscriptions']
   isOpen(): boolean
-  /** The claims of its token, or of the project's key if it has no token. */
+  /** The claims of its token, or of the project's key if it has no token. Their member never changes. */
   claims(): Claims
   /** Handles a message, except joins and leaves. Does not retain the message while it waits. */
   handle(message: ClientMessage): Promise<void> | void
+  /** Sends new rows that the member may see and that match a subscription. */
+  sendNewRows(rows: NewRows): Promise<void>
+  /** Reads the rights again, and closes the channel if the member may no longer read it. */
+  recheckRights(): Promise<void>
+  closeIfExpired(now: number): void
+  endSession(): void
   /** Closes the channel and notifies the client. */
   close(): void
-  /** Closes the channel and sends the client the reason. */
-  shutDown(reason: string): void
   /** Closes the channel without notifying the client. */
   drop(): void
 }
-
-/** Expiry is checked at least this often, like on hosted; setTimeout is limited to 24 days. */
-const EXPIRY_CHECK_MAX_MS = 60 * 60_000
-
-/** Broadcasts from the database arrive as soon as a channel is joined, so this is sent at once. */
-const REPLICATION_READY = 'Replication connection established'
 
 const NO_DATABASE = 'Realtime was unable to connect to the project database'
 
 export const subTopic = (topic: string): string => topic.slice('realtime:'.length)
 
 const accessTokenSchema = z.object({ access_token: z.string() })
+const presenceSchema = z.object({
+  event: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['track', 'untrack'])),
+  payload: z.record(z.string(), z.unknown()).nullish(),
+})
 
 /**
  * Opens the channel of an allowed join.
@@ -77,173 +75,186 @@ const accessTokenSchema = z.object({ access_token: z.string() })
  */
 export function openChannel(
   context: RealtimeContext,
-  link: Link,
+  sendFrame: (frame: string | Buffer) => void,
   admission: Admission,
   onClose: () => void,
 ): Channel {
-  const { feed, rooms, limits, tokens } = context
+  const { rooms, limits, tokens, log } = context
   const { joinRef, topic, config } = admission
+  const { subscriptions } = config
   const name = subTopic(topic)
-  const messages = createMessages(link, topic, name, joinRef)
-  let { identity, rights } = admission
+  let { claims, rights } = admission
   let lastToken = config.accessToken
   let isClosed = false
-  let expiry: NodeJS.Timeout | undefined
+  let isRechecking = false
+  let areRightsOutdated = false
 
-  const readRights = (of: Identity) =>
-    context.readRights({ identity: of, topic: name, isGone: () => isClosed })
+  const send = (event: string, payload: unknown, ref: string | null = null) =>
+    sendFrame(encodeText({ joinRef, ref, topic, event, payload }))
+  const sendSystem = (extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string) =>
+    send('system', { extension, status, message, channel: name })
+  const reply = ({ ref }: Pick<ClientMessage, 'ref'>, status: 'ok' | 'error', response: object = {}) =>
+    send('phx_reply', { status, response }, ref)
 
   const occupant: Occupant = {
     presenceKey: config.presence.key || crypto.randomUUID(),
     receivesBroadcasts: () => rights.broadcast.read,
     receivesPresence: () => config.presence.enabled && rights.presence.read,
-    sendFrame: link.sendFrame,
-    sendEvent: messages.event,
-  }
-  const subscriber: Subscriber = {
-    identity: () => identity,
-    deliver: (message) => messages.event('postgres_changes', message),
-    restart: () => {
-      drop()
-      messages.failed()
-    },
-  }
-
-  const watcher: RightsWatcher = {
-    identity: () => identity,
-    endSession: () => shutDown(SESSION_ENDED),
-    recheck: async () => {
-      if (!config.isPrivate) return
-      const checked = identity
-      try {
-        const next = await readRights(checked)
-        if (isClosed) return
-        if (identity === checked) applyRights(next)
-        else await watcher.recheck()
-      } catch (error) {
-        shutDownAfter(error, 'Rights could not be rechecked')
-      }
-    },
+    sendFrame,
+    sendEvent: send,
   }
 
   const drop = () => {
     if (isClosed) return
     isClosed = true
-    clearTimeout(expiry)
-    feed.unsubscribe(subscriber)
-    context.rightsWatch.delete(watcher)
     rooms.leave(name, occupant)
     onClose()
   }
   const close = () => {
     if (isClosed) return
     drop()
-    messages.closed()
+    send('phx_close', {}, joinRef)
   }
+  /** Closes the channel and sends the client the reason. */
   const shutDown = (reason: string) => {
     if (isClosed) return
-    messages.system('system', 'error', reason)
+    sendSystem('system', 'error', reason)
     close()
   }
-
-  const shutDownAfter = (error: unknown, what: string) => {
-    if (error instanceof TokenError || error instanceof JoinError) return shutDown(error.message)
-    context.log('error', `${what}: ${loggableError(error)}`)
-    shutDown(NO_DATABASE)
-  }
-
-  const watchExpiry = () => {
-    clearTimeout(expiry)
-    const { exp } = identity.claims
-    if (exp === undefined) return
-    const left = exp * 1000 - Date.now()
-    if (left <= 0) return shutDown(expiryMessage(exp))
-    expiry = setTimeout(watchExpiry, Math.min(left, EXPIRY_CHECK_MAX_MS)).unref()
-  }
-
-  const subscribe = () => {
-    if (config.subscriptions.length === 0) return
-    feed.subscribe(subscriber, config.subscriptions)
-    messages.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
-  }
-
-  /** Returns false, and closes the channel, if the rights to read are lost. */
-  const applyRights = (next: ChannelRights): boolean => {
-    const isRevoked =
-      (rights.broadcast.read && !next.broadcast.read) || (rights.presence.read && !next.presence.read)
-    if (isRevoked) {
-      shutDown(`You no longer have permission to read from this Channel topic: ${name}`)
-      return false
+  const shutDownOnError = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (error instanceof TokenError || error instanceof JoinError) return shutDown(error.message)
+      log('error', `A channel could not be checked: ${loggableError(error)}`)
+      shutDown(NO_DATABASE)
     }
+  }
+
+  const confirmSubscriptions = () => {
+    if (subscriptions.length > 0) sendSystem('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
+  }
+  const readRights = (of: Claims) => context.readRights({ claims: of, topic: name, isGone: () => isClosed })
+  const revoke = () => shutDown(`You no longer have permission to read from this Channel topic: ${name}`)
+
+  const applyRights = (next: ChannelRights) => {
+    const lost = (['broadcast', 'presence'] as const).some((part) => rights[part].read && !next[part].read)
+    if (lost) return revoke()
     rights = next
-    if (!rights.presence.write) presence.end()
-    return true
+    if (!rights.presence.write) rooms.untrack(name, occupant)
+  }
+
+  /** A recheck that waits covers later changes too, so that another member cannot cause any number of reads. */
+  const recheckRights = async () => {
+    areRightsOutdated = config.isPrivate
+    if (isRechecking) return
+    isRechecking = true
+    while (areRightsOutdated && !isClosed) {
+      areRightsOutdated = false
+      await shutDownOnError(async () => applyRights(await readRights(claims)))
+    }
+    isRechecking = false
   }
 
   const changeToken = async (token: string) => {
     if (token === lastToken) return
     lastToken = token
+    const next = await tokens.verify(token)
+    if (next.sub !== claims.sub || next.role !== claims.role) return revoke()
+    claims = next
+    if (config.isPrivate) applyRights(await readRights(next))
+    if (!isClosed) confirmSubscriptions()
+  }
+
+  const sendNewRows = async (rows: NewRows) => {
+    const ofTable = subscriptions.filter(({ binding }) => binding.table === rows.table)
+    if (ofTable.length === 0) return
     try {
-      const next = identityOf(await tokens.verify(token))
-      const nextRights = config.isPrivate ? await readRights(next) : rights
-      if (isClosed || !applyRights(nextRights)) return
-      identity = next
-      subscribe()
-      watchExpiry()
+      const records = await context.readRows({ claims, rows, isGone: () => isClosed })
+      for (const record of isClosed ? [] : records) {
+        const value = record[SERVED_CHANGES[rows.table]]
+        const ids = ofTable.filter((subscription) => subscription.value === value).map(({ id }) => id)
+        if (ids.length > 0) send('postgres_changes', { ids, data: insertData(rows.table, record) })
+      }
     } catch (error) {
-      shutDownAfter(error, 'A new token could not be applied')
+      if (isClosed) return
+      log('warn', `New rows could not be read for a subscriber: ${loggableError(error)}`)
+      // The client rejoins and refetches, because it has missed changes.
+      drop()
+      send('phx_error', {}, joinRef)
     }
   }
 
-  const memberInTopic = () => `${identity.claims.sub} ${name}`
+  const mayStillSend = () => context.sends.take(`${claims.sub} ${name}`) === 0
 
   const broadcast = (message: ClientMessage) => {
     const { content } = message
-    const refuse = (reason: string) => messages.reply(message, 'error', { reason })
+    const refuse = (reason: string) => reply(message, 'error', { reason })
     if (!rights.broadcast.write) return refuse('Unauthorized: You may not broadcast in this channel')
     if (content === undefined || !SERVED_CHANNELS.broadcasts.some((event) => event === content.event)) {
       return refuse('This broadcast is not served')
     }
     if (content.bytes.length > limits.payloadBytes) return refuse('payload_size_exceeded')
-    if (context.broadcasts.take(memberInTopic()) > 0) return refuse('Too many broadcasts per second')
+    if (!mayStillSend()) return refuse('Too many broadcasts per second')
     rooms.broadcast(name, content, occupant)
   }
 
-  const presence = createChannelPresence({
-    rooms,
-    room: name,
-    occupant,
-    limits,
-    messages,
-    mayCall: () => !config.isPrivate || context.presenceCalls.take(memberInTopic()) === 0,
-    canWrite: () => rights.presence.write,
-    shutDown,
-  })
+  const changePresence = (message: ClientMessage) => {
+    const refuse = (reason: string) => reply(message, 'error', { reason })
+    const { data } = presenceSchema.safeParse(message.payload)
+    if (data === undefined) return refuse('Presence track payload must be a map')
+    if (!rights.presence.write) return refuse('Unauthorized: You may not be present in this channel')
+    if (Buffer.byteLength(JSON.stringify(data.payload ?? {})) > limits.payloadBytes) {
+      return refuse('payload_size_exceeded')
+    }
+    if (!mayStillSend()) return refuse('Too many presence messages per second')
+    if (data.event === 'track') rooms.track(name, occupant, data.payload ?? {})
+    else rooms.untrack(name, occupant)
+    reply(message, 'ok')
+  }
 
   if (config.isPrivate) rooms.enter(name, occupant)
-  context.rightsWatch.add(watcher)
-  const bindings = config.subscriptions.map(({ binding, id }) => ({ ...binding, id }))
-  messages.reply({ ref: joinRef }, 'ok', { postgres_changes: bindings })
-  presence.sendState()
-  if (config.awaitsReplication) messages.system('system', 'ok', REPLICATION_READY)
-  subscribe()
-  watchExpiry()
+  reply({ ref: joinRef }, 'ok', {
+    postgres_changes: subscriptions.map(({ binding, id }) => ({ ...binding, id })),
+  })
+  if (occupant.receivesPresence()) send('presence_state', rooms.presenceState(name))
+  confirmSubscriptions()
 
   return {
     joinRef,
-    subscriptions: config.subscriptions,
+    subscriptions,
     isOpen: () => !isClosed,
-    claims: () => identity.claims,
+    claims: () => claims,
     handle: (message) => {
       if (isClosed) return
       if (message.event === 'broadcast') return broadcast(message)
-      if (message.event === 'presence') return presence.handle(message)
-      const refreshed = message.event === 'access_token' && accessTokenSchema.safeParse(message.payload).data
+      if (message.event === 'presence') return changePresence(message)
+      if (message.event !== 'access_token') return
+      const { data } = accessTokenSchema.safeParse(message.payload)
       // Like hosted, ignore keys, which are not members' tokens.
-      if (refreshed && !refreshed.access_token.startsWith('sb_')) return changeToken(refreshed.access_token)
+      if (data === undefined || data.access_token.startsWith('sb_')) return
+      return shutDownOnError(() => changeToken(data.access_token))
     },
+    sendNewRows,
+    recheckRights,
+    closeIfExpired: (now) => {
+      if (claims.exp !== undefined && claims.exp * 1_000 <= now) shutDown(expiryMessage(claims.exp))
+    },
+    endSession: () => shutDown(SESSION_ENDED),
     close,
-    shutDown,
     drop,
+  }
+}
+
+/** The `data` of a postgres_changes message. Its values are JSON, so supabase-js needs no types of columns. */
+function insertData(table: NewRows['table'], record: RowRecord): object {
+  return {
+    schema: 'public',
+    table,
+    type: 'INSERT',
+    commit_timestamp: new Date().toISOString(),
+    columns: [],
+    record,
+    errors: null,
   }
 }

@@ -1,36 +1,29 @@
 import type { RawData, WebSocket } from 'ws'
 import { loggableError } from '#/backend/database/database-error'
 import type { ConnectionShare } from '#/backend/http/connection-shares'
-import { createMutex, type Exclusive } from '#/backend/mutex'
+import { createMutex } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
-import type { Channel, RealtimeContext } from './channel'
-import type { Link } from './frames'
+import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
+import { NO_RIGHTS } from './channel-rights'
 import { type ClientMessage, decodeFrame, encodeText } from './frames'
-import { joinChannel } from './join-channel'
-import { type JoinConfig, JoinError, parseJoin } from './join-config'
-import type { Claims } from './tokens'
+import { type JoinConfig, JoinError, parseJoin } from './join'
+import { SERVED_CHANNELS } from './served'
+import { type Claims, TokenError } from './tokens'
 
 /** Codes of RFC 6455, section 7.4.1. */
 const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
 
-/** This many times the allowed messages per second close the connection. */
-const FLOOD_FACTOR = 3
+const TOO_MANY_CONNECTIONS = 'Too many connections of this member'
 
 type Address = Pick<ClientMessage, 'joinRef' | 'ref' | 'topic'>
 type JoinAddress = Pick<ClientMessage, 'ref' | 'topic'>
 
-const TOO_MANY_CONNECTIONS = 'Too many connections of this member'
-
-/** A client that sends too much has this long to read the reason before it is disconnected. */
-const CLOSE_GRACE_MS = 250
-
 /** A client's WebSocket. */
 export interface Connection {
-  /** Time of the last message, in milliseconds since 1970. */
-  lastReceivedAt(): number
-  /** Since when no member uses it, in milliseconds since 1970; null if one does. */
-  unauthenticatedSince(): number | null
-  /** Stops counting it for its member if it belongs to this session. */
+  channels(): Iterable<Channel>
+  /** Closes what has expired: channels, or a connection that is idle or that no member uses. */
+  sweep(now: number): void
+  /** Closes the channels of a session, and stops counting the connection for its member. */
   endSession(session: string): void
   /** Closes the socket without a closing handshake. */
   terminate(): void
@@ -49,19 +42,18 @@ export function serveConnection(
   context: RealtimeContext,
   { socket, keyClaims, share }: ConnectionOptions,
 ): Connection {
-  const { limits, log } = context
+  const { limits, log, tokens } = context
   const channels = new Map<string, Channel>()
-  const queues = new Map<string, { run: Exclusive; waiting: number }>()
+  /** Messages are handled one at a time, so that those of a topic stay in order and pending joins do not add up. */
+  const inOrder = createMutex()
   const waiting = { frames: 0, bytes: 0 }
   const perSecond = (limit: number) => createRateLimiter({ limit, windowMs: 1_000 })
   const messages = perSecond(limits.messagesPerSecond)
-  const flood = perSecond(limits.messagesPerSecond * FLOOD_FACTOR)
   const received = perSecond(limits.bytesPerSecond)
   const joins = perSecond(limits.joinsPerSecond)
   let lastReceivedAt = Date.now()
   let unauthenticatedSince: number | null = lastReceivedAt
   let session: string | undefined
-  const joining = new Set<JoinConfig>()
 
   const isOpen = () => socket.readyState === socket.OPEN
   const sendFrame = (frame: string | Buffer) => {
@@ -70,44 +62,56 @@ export function serveConnection(
     if (socket.bufferedAmount > limits.unsentBytes) socket.terminate()
     else socket.send(frame)
   }
-  const link: Link = {
-    sendFrame,
-    send: (message) => sendFrame(encodeText(message)),
-  }
-  /** Closes the connection and stops reading, even if the client never responds. */
+  /** Closes the connection and stops reading. `ws` destroys the socket after `closeTimeout`. */
   const disconnect = (code: number, reason: string) => {
     socket.close(code, reason)
     socket.pause()
-    setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref()
   }
   const reply = ({ joinRef, ref, topic }: Address, status: 'ok' | 'error', response: object = {}) =>
-    link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
+    sendFrame(encodeText({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }))
 
-  const refuseJoin = (to: JoinAddress, reason: string) =>
+  const refuseJoin = (to: JoinAddress, error: unknown) => {
+    const isRefusal = error instanceof JoinError
+    if (!isRefusal) log('error', `A join failed: ${loggableError(error)}`)
+    const reason = isRefusal ? error.message : 'Unknown Error on Channel'
     reply({ ...to, joinRef: to.ref }, 'error', { reason })
-
-  const refuseJoinAfter = (to: JoinAddress, error: unknown) => {
-    if (!(error instanceof JoinError)) log('error', `A join failed: ${loggableError(error)}`)
-    refuseJoin(to, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
   }
 
-  const identifyMember = ({ sub, session_id }: Claims, onRefused = (): void => undefined) => {
-    if (sub === undefined || unauthenticatedSince === null) return
+  const claimsOf = async ({ accessToken }: JoinConfig): Promise<Claims> => {
+    if (accessToken === null || accessToken.startsWith('sb_')) return keyClaims
+    try {
+      return await tokens.verify(accessToken)
+    } catch (cause) {
+      throw cause instanceof TokenError
+        ? new JoinError(`InvalidJWTToken: ${cause.message}`, { cause })
+        : cause
+    }
+  }
+
+  /** Counts the connection for the member of a verified token. False if the member has too many. */
+  const identify = ({ sub, session_id }: Claims): boolean => {
+    if (sub === undefined || unauthenticatedSince === null) return true
     unauthenticatedSince = null
     session = session_id
-    if (share.identify(sub)) return
-    onRefused()
-    socket.close(CLOSE.policyViolation, TOO_MANY_CONNECTIONS)
+    return share.identify(sub)
   }
 
-  /** Counts pending joins too, because several may wait for the database. */
-  const refuseTooMany = ({ subscriptions }: JoinConfig) => {
-    if (channels.size + joining.size >= limits.channelsPerConnection) {
+  const readRights = async (claims: Claims, topic: string) => {
+    const isServed = SERVED_CHANNELS.topic.test(topic)
+    const rights = isServed ? await context.readRights({ claims, topic, isGone: () => !isOpen() }) : NO_RIGHTS
+    if (rights.broadcast.read || rights.presence.read) return rights
+    throw new JoinError(`Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`)
+  }
+
+  const checkLimits = ({ subscriptions }: JoinConfig) => {
+    const open = [...channels.values()]
+    if (open.length >= limits.channelsPerConnection) {
       throw new JoinError('ChannelRateLimitReached: Too many channels')
     }
-    const others = [...channels.values(), ...joining]
-    const bindings = others.reduce((sum, other) => sum + other.subscriptions.length, subscriptions.length)
-    if (bindings > limits.bindingsPerConnection) {
+    if (
+      open.reduce((sum, one) => sum + one.subscriptions.length, subscriptions.length) >
+      limits.bindingsPerConnection
+    ) {
       throw new JoinError('ChannelRateLimitReached: Too many postgres_changes bindings')
     }
   }
@@ -116,36 +120,34 @@ export function serveConnection(
   const join = ({ topic, ref, payload }: ClientMessage): Promise<void> | void => {
     channels.get(topic)?.close()
     try {
+      if (subTopic(topic) === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
       const config = parseJoin(payload)
-      refuseTooMany(config)
-      return admit({ topic, ref }, config)
+      checkLimits(config)
+      return admit({ topic, ref }, config).catch((error) => refuseJoin({ topic, ref }, error))
     } catch (error) {
-      refuseJoinAfter({ topic, ref }, error)
+      refuseJoin({ topic, ref }, error)
     }
   }
 
   const admit = async (to: JoinAddress, config: JoinConfig) => {
-    const { topic } = to
-    joining.add(config)
-    try {
-      let channel: Channel | null = null
-      const onClose = () => {
-        if (channels.get(topic) === channel) channels.delete(topic)
-      }
-      channel = await joinChannel(context, link, to, {
-        config,
-        keyClaims,
-        isOpen,
-        identifyMember: (claims) =>
-          identifyMember(claims, () => refuseJoin(to, `ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`)),
-        onClose,
-      })
-      if (channel?.isOpen()) channels.set(topic, channel)
-    } catch (error) {
-      refuseJoinAfter(to, error)
-    } finally {
-      joining.delete(config)
+    const { topic, ref } = to
+    const claims = await claimsOf(config)
+    if (!isOpen()) return
+    if (!identify(claims)) {
+      refuseJoin(to, new JoinError(`ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`))
+      return socket.close(CLOSE.policyViolation, TOO_MANY_CONNECTIONS)
     }
+    if (config.subscriptions.length > 0 && (claims.role !== 'authenticated' || claims.sub === undefined)) {
+      throw new JoinError('Unauthorized: Only members can subscribe to changes')
+    }
+    // Read last, so that the rights cannot change before the channel is opened.
+    const rights = config.isPrivate ? await readRights(claims, subTopic(topic)) : NO_RIGHTS
+    if (!isOpen()) return
+    const admission = { joinRef: ref, topic, config, claims, rights }
+    channels.set(
+      topic,
+      openChannel(context, sendFrame, admission, () => channels.delete(topic)),
+    )
   }
 
   const handle = (message: ClientMessage | null): Promise<void> | void => {
@@ -163,34 +165,27 @@ export function serveConnection(
     if (isCurrent) return channel.handle(message)
   }
 
-  /** Messages of a topic are handled in order; topics do not wait for each other. */
-  const enqueue = (topic: string, data: Buffer, isBinary: boolean) => {
+  const enqueue = (data: Buffer, isBinary: boolean) => {
     const bytes = data.length
     waiting.frames += 1
     waiting.bytes += bytes
     if (waiting.frames > limits.waitingFrames || waiting.bytes > limits.waitingBytes) {
       return disconnect(CLOSE.policyViolation, 'Too many messages waiting')
     }
-    const queue = queues.get(topic) ?? { run: createMutex(), waiting: 0 }
-    queues.set(topic, queue)
-    queue.waiting += 1
     // A copy, because a received frame may be a small part of a larger buffer.
     const copy = Buffer.allocUnsafeSlow(bytes)
     data.copy(copy)
-    queue
-      .run(() => Promise.resolve(handle(decodeFrame(copy, isBinary))))
+    inOrder(async () => handle(decodeFrame(copy, isBinary)))
       .catch((error) => log('error', `A realtime message could not be handled: ${loggableError(error)}`))
       .finally(() => {
         waiting.frames -= 1
         waiting.bytes -= bytes
-        queue.waiting -= 1
-        if (queue.waiting === 0) queues.delete(topic)
       })
   }
 
   /** Counts a frame before it is parsed. Disconnects the client, and returns true, if it sends too much. */
   const isFlooding = (data: Buffer): boolean => {
-    if (flood.take() === 0 && received.take('', data.length) === 0) return false
+    if (messages.take() === 0 && received.take('', data.length) === 0) return false
     disconnect(CLOSE.policyViolation, 'Too many messages per second')
     return true
   }
@@ -204,22 +199,15 @@ export function serveConnection(
     if (isFlooding(data)) return
     const message = decodeFrame(data, isBinary)
     if (message === null) return disconnect(CLOSE.protocolError, 'Not a message of the protocol')
-    const isTooFast = messages.take() > 0
     if (message.topic === 'phoenix') {
-      return message.event === 'heartbeat' && !isTooFast ? reply(message, 'ok') : undefined
+      if (message.event === 'heartbeat') reply(message, 'ok')
+      return
     }
     // Limited before queueing, because a flood of joins that wait for the database would fill the memory.
-    if (message.event === 'phx_join') {
-      if (joins.take() > 0) {
-        channels.get(message.topic)?.close()
-        return isTooFast
-          ? undefined
-          : refuseJoin(message, 'ClientJoinRateLimitReached: Too many joins per second')
-      }
-    } else if (isTooFast) {
-      return channels.get(message.topic)?.shutDown('Too many messages per second')
+    if (message.event === 'phx_join' && joins.take() > 0) {
+      return refuseJoin(message, new JoinError('ClientJoinRateLimitReached: Too many joins per second'))
     }
-    enqueue(message.topic, data, isBinary)
+    enqueue(data, isBinary)
   }
 
   socket.on('message', receive)
@@ -230,26 +218,30 @@ export function serveConnection(
   }
   socket.on('close', () => {
     for (const channel of [...channels.values()]) channel.drop()
-    channels.clear()
   })
   // ws closes the socket with the matching code.
   socket.on('error', () => undefined)
 
   return {
-    lastReceivedAt: () => lastReceivedAt,
-    unauthenticatedSince: () => {
-      for (const channel of channels.values()) identifyMember(channel.claims())
-      return unauthenticatedSince
+    channels: () => [...channels.values()],
+    sweep: (now) => {
+      const isIdle = lastReceivedAt < now - limits.idleMs
+      const isUnused = unauthenticatedSince !== null && unauthenticatedSince < now - limits.unauthenticatedMs
+      if (isIdle || isUnused) return socket.terminate()
+      for (const channel of [...channels.values()]) channel.closeIfExpired(now)
     },
     endSession: (ended) => {
+      for (const channel of [...channels.values()]) {
+        if (channel.claims().session_id === ended) channel.endSession()
+      }
       if (session !== ended) return
       session = undefined
       unauthenticatedSince = Date.now()
       share.forget()
+      // The member may have joined channels with another session.
+      if (![...channels.values()].every((channel) => identify(channel.claims()))) socket.terminate()
     },
     terminate: () => socket.terminate(),
-    evict: () => {
-      socket.close(CLOSE.policyViolation, 'Too many connections from this address')
-    },
+    evict: () => socket.close(CLOSE.policyViolation, 'Too many connections from this address'),
   }
 }

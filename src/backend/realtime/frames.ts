@@ -22,13 +22,7 @@ export interface ClientMessage {
   content?: BroadcastContent
 }
 
-export interface ServerMessage {
-  joinRef: string | null
-  ref: string | null
-  topic: string
-  event: string
-  payload: unknown
-}
+export type ServerMessage = Omit<ClientMessage, 'content'>
 
 const KIND = { userBroadcastPush: 3, userBroadcast: 4 } as const
 const JSON_ENCODING = 1
@@ -88,40 +82,4 @@ export function encodeBroadcast(topic: string, { event, bytes, id }: BroadcastCo
   const strings = [topic, event, metadata].map((text) => Buffer.from(text))
   const lengths = strings.map(({ length }) => length)
   return Buffer.concat([Buffer.of(KIND.userBroadcast, ...lengths, JSON_ENCODING), ...strings, bytes])
-}
-
-/** The connection of a channel. */
-export interface Link {
-  send(message: ServerMessage): void
-  sendFrame(frame: string | Buffer): void
-}
-
-/** Sends a channel's messages in the envelopes of the protocol. */
-export interface ChannelMessages {
-  event(event: string, payload: unknown): void
-  /** A message of the server; `extension` names its part. */
-  system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void
-  reply(to: Pick<ClientMessage, 'ref'>, status: 'ok' | 'error', response?: object): void
-  closed(): void
-  /** The channel failed on the server: the client rejoins. */
-  failed(): void
-}
-
-/** `name` is the topic without `realtime:`. */
-export function createMessages(
-  link: Link,
-  topic: string,
-  name: string,
-  joinRef: string | null,
-): ChannelMessages {
-  const event: ChannelMessages['event'] = (kind, payload) =>
-    link.send({ joinRef, ref: null, topic, event: kind, payload })
-  return {
-    event,
-    system: (extension, status, message) => event('system', { extension, status, message, channel: name }),
-    reply: ({ ref }, status, response = {}) =>
-      link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }),
-    closed: () => link.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} }),
-    failed: () => link.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: {} }),
-  }
 }

@@ -1,21 +1,22 @@
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import * as z from 'zod'
 import type { Session } from '#/backend/database/queries'
 import { createConnectionShares } from '#/backend/http/connection-shares'
+import { createFairQueue } from '#/backend/http/fair-queue'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
-import { openChangeFeed } from './change-feed'
-import type { RealtimeContext } from './channel'
+import type { Channel, RealtimeContext } from './channel'
 import { createRightsReader } from './channel-rights'
 import { type Connection, serveConnection } from './connection'
-import { forwardBroadcasts } from './database-broadcasts'
 import { PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import type { LiveSessions } from './live-sessions'
-import { openRightsWatch } from './rights-watch'
+import { createRowsReader, newRowsSchema } from './new-rows'
 import { createRooms } from './rooms'
+import { BROADCASTS_CHANNEL, RIGHTS_CHANNEL } from './setup-sql'
 import type { Tokens } from './tokens'
 
 /**
@@ -24,8 +25,18 @@ import type { Tokens } from './tokens'
  */
 const PARTS = { maxFragments: 64, maxBufferedChunks: 1_024 } as const
 
-/** In milliseconds. A client that does not read could keep a closing connection longer. */
-const CLOSING = { closeTimeout: 2_000 } as const
+/** In milliseconds. A client that neither reads nor responds could keep a closing connection longer. */
+const CLOSING = { closeTimeout: 500 } as const
+
+const SWEEP_MS = 1_000
+
+const broadcastSchema = z.object({
+  id: z.string(),
+  topic: z.string(),
+  event: z.string(),
+  payload: z.unknown(),
+})
+const memberIdsSchema = z.array(z.string())
 
 /** The path of supabase-js's WebSocket. */
 export const REALTIME_PATH = '/realtime/v1/websocket'
@@ -55,20 +66,16 @@ export interface Realtime {
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
   const { pg, exclusive, tokens, sessions, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  // The number of connections limits the total.
+  const turns = createFairQueue({ perCaller: limits.readsWaiting, total: Number.POSITIVE_INFINITY })
   const rooms = createRooms()
-  const stopBroadcasts = await forwardBroadcasts(pg, exclusive, rooms)
   const context: RealtimeContext = {
     tokens,
-    feed: await openChangeFeed({ pg, exclusive, log }),
     rooms,
     limits,
-    readRights: createRightsReader(pg, exclusive, limits.rightsWaiting),
-    rightsWatch: await openRightsWatch(pg, exclusive),
-    broadcasts: createRateLimiter({ limit: limits.broadcastsPerSecond, windowMs: 1_000 }),
-    presenceCalls: createRateLimiter({
-      limit: limits.memberPresenceCalls,
-      windowMs: limits.presenceWindowMs,
-    }),
+    readRights: createRightsReader(pg, exclusive, turns),
+    readRows: createRowsReader(pg, exclusive, turns),
+    sends: createRateLimiter({ limit: limits.sendsPerSecond, windowMs: 1_000 }),
     log,
   }
 
@@ -86,11 +93,44 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     perMember: limits.connectionsPerMember,
   })
 
+  /** Work that notifications of the database have started. */
+  const running = new Set<Promise<void>>()
+  const forChannels = (
+    isConcerned: (member: string) => boolean,
+    work: (channel: Channel) => Promise<void>,
+  ) => {
+    for (const channel of [...connections].flatMap((connection) => [...connection.channels()])) {
+      if (!isConcerned(channel.claims().sub ?? '')) continue
+      const task = work(channel).finally(() => running.delete(task))
+      running.add(task)
+    }
+  }
+  const onBroadcast = (text: string) => {
+    const { id, topic, event, payload } = broadcastSchema.parse(JSON.parse(text))
+    rooms.broadcast(topic, { id, event, bytes: Buffer.from(JSON.stringify(payload)) })
+    const { data: rows } = newRowsSchema.safeParse(payload)
+    if (rows === undefined) return
+    forChannels(
+      (member) => topic === `member:${member}`,
+      (channel) => channel.sendNewRows(rows),
+    )
+  }
+  const onRightsChange = (text: string) => {
+    const members = memberIdsSchema.parse(JSON.parse(text))
+    forChannels(
+      (member) => members.includes(member),
+      (channel) => channel.recheckRights(),
+    )
+  }
+  const stopListening = await exclusive(() =>
+    Promise.all([pg.listen(BROADCASTS_CHANNEL, onBroadcast), pg.listen(RIGHTS_CHANNEL, onRightsChange)]),
+  )
+
   let isClosed = false
   const upgrade: UpgradeHandler = (request, socket, head) => {
     if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-    const keyClaims = context.tokens.claimsForKey(searchParams.get('apikey'))
+    const keyClaims = tokens.claimsForKey(searchParams.get('apikey'))
     if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
     if (socket.destroyed) return
     if (searchParams.get('vsn') !== PROTOCOL_VERSION)
@@ -120,13 +160,8 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   })
 
   const sweep = setInterval(() => {
-    const now = Date.now()
-    for (const connection of connections) {
-      const isIdle = connection.lastReceivedAt() < now - limits.idleMs
-      const since = connection.unauthenticatedSince()
-      if (isIdle || (since !== null && since < now - limits.unauthenticatedMs)) connection.terminate()
-    }
-  }, Math.min(limits.idleMs, limits.unauthenticatedMs) / 4).unref()
+    for (const connection of connections) connection.sweep(Date.now())
+  }, SWEEP_MS).unref()
 
   const terminateAll = () => {
     for (const connection of connections) connection.terminate()
@@ -136,16 +171,14 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     upgrade,
     terminateAll,
     settled: async () => {
-      await context.feed.settled()
-      await context.rightsWatch.settled()
+      await Promise.all(running)
     },
     close: async () => {
       isClosed = true
       clearInterval(sweep)
       terminateAll()
-      await stopBroadcasts()
-      await context.feed.close()
-      await context.rightsWatch.close()
+      await Promise.all(running)
+      await exclusive(() => Promise.all(stopListening.map((stop) => stop())))
     },
   }
 }

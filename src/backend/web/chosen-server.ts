@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { parseServerUrl, type ServerAddress, serverAddressSchema } from '#/shared/server'
+import { parseServerUrl, type ServerAddress } from '#/shared/server'
+import { serverAddressSchema } from '#/shared/server-address'
 
 const YEAR_S = 365 * 24 * 60 * 60
 

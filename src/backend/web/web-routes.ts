@@ -2,13 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { isLoopbackAddress } from '#/backend/http/network-address'
 import { readBody } from '#/backend/http/read-body'
 import type { RunningBackend } from '#/shared/backend-messages'
-import {
-  parseServerUrl,
-  type ServerAddress,
-  type ServerCheck,
-  type ServerInfo,
-  serverAddressSchema,
-} from '#/shared/server'
+import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
+import { serverAddressSchema } from '#/shared/server-address'
 import { checkServer } from '#/shared/server-check'
 import { chosenServer, chosenServerCookie } from './chosen-server'
 import { createStaticFiles } from './static-files'

@@ -1,28 +1,33 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openComposerDraft } from '#/renderer/features/composer'
-import { postKind } from '#/renderer/features/feed'
-import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
-import { commentKind } from '#/renderer/features/post'
-import { storyKind } from '#/renderer/features/stories'
+import { loadMessageDrafts } from '#/renderer/features/messages'
+import { loadComments } from '#/renderer/features/post'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/outbox-store'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 
-/** Everything that the outbox needs, and the first load of the app does not contain. */
+/** Everything that the outbox needs, and the first load of the app does not contain; and the comments, which are also written offline. */
 function load() {
-  return Promise.all([import('#/renderer/lib/outbox/active'), loadMessageDrafts(), loadMessageKind()])
+  return Promise.all([
+    import('#/renderer/lib/outbox/active'),
+    import('./outbox-kinds'),
+    loadMessageDrafts(),
+    loadComments(),
+  ])
 }
 
 /** Opens the outbox and the drafts of messages, until the returned function is called. Rejects when they cannot be loaded. */
 async function openOutbox(client: QueryClient, me: string, server: string): Promise<() => void> {
   beginOpening()
-  const [{ startOutbox, markDelivered }, openDrafts, messageKind] = await load().catch((cause: unknown) => {
-    failOpening(cause)
-    throw cause
-  })
+  const [{ startOutbox, markDelivered }, { OUTBOX_KINDS }, openDrafts] = await load().catch(
+    (cause: unknown) => {
+      failOpening(cause)
+      throw cause
+    },
+  )
   const closeDrafts = [openDrafts(me), openComposerDraft(me)]
-  const stop = startOutbox(client, { me, server }, [messageKind, commentKind, postKind, storyKind])
+  const stop = startOutbox(client, { me, server }, OUTBOX_KINDS)
   const unsubscribe = onRowChange('messages', ({ row }) => {
     if (row.sender_id === me) markDelivered(row.id)
   })

@@ -4,10 +4,10 @@ import { exploreRoute } from '#/renderer/lib/topics'
 const TITLES: Record<string, string> = {
   '/login': texts.auth.signIn,
   '/signup': texts.auth.signUp,
-  '/create': texts.composer.title,
-  '/edit-profile': texts.editProfile.title,
-  '/settings': texts.settings.title,
-  '/messages': texts.messages.title,
+  '/create': texts.pages.create,
+  '/edit-profile': texts.pages.editProfile,
+  '/settings': texts.pages.settings,
+  '/messages': texts.pages.messages,
 }
 
 function exploreTitle(search: string): string | undefined {

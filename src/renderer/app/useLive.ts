@@ -1,7 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
-import { conversationMemberChanges, messageChanges, reportActivity } from '#/renderer/features/messages'
+import {
+  conversationMemberChanges,
+  messageChanges,
+  reportActivity,
+  reportDelivery,
+} from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
 import { resumeReactions, showReactionsOfOtherWindows } from '#/renderer/features/post'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
@@ -55,6 +60,8 @@ export function useLive(client: QueryClient): void {
     () => (isConfirmed && profile.show_activity_status ? reportActivity() : undefined),
     [isConfirmed, profile.show_activity_status],
   )
+
+  useEffect(() => (isConfirmed ? reportDelivery(id) : undefined), [isConfirmed, id])
 
   useEffect(() => resumeReactions(client, id), [client, id])
 

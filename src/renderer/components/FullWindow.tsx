@@ -23,16 +23,17 @@ export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindo
         className="scheme-dark fixed inset-0 z-50 animate-appear bg-paper text-ink outline-none"
       >
         <Dialog.Title className="sr-only">{title}</Dialog.Title>
-        {children}
+        {/* Before the content, so that it takes the focus. */}
         <Dialog.Close asChild>
           <IconButton
             label={closeLabel}
             size="medium"
-            className="absolute! end-3.5 top-3.5 rounded-full! border border-line bg-raised shadow-card"
+            className="absolute! end-3.5 z-10 top-3.5 rounded-full! border border-line bg-raised shadow-card"
           >
             <X />
           </IconButton>
         </Dialog.Close>
+        {children}
       </Dialog.Content>
     </Dialog.Portal>
   )

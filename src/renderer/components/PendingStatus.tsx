@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useConnection } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/logger'
 import { cancelRow, discardRow, type OutboxRow, retryRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 
@@ -34,29 +34,28 @@ export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingSta
   const isOnline = useIsOnline()
   const isRefused = state === 'refused'
   const uploaded = useUploadProgress(id)
-  const log = (cause: unknown) => logFailure('outbox', cause)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2.5 text-[12px] text-quiet">
       {isRefused ? (
         <span title={reason === '' ? undefined : reason} className="text-accent">
-          {texts.messages.notSent}
+          {texts.outbox.notSent}
         </span>
       ) : (
-        <span>{isOnline ? texts.messages.sending : texts.messages.waiting}</span>
+        <span>{isOnline ? texts.outbox.sending : texts.outbox.waiting}</span>
       )}
       {isRefused && (
         <>
-          <PendingButton label={texts.tryAgain} isStrong onClick={() => void retryRow(id).catch(log)} />
-          <PendingButton label={texts.messages.edit} isStrong onClick={onEdit} />
+          <PendingButton label={texts.tryAgain} isStrong onClick={() => retryRow(id)} />
+          <PendingButton label={texts.outbox.edit} isStrong onClick={async () => onEdit()} />
         </>
       )}
       {uploaded !== null && (
-        <progress value={uploaded} aria-label={texts.messages.uploading} className="h-1 w-20" />
+        <progress value={uploaded} aria-label={texts.outbox.uploading} className="h-1 w-20" />
       )}
       {(state !== 'sending' || uploaded !== null) && (
         <PendingButton
-          label={texts.messages.discard}
-          onClick={() => void (state === 'sending' ? cancelRow(id) : discardRow(id)).catch(log)}
+          label={texts.outbox.discard}
+          onClick={() => (state === 'sending' ? cancelRow(id) : discardRow(id))}
         />
       )}
     </span>
@@ -66,15 +65,20 @@ export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingSta
 interface PendingButtonProps {
   label: string
   isStrong?: boolean
-  onClick: () => void
+  isDisabled?: boolean
+  /** A failure is only logged. */
+  onClick: () => Promise<unknown>
 }
 
-function PendingButton({ label, isStrong = false, onClick }: PendingButtonProps) {
+/** What a member can do about a row of the outbox. */
+export function PendingButton({ label, isStrong = false, isDisabled = false, onClick }: PendingButtonProps) {
+  const handleClick = () => logIfFails('outbox', onClick())
   return (
     <button
       type="button"
-      onClick={onClick}
-      className={`min-h-6 rounded-sm underline-offset-3 hover:underline ${isStrong ? 'font-semibold text-ink' : ''}`}
+      disabled={isDisabled}
+      onClick={handleClick}
+      className={`min-h-6 rounded-sm underline-offset-3 hover:underline disabled:opacity-45 ${isStrong ? 'font-semibold text-ink' : 'text-quiet'}`}
     >
       {label}
     </button>

@@ -3,6 +3,7 @@ import {
   type PictureSource,
   placeholderOf,
   type StoredSource,
+  srcSetOf,
   useMediaUrls,
 } from '#/renderer/lib/media-store'
 
@@ -57,7 +58,7 @@ function StoredPicture({
       key={attempt}
       {...rest}
       src={largest.url}
-      srcSet={signed.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+      srcSet={srcSetOf(signed)}
       sizes={sizes}
       onError={handleError}
       placeholder={placeholder}

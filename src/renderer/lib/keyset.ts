@@ -1,8 +1,11 @@
+import type { InfiniteData } from '@tanstack/react-query'
+
 /** The last row of the previous page, by its time and a tiebreaker; null for the first page. */
 export type Cursor = { createdAt: string; id: string } | null
 
 interface PagedQuery<Q> {
   lte(column: string, value: unknown): Q
+  gte(column: string, value: unknown): Q
   or(filters: string): Q
   order(column: string, options: { ascending: boolean }): Q
   limit(count: number): Q
@@ -35,6 +38,27 @@ export function newestFirst<Q extends PagedQuery<Q>>(
             `${timeColumn}.lt."${after.createdAt}",and(${timeColumn}.eq."${after.createdAt}",${idColumn}.lt.${after.id})`,
           )
   return rest.order(timeColumn, { ascending: false }).order(idColumn, { ascending: false }).limit(size)
+}
+
+/** The data of an infinite query with its first page only: otherwise a refetch would load every page again. */
+export function firstPage<Page, Param>(
+  data: InfiniteData<Page, Param> | undefined,
+): InfiniteData<Page, Param> | undefined {
+  return data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }
+}
+
+/** Selects the rows that follow one, oldest first: the other direction of `newestFirst`. */
+export function oldestFirst<Q extends PagedQuery<Q>>(
+  query: Q,
+  { createdAt, id }: NonNullable<Cursor>,
+  size: number,
+): Q {
+  return query
+    .gte('created_at', createdAt)
+    .or(`created_at.gt."${createdAt}",and(created_at.eq."${createdAt}",id.gt.${id})`)
+    .order('created_at', { ascending: true })
+    .order('id', { ascending: true })
+    .limit(size)
 }
 
 /** Returns the cursor of the next page, or undefined if this page was the last one. */

@@ -6,8 +6,8 @@ export interface PhotoSize {
   height: number | null
 }
 
-/** Height of the tallest frame, as CSS: the post's author and buttons fit into the window with it. */
-export const FRAME_HEIGHT = 'min(750px, max(320px, 62svh))'
+/** Height of the tallest frame, as CSS: in a window 860 pixels high, the first post's buttons are in view below it. */
+export const FRAME_HEIGHT = 'min(750px, max(320px, 59svh))'
 /** Height of the flattest frame, in pixels: buttons on it stay usable. */
 const FLATTEST = 120
 /** A small photo is shown at up to this multiple of its size. */

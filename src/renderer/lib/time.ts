@@ -1,33 +1,56 @@
-import {
-  differenceInCalendarDays,
-  differenceInDays,
-  differenceInSeconds,
-  format,
-  formatDistanceStrict,
-  isSameYear,
-} from 'date-fns'
+import { counted } from './texts/counts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const UNITS = [
+  { unit: 'year', ms: 365 * DAY_MS },
+  { unit: 'month', ms: 30 * DAY_MS },
+  { unit: 'day', ms: DAY_MS },
+  { unit: 'hour', ms: HOUR_MS },
+  { unit: 'minute', ms: MINUTE_MS },
+  { unit: 'second', ms: SECOND_MS },
+] as const
+
+// Texts are English, with the day first.
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+const fullDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
+const in24Hours = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+const in12Hours = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
+
+/** `3 minutes`, `1 day`: the largest unit that fits, rounded down. */
+function duration(ms: number): string {
+  const found = UNITS.find((entry) => ms >= entry.ms)
+  return found === undefined ? '0 seconds' : counted(Math.floor(ms / found.ms), found.unit, `${found.unit}s`)
+}
+
+/** `5 March`; in another year than now, `5 March 2025`. */
+function dateOf(date: Date, nowMs: number): string {
+  const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
+  return (isThisYear ? dayAndMonth : longDate).format(date)
+}
 
 /** `just now`, `3 minutes ago`, `6 days ago`; older than a week, the date. A time in the future is `just now`. */
 export function relativeTime(iso: string, nowMs: number): string {
   const date = new Date(iso)
-  const seconds = differenceInSeconds(nowMs, date)
-  if (seconds < 45) return 'just now'
-  if (differenceInDays(nowMs, date) < 7)
-    return formatDistanceStrict(date, nowMs, { addSuffix: true, roundingMethod: 'floor' })
-  return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
+  const ms = nowMs - date.getTime()
+  if (ms < 45 * SECOND_MS) return 'just now'
+  return ms < 7 * DAY_MS ? `${duration(ms)} ago` : dateOf(date, nowMs)
 }
 
 /** `less than a minute`, `2 hours`, `8 days`. A time in the future counts as now. */
 export function elapsedTime(iso: string, nowMs: number): string {
-  const then = Math.min(Date.parse(iso), nowMs)
-  return nowMs - then < 60_000
-    ? 'less than a minute'
-    : formatDistanceStrict(then, nowMs, { roundingMethod: 'floor' })
+  const ms = nowMs - Date.parse(iso)
+  return ms < MINUTE_MS ? 'less than a minute' : duration(ms)
 }
 
 /** `now`, `5m`, `3h`, `6d`, `12w`. */
 export function shortElapsedTime(iso: string, nowMs: number): string {
-  const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000)
+  const minutes = Math.floor((nowMs - Date.parse(iso)) / MINUTE_MS)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes}m`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h`
@@ -35,14 +58,21 @@ export function shortElapsedTime(iso: string, nowMs: number): string {
   return days < 7 ? `${days}d` : `${Math.floor(days / 7)}w`
 }
 
+const startOfDay = (time: string | number): number => new Date(time).setHours(0, 0, 0, 0)
+
+/** Whether two times are on the same day here. */
+export function isSameDay(a: string, b: string): boolean {
+  return startOfDay(a) === startOfDay(b)
+}
+
 /** `Today`, `Yesterday`, a weekday within the last week, else the date. */
 export function dayName(iso: string, nowMs: number): string {
-  const date = new Date(iso)
-  const days = differenceInCalendarDays(nowMs, date)
+  // Rounded: a day with a change of the clock has 23 or 25 hours.
+  const days = Math.round((startOfDay(nowMs) - startOfDay(iso)) / DAY_MS)
   if (days <= 0) return 'Today'
   if (days === 1) return 'Yesterday'
-  if (days < 7) return format(date, 'EEEE')
-  return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
+  const date = new Date(iso)
+  return days < 7 ? weekday.format(date) : dateOf(date, nowMs)
 }
 
 /**
@@ -51,9 +81,23 @@ export function dayName(iso: string, nowMs: number): string {
  */
 export function timeOfDay(ms: number, locale?: string): string {
   const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
-  return format(ms, hour12 === false ? 'HH:mm' : 'p')
+  // Some versions of Intl write a narrow space before AM and PM.
+  return hour12 === false ? in24Hours.format(ms) : in12Hours.format(ms).replace('\u202f', ' ')
 }
 
+/** `Saturday, 21 November 2026 12:00`. */
 export function fullTime(iso: string, locale?: string): string {
-  return `${format(new Date(iso), 'PPPP')} ${timeOfDay(Date.parse(iso), locale)}`
+  return `${fullDate.format(new Date(iso))} ${timeOfDay(Date.parse(iso), locale)}`
+}
+
+/** `21 November 2026, 12:00`. */
+export function dateAndTime(iso: string): string {
+  const date = new Date(iso)
+  return `${longDate.format(date)}, ${in24Hours.format(date)}`
+}
+
+/** `2026-11-21`, in local time. */
+export function isoDay(date: Date): string {
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  return [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
 }

@@ -1,6 +1,7 @@
 /**
- * Replaces the Storage and Edge Functions clients of supabase-js in the build (electron.vite.config.ts): they would add 8 KB to every
- * first load. The app calls no functions, and its few requests to Storage are in lib/media-store/requests.ts.
+ * Replaces the Storage and Edge Functions clients of supabase-js, and the passkeys and wallets of auth-js, in the build
+ * (electron.vite.config.ts): they would add 14 KB to every first load. The app uses none of them, and its few requests to Storage are
+ * in lib/media-store/requests.ts.
  */
 export class StorageClient {}
 export class StorageApiError extends Error {}
@@ -10,3 +11,22 @@ export class FunctionsFetchError extends FunctionsError {}
 export class FunctionsHttpError extends FunctionsError {}
 export class FunctionsRelayError extends FunctionsError {}
 export const FunctionRegion = {}
+
+export class WebAuthnApi {}
+/** Asked by auth-js before it uses any of the functions below. */
+export const browserSupportsWebAuthn = (): boolean => false
+const unused = undefined
+
+export {
+  unused as createCredential,
+  unused as createSiweMessage,
+  unused as deserializeCredentialCreationOptions,
+  unused as deserializeCredentialRequestOptions,
+  unused as fromHex,
+  unused as getAddress,
+  unused as getCredential,
+  unused as serializeCredentialCreationResponse,
+  unused as serializeCredentialRequestResponse,
+  unused as toHex,
+  unused as webAuthnAbortService,
+}

@@ -26,7 +26,15 @@ const TABLES = {
   story_views: ['story_id', 'viewer_id', 'created_at'],
   notifications: ['id', 'user_id', 'actor_id', 'type', 'message', 'read'],
   conversations: ['id', 'participant_1', 'participant_2', 'last_message_at'],
-  conversation_members: ['member_id', 'conversation_id', 'folder', 'accepted', 'pinned_at', 'cleared_at'],
+  conversation_members: [
+    'member_id',
+    'conversation_id',
+    'folder',
+    'accepted',
+    'pinned_at',
+    'cleared_at',
+    'delivered_at',
+  ],
   messages: [
     'id',
     'conversation_id',
@@ -68,6 +76,7 @@ const FUNCTIONS = [
   'renamed_to',
   'people_to_follow',
   'touch_activity',
+  'mark_delivered',
 ]
 /** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [

@@ -8,13 +8,18 @@ import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/b
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 /** Part of every private text in this community; a response to the stranger must not contain it. */
-export const SECRET = 'nobody else may read this'
+export const SECRET = 'nobody else may read this #hushhush'
+/** The hashtag in SECRET, which no other post has. */
+export const HIDDEN_TAG = 'hushhush'
+/** The place of a private post. */
+export const HIDDEN_PLACE = 'Hidden Harbour'
 
 const PICTURE = 'data:image/png;base64,AAAA'
 
 /** Two members with private data, and a stranger that must not read it. */
 export interface PrivateCommunity {
-  stranger: { client: SupabaseClient; id: string; token: string }
+  /** Has a public post and a conversation. */
+  stranger: { client: SupabaseClient; id: string; token: string; post: string; conversation: string }
   /** Reads the private posts that a follower may read, and returns their texts. */
   readAsFriend(): Promise<string[]>
   /** Ids of private rows, which the stranger knows. */
@@ -61,11 +66,16 @@ export async function createPrivateCommunity(backend: Backend): Promise<PrivateC
   await done(ben.client.from('follow_requests').insert({ requester_id: ben.id, target_id: ada.id }))
   await done(ada.client.rpc('accept_follow_request', { requester: ben.id }))
   await done(
-    ada.client.from('posts').insert({ id: post, user_id: ada.id, content: SECRET, image_url: PICTURE }),
+    ada.client
+      .from('posts')
+      .insert({ id: post, user_id: ada.id, content: SECRET, image_url: PICTURE, location: HIDDEN_PLACE }),
   )
   await done(
     ben.client.from('comments').insert({ id: comment, post_id: post, user_id: ben.id, content: SECRET }),
   )
+  const reply = { post_id: post, parent_id: comment, user_id: ada.id, content: `@eve ${SECRET}` }
+  await done(ada.client.from('comments').insert(reply))
+  await done(ada.client.from('comment_likes').insert({ comment_id: comment, user_id: ada.id }))
   await done(ben.client.from('likes').insert({ post_id: post, user_id: ben.id }))
   await done(ben.client.from('saved_posts').insert({ post_id: post, user_id: ben.id }))
   await done(
@@ -99,10 +109,25 @@ export async function createPrivateCommunity(backend: Backend): Promise<PrivateC
       .insert({ reporter_id: ada.id, member_id: mal.id, reason: 'spam', details: SECRET }),
   )
 
+  const [ownPost, ownConversation] = [randomUUID(), randomUUID()]
+  await done(
+    eve.client.from('posts').insert({ id: ownPost, user_id: eve.id, content: 'x', image_url: PICTURE }),
+  )
+  await done(
+    eve.client
+      .from('conversations')
+      .insert({ id: ownConversation, participant_1: eve.id, participant_2: mal.id }),
+  )
   const { data } = await eve.client.auth.signInWithPassword({ email: eve.email, password: PASSWORD })
   if (data.session === null) throw new Error('The stranger cannot sign in')
   return {
-    stranger: { client: eve.client, id: eve.id, token: data.session.access_token },
+    stranger: {
+      client: eve.client,
+      id: eve.id,
+      token: data.session.access_token,
+      post: ownPost,
+      conversation: ownConversation,
+    },
     readAsFriend: async () => {
       const { data, error } = await ben.client.from('posts').select('content').eq('user_id', ada.id)
       if (error !== null) throw new Error(error.message)
@@ -117,6 +142,7 @@ const STORED_TABLES = `
   select json_build_object(
     'posts', (select json_agg(p order by id) from posts p where user_id = any ($1)),
     'comments', (select json_agg(c order by id) from comments c where user_id = any ($1)),
+    'comment likes', (select json_agg(l) from comment_likes l where user_id = any ($1)),
     'likes', (select json_agg(l) from likes l where user_id = any ($1)),
     'saved', (select json_agg(s) from saved_posts s where user_id = any ($1)),
     'stories', (select json_agg(s order by id) from stories s where user_id = any ($1)),

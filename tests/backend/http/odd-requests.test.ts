@@ -116,6 +116,11 @@ test('rejects choosing a server from a foreign origin, for any form of the reque
   }
 })
 
+test('keeps an idle connection for a minute, so that a busy client does not lose a request', async () => {
+  const response = await fetch(`http://127.0.0.1:${backend.port}/config.json`)
+  expect(response.headers.get('keep-alive')).toBe('timeout=60')
+})
+
 test('logs nothing about aborted uploads', async () => {
   const before = lines.length
   const upload = request('POST /rest/v1/posts HTTP/1.1', ['Content-Length: 100'], '{')

@@ -109,6 +109,16 @@ test('ten clients that do not read take less than 100 MB, and another member wai
   expect(growth).toBeLessThan(GROWTH_MAX_MB)
 })
 
+test('rows of a function that exceed 3.5 MB get 413, and are served in smaller requests', async () => {
+  const { client } = await startWithPictures(3)
+  const posts = () => client.rpc('following_posts').select('id,image_url')
+  const refused = await posts()
+  expect(refused.status).toBe(413)
+  expect(refused.error).toMatchObject({ code: 'PT413', hint: 'Request fewer rows or columns.' })
+  const { data } = await posts().limit(1)
+  expect(data).toMatchObject([{ image_url: PICTURE }])
+})
+
 test('stores and reads the largest video', async () => {
   const backend = await runBackend(await startedFolder())
   const { client, id } = await signUpMember(backend, 'ada')

@@ -1,175 +1,36 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import type { SupabaseClient } from '@supabase/supabase-js'
-import { CONVERSATIONS_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { feedRequest } from '#tests/backend/load/feed-request'
-import { acceptConversation } from '#tests/backend/support/accept-conversation'
+import { type Activity, type ActivityOptions, beActive, type Written } from '#tests/backend/load/activity'
 import { signUpMember } from '#tests/backend/support/backend'
 import { runBackend } from '#tests/backend/support/processes'
-import { residentMegabytes } from '#tests/backend/support/resident-memory'
+import { watchPeakMemory } from '#tests/backend/support/resident-memory'
 
-export interface LoadOptions {
+export interface LoadOptions extends ActivityOptions {
   members: number
-  /** Stops after this many actions per member, or after this many seconds. */
-  until: { actions: number } | { seconds: number }
-  /** Size of a posted picture in bytes. */
-  pictureBytes: number
 }
 
-export interface LoadResult {
-  /** Failed requests, with the action and the error. */
-  errors: string[]
+export interface LoadResult extends Omit<Activity, 'written'> {
   /** The number of acknowledged writes, and which of them were lost when the server was killed. */
   acknowledged: number
   lost: string[]
-  /** Response times in ms, by action. */
-  times: Map<string, number[]>
   /** Maximum resident memory of the server process in MB; null if unknown. */
   memoryMB: number | null
 }
 
-interface LoadMember {
-  id: string
-  client: SupabaseClient
-  conversation: string
-}
-
-type Answer = { data: unknown; error: { message: string } | null }
-
-/** The ids of written rows, by table. */
-type Written = Map<'posts' | 'comments' | 'messages', string[]>
-
-/** A picture of a size in bytes; its content is never decoded. */
-const picture = (bytes: number): string => `data:image/webp;base64,${'AAAA'.repeat(Math.ceil(bytes / 3))}`
-
 /** Lets members read and write concurrently like the app, then kills the server and checks its data. */
 export async function load(dataDir: string, options: LoadOptions): Promise<LoadResult> {
   const backend = await runBackend(dataDir)
-  const members: LoadMember[] = []
+  const accounts: Awaited<ReturnType<typeof signUpMember>>[] = []
   for (let number = 0; number < options.members; number += 1) {
-    const { client, id } = await signUpMember(backend, `load${number}`)
-    members.push({ client, id, conversation: '' })
+    accounts.push(await signUpMember(backend, `load${number}`))
   }
-  for (const [at, member] of members.entries()) {
-    const other = members[(at + 1) % members.length] ?? member
-    member.conversation = randomUUID()
-    const row = { id: member.conversation, participant_1: member.id, participant_2: other.id }
-    const { error } = await member.client.from('conversations').insert(row)
-    if (error !== null) throw new Error(error.message)
-    await acceptConversation(other, row.id)
-  }
-
-  const written: Written = new Map()
-  const result = {
-    errors: [] as string[],
-    times: new Map<string, number[]>(),
-    memoryMB: null as number | null,
-  }
-  const actions = actionsOf(written, picture(8_000), picture(options.pictureBytes))
-  const isOver = stopper(options.until)
-  const act = async (member: LoadMember, at: number) => {
-    for (let round = 0; !isOver(round); round += 1) {
-      const action = actions[(round * 7 + at) % actions.length]
-      if (action === undefined) throw new Error('Nothing to do')
-      const begun = performance.now()
-      const { error } = await action.run(member)
-      if (error !== null) result.errors.push(`${action.name}: ${error.message}`)
-      const times = result.times.get(action.name) ?? []
-      times.push(performance.now() - begun)
-      result.times.set(action.name, times)
-    }
-  }
-  let isDone = false
-  const watchMemory = async () => {
-    while (!isDone) {
-      const memory = await residentMegabytes(backend.process.child.pid ?? 0)
-      if (memory !== null) result.memoryMB = Math.max(result.memoryMB ?? 0, memory)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-  }
-  const watching = watchMemory()
-  await Promise.all(members.map(act))
-  isDone = true
-  await watching
+  const stopWatching = watchPeakMemory(backend.process.child.pid ?? 0)
+  const { written, ...activity } = await beActive(accounts, options)
+  const memoryMB = await stopWatching()
   backend.process.child.kill('SIGKILL')
   await backend.process.ended
-  return { ...result, ...(await compare(dataDir, written)) }
-}
-
-function stopper(until: LoadOptions['until']): (round: number) => boolean {
-  if ('actions' in until) return (round) => round >= until.actions
-  const end = performance.now() + until.seconds * 1_000
-  return () => performance.now() >= end
-}
-
-/** The actions of a member, most of them reads. */
-function actionsOf(written: Written, thumbnail: string, image: string) {
-  const note = async (table: 'posts' | 'comments' | 'messages', id: string, request: PromiseLike<Answer>) => {
-    const answer = await request
-    if (answer.error === null) written.set(table, [...(written.get(table) ?? []), id])
-    return answer
-  }
-  const aPost = () => written.get('posts')?.at(-1)
-  const feed = ({ client, id }: LoadMember): PromiseLike<Answer> => feedRequest(client, id)
-  const nothing: PromiseLike<Answer> = Promise.resolve({ data: null, error: null })
-  const post = (member: LoadMember) => {
-    const row = { id: randomUUID(), user_id: member.id, content: 'Evening light' }
-    const shown = { image_url: image, thumbnail_url: thumbnail, image_width: 1440, image_height: 1080 }
-    return note('posts', row.id, member.client.from('posts').insert({ ...row, ...shown }))
-  }
-  const comment = (member: LoadMember) => {
-    const on = aPost()
-    if (on === undefined) return nothing
-    const row = { id: randomUUID(), user_id: member.id, post_id: on, content: 'What a light!' }
-    return note('comments', row.id, member.client.from('comments').insert(row))
-  }
-  const send = (member: LoadMember) => {
-    const row = {
-      id: randomUUID(),
-      conversation_id: member.conversation,
-      sender_id: member.id,
-      content: 'Hello',
-    }
-    return note('messages', row.id, member.client.from('messages').insert(row))
-  }
-  const like = ({ client, id }: LoadMember): PromiseLike<Answer> => {
-    const on = aPost()
-    if (on === undefined) return nothing
-    return client.from('likes').upsert({ post_id: on, user_id: id }, { ignoreDuplicates: true })
-  }
-  const look = (member: LoadMember): PromiseLike<Answer> => {
-    const on = aPost()
-    if (on === undefined) return nothing
-    return member.client.from('posts').select('id,image_url').eq('id', on)
-  }
-  const bell = ({ client, id }: LoadMember): PromiseLike<Answer> =>
-    client
-      .from('notifications')
-      .select('id,type,actor:profiles!notifications_actor_id_fkey(username)')
-      .eq('user_id', id)
-      .order('created_at', { ascending: false })
-      .limit(NOTIFICATIONS_SHOWN)
-  const conversations = ({ client }: LoadMember): PromiseLike<Answer> =>
-    client.rpc('my_conversations').select('id,last_message_at').limit(CONVERSATIONS_PAGE)
-  const search = ({ client }: LoadMember): PromiseLike<Answer> =>
-    client.rpc('search_profiles', { query: 'load1' })
-  const reads = [
-    { name: 'read the feed', run: feed },
-    { name: 'read the feed', run: feed },
-    { name: 'read a picture', run: look },
-    { name: 'read the bell', run: bell },
-    { name: 'read conversations', run: conversations },
-    { name: 'search', run: search },
-  ]
-  const writes = [
-    { name: 'like', run: like },
-    { name: 'comment', run: comment },
-    { name: 'send a message', run: send },
-    { name: 'post a photo', run: post },
-  ]
-  return [...reads, ...writes]
+  return { ...activity, memoryMB, ...(await compare(dataDir, written)) }
 }
 
 /** Compares the acknowledged rows with the database after the crash, without the API. */

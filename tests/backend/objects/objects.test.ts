@@ -87,6 +87,11 @@ describe('uploads', () => {
     const small = new Blob([videoOf(900_000)], { type: 'video/mp4' })
     await unwrap(bucketOf(dora).upload(keyOf(dora.id, 'mp4'), small))
     expect((await bucketOf(dora).upload(keyOf(dora.id, 'mp4'), small)).error).toMatchObject({ status: 429 })
+    // There is room for one of two uploads at the same time, also if both were checked before either was stored.
+    const emil = await store.join('emil')
+    const large = new Blob([videoOf(1_600_000)], { type: 'video/mp4' })
+    const both = await Promise.all([1, 2].map(() => bucketOf(emil).upload(keyOf(emil.id, 'mp4'), large)))
+    expect(both.map(({ error }) => error?.status ?? 200).toSorted()).toEqual([200, 429])
     await store.backend.maintenance.exec(
       "update private.quotas set per_day = null where kind = 'upload_bytes'",
     )

@@ -50,6 +50,20 @@ describe('a change of rows', () => {
     expect(toCyd).toEqual([])
   })
 
+  test('MSG-14 a delivery is broadcast to the sender, once for a burst of messages', async () => {
+    for (let count = 0; count < 3; count += 1) await sendMessage(ada, conversation, 'one of three')
+    const [toAda, toBea] = [await listen(ada), await listen(bea)]
+    expect((await bea.client.rpc('mark_delivered')).error).toBeNull()
+    expect((await bea.client.rpc('mark_delivered')).error).toBeNull()
+    await vi.waitFor(() => expect(toAda).toHaveLength(1))
+    await waitForDelivery(server, bea)
+    expect([toAda[0]?.payload, toBea]).toEqual([
+      { table: 'conversation_members', type: 'UPDATE', ids: [conversation], own: false },
+      [],
+    ])
+    expect(toAda).toHaveLength(1)
+  })
+
   test('NOTE-03 a new notification is broadcast to its recipient, a changed or deleted one to nobody', async () => {
     const [toAda, toCyd] = [await listen(ada), await listen(cyd)]
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
@@ -177,21 +191,6 @@ describe('a change of rows', () => {
 })
 
 describe('the channel of a member', () => {
-  test('reports that broadcasts arrive to clients that ask for it', async () => {
-    const client = await rawClient(server)
-    onTestFinished(() => client.socket.terminate())
-    const config = { private: true, broadcast: { replication_ready: true } }
-    const topic = `realtime:member:${bea.id}`
-    expect((await client.join(topic, config, await server.token({ sub: bea.id }))).payload.status).toBe('ok')
-    const { payload } = await client.next(({ event }) => event === 'system')
-    expect(payload).toEqual({
-      extension: 'system',
-      status: 'ok',
-      message: 'Replication connection established',
-      channel: `member:${bea.id}`,
-    })
-  })
-
   test('cannot be joined by another member or a visitor, and nobody can broadcast in it', async () => {
     const broadcasts = await listen(bea)
     const client = await rawClient(server)

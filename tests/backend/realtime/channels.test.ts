@@ -1,5 +1,7 @@
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DEFAULT_LIMITS } from '#/backend/realtime/limits'
+import { waitForDelivery } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
 import { type Member, mustSubscribe, startWithMembers, subscribed } from '#tests/backend/realtime/support'
 
@@ -241,6 +243,21 @@ describe('private channels', () => {
       Array(2).fill(`You no longer have permission to read from this Channel topic: ${topic}`),
     )
     expect(await channelState(ada, conversation)).toBe('joined')
+  })
+
+  test('SAFE-01 stay open when another member blocks and unblocks in quick succession', async () => {
+    const topic = `member:${bea.id}`
+    await mustSubscribe(channelOf(bea, topic, PRIVATE))
+    const { exclusive, pg } = server.backend
+    // More than the reads of a member that may wait.
+    await exclusive(async () => {
+      for (let round = 0; round < DEFAULT_LIMITS.readsWaiting + 10; round += 1) {
+        await pg.query('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [cyd.id, bea.id])
+        await pg.query('delete from blocks where blocked_id = $1', [bea.id])
+      }
+    })
+    await waitForDelivery(server, bea)
+    expect(channelState(bea, topic)).toBe('joined')
   })
 
   test('MSG-10 a public channel of the same name gets no messages of the private one', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeFrame, encodeBroadcast, encodeText } from '#/backend/realtime/frames'
-import { parseJoin } from '#/backend/realtime/join-config'
+import { parseJoin } from '#/backend/realtime/join'
 import { broadcastFrame } from './raw-client'
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))

@@ -8,17 +8,22 @@ const POLICIES = [
   'member_channel_receive',
   'post_channels_receive',
 ]
-const TRIGGER_TABLES = ['messages', 'notifications']
+const TRIGGERS = [
+  'realtime_notify_session_end on auth.sessions',
+  'realtime_tell_rights on blocks',
+  'realtime_tell_rights on profiles',
+]
 
 const list = async ({ exclusive, pg }: Backend, sql: string): Promise<unknown[]> =>
   (await exclusive(() => pg.query<{ found: unknown }>(sql))).rows.map(({ found }) => found)
 
 const policies = (backend: Backend) =>
   list(backend, `select policyname as found from pg_policies where schemaname = 'realtime' order by 1`)
-const tablesWithTriggers = (backend: Backend) =>
+const triggers = (backend: Backend) =>
   list(
     backend,
-    `select tgrelid::regclass::text as found from pg_trigger where tgname = 'realtime_tell_change' order by 1`,
+    `select tgname || ' on ' || tgrelid::regclass as found from pg_trigger
+      where tgfoid in (select oid from pg_proc where pronamespace = 'realtime'::regnamespace) order by 1`,
   )
 /** The row version of each definition, which changes when it is written. */
 const versions = (backend: Backend) =>
@@ -31,7 +36,7 @@ const versions = (backend: Backend) =>
 test('sets up Realtime in a folder from before it existed, and changes nothing on the next start', async () => {
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
-  expect([await policies(before), await tablesWithTriggers(before)]).toEqual([POLICIES, TRIGGER_TABLES])
+  expect([await policies(before), await triggers(before)]).toEqual([POLICIES, TRIGGERS])
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade; comment on schema auth is null;
       drop function private.create_channel_policies, private.my_conversation_topics;
@@ -42,59 +47,43 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
       drop policy comment_likes_delete on public.comment_likes;
       delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights')`),
   )
-  expect([await policies(before), await tablesWithTriggers(before)]).toEqual([[], []])
+  expect(await policies(before)).toEqual([])
   await discard(before)
 
   const after = await startUnmanagedBackend(dataDir)
-  expect([await policies(after), await tablesWithTriggers(after)]).toEqual([POLICIES, TRIGGER_TABLES])
+  expect([await policies(after), await triggers(after)]).toEqual([POLICIES, TRIGGERS])
   const written = await versions(after)
   await discard(after)
 
   const again = await startUnmanagedBackend(dataDir)
   expect(await versions(again)).toEqual(written)
-  expect(await tablesWithTriggers(again)).toEqual(TRIGGER_TABLES)
-  // Only tables that are published and served have triggers.
-  await again.exclusive(() =>
-    again.pg.exec(`alter publication supabase_realtime drop table public.notifications;
-      alter publication supabase_realtime add table public.likes;
-      select realtime.follow_publication()`),
-  )
-  expect(await tablesWithTriggers(again)).toEqual(['messages'])
+  expect(await triggers(again)).toEqual(TRIGGERS)
   await discard(again)
 })
 
-test('updates the triggers of an earlier version, and removes those of tables that are no longer served', async () => {
-  const triggers = (backend: Backend) =>
-    list(
-      backend,
-      `select tgrelid::regclass || ' ' || replace(encode(tgargs, 'escape'), '\\000', ' ') as found from pg_trigger
-        where tgname = 'realtime_tell_change' order by 1`,
-    )
+test('replaces the functions of an earlier version, and removes its triggers', async () => {
   const functions = (backend: Backend) =>
     list(
       backend,
-      `select proname as found from pg_proc
-        where pronamespace = 'realtime'::regnamespace and proname in ('send', 'tell_message') and prosrc <> ''`,
+      `select proname as found from pg_proc where pronamespace = 'realtime'::regnamespace and prosrc <> '' order by 1`,
     )
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
-  const present = await triggers(before)
-  expect(present).toEqual(['messages recipient_id sender_id ', 'notifications user_id '])
+  const present = await functions(before)
   await before.exclusive(() =>
     before.pg.exec(`
       drop function realtime.send;
       create function realtime.send(payload jsonb, event text, topic text, private boolean) returns void
         language sql as '';
-      create function realtime.tell_message() returns trigger language plpgsql as 'begin return null; end';
-      create trigger tell_message after insert on realtime.messages
-        for each row execute function realtime.tell_message();
-      create or replace trigger realtime_tell_change after insert or update on public.messages
-        for each row execute function realtime.tell_change('id');
-      comment on schema realtime is 'setup earlier'; comment on schema auth is 'earlier'`),
+      create function realtime.tell_change() returns trigger language plpgsql as 'begin return null; end';
+      create trigger realtime_tell_change after insert on public.messages
+        for each row execute function realtime.tell_change();
+      drop trigger realtime_tell_rights on public.blocks;
+      comment on schema auth is 'earlier'`),
   )
   await discard(before)
 
   const after = await startUnmanagedBackend(dataDir)
-  expect([await triggers(after), await functions(after)]).toEqual([present, ['send']])
+  expect([await triggers(after), await functions(after)]).toEqual([TRIGGERS, present])
   await discard(after)
 })

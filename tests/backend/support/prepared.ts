@@ -8,7 +8,7 @@ import { hashMigrations, readMigrations } from '#/backend/database/migrations'
 import { createSchemaCache } from '#/backend/database/schema-cache'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { readTemplate, templateSchema, writeTemplate } from '#/backend/database/template'
-import { FOLLOW_TABLES_SQL } from '#/backend/realtime/setup-sql'
+import { WATCH_RIGHTS_SQL } from '#/backend/realtime/setup-sql'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const CACHE = join(ROOT, 'node_modules/.cache/vignette')
@@ -37,7 +37,7 @@ async function findOrMake(): Promise<Prepared> {
   const ingredients = [
     migrationsHash,
     SETUP_SQL,
-    FOLLOW_TABLES_SQL,
+    WATCH_RIGHTS_SQL,
     await readFile(join(ROOT, 'package.json')),
   ]
   const hash = createHash('sha256')

@@ -171,8 +171,8 @@ export async function liveSwitch(page: Page): Promise<LiveSwitch> {
   }
 }
 
-/** In the server's message that a member's channel receives changes. */
-export const CHANGES_READY = 'Replication connection established'
+/** In the server's messages about a member's channel; the first one is the reply to joining it. */
+export const CHANGES_READY = '"realtime:member:'
 
 /** The page's live connection, once the page receives the changes of its member. */
 export async function joined(page: Page, ready: string = CHANGES_READY): Promise<WebSocket> {

@@ -41,7 +41,7 @@ const PROFILE = {
   is_private: false,
   show_activity_status: true,
   allow_story_replies: true,
-  allow_message_requests: true,
+  new_messages_from: 'everyone',
 }
 
 type Answer = { status: number; json: unknown } | 'no network'

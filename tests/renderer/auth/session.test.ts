@@ -33,7 +33,7 @@ function profileOf({ id }: User) {
     is_private: false,
     show_activity_status: true,
     allow_story_replies: true,
-    allow_message_requests: true,
+    new_messages_from: 'everyone',
   }
 }
 

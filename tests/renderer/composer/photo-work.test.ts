@@ -6,7 +6,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { type PictureEdit, UNEDITED } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { MediaError } from '#/renderer/lib/media/media-error'
-import { FILE_TOO_LARGE } from '#/shared/bridge'
+import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 const PICTURE = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2 }
 

@@ -35,7 +35,7 @@ vi.mock('#/renderer/features/post/queries', async (load) => ({
   }),
   usePostPhotos: () => [],
 }))
-vi.mock('#/renderer/features/post/mutations', async (load) => ({
+vi.mock('#/renderer/features/post/mutations/reactions', async (load) => ({
   ...(await load<object>()),
   useReactions: () => ({}),
 }))

@@ -26,7 +26,12 @@ vi.mock('zustand', async (load) => (await import('../page-without-dom')).withSto
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    void work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
 vi.mock('#/renderer/lib/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', () => ({
   cancelRow: vi.fn(async () => undefined),
@@ -36,7 +41,7 @@ vi.mock('#/renderer/lib/outbox', () => ({
 }))
 
 const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
-const { messages, tryAgain } = texts
+const { outbox, tryAgain } = texts
 
 function row(state: OutboxRow['state'], post: Partial<NewPost> = {}, reason?: string): OutboxRow<NewPost> {
   const photos = [{ picture: PICTURE, altText: ' A pier ', camera: null }]
@@ -80,38 +85,38 @@ test('CREATE-07 a pending post with several photos shows them beside each other'
 })
 
 test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {
-  expect(shown(row('waiting'))).toContain(messages.sending)
+  expect(shown(row('waiting'))).toContain(outbox.sending)
   vi.stubGlobal('navigator', { onLine: false })
-  expect(shown(row('waiting'))).toContain(messages.waiting)
+  expect(shown(row('waiting'))).toContain(outbox.waiting)
   vi.stubGlobal('navigator', { onLine: true })
   connection.setState({ state: 'lost', retryAt: null })
-  expect(shown(row('waiting'))).toContain(messages.waiting)
+  expect(shown(row('waiting'))).toContain(outbox.waiting)
 })
 
 test('CREATE-10 a post is not discarded while an attempt is running', () => {
-  expect(shown(row('sending'))).not.toContain(messages.discard)
-  expect(shown(row('waiting'))).toContain(messages.discard)
-  press(messages.discard)
+  expect(shown(row('sending'))).not.toContain(outbox.discard)
+  expect(shown(row('waiting'))).toContain(outbox.discard)
+  press(outbox.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
 })
 
 test('MEDIA-05 shows the progress of an upload, which discarding the post cancels', () => {
   page.uploaded = 0.4
-  expect(shown(row('sending'))).toContain(messages.uploading)
-  press(messages.discard)
+  expect(shown(row('sending'))).toContain(outbox.uploading)
+  press(outbox.discard)
   expect(cancelRow).toHaveBeenCalledExactlyOnceWith('p')
   expect(discardRow).not.toHaveBeenCalled()
 })
 
 test('CREATE-10 a refused post says why, and is sent again, edited or discarded', async () => {
   const refused = shown(row('refused', {}, 'You are posting too fast.'))
-  expect(refused).toContain(messages.notSent)
+  expect(refused).toContain(outbox.notSent)
   expect(refused).toContain('You are posting too fast.')
   press(tryAgain)
   expect(retryRow).toHaveBeenCalledExactlyOnceWith('p')
-  press(messages.edit)
+  press(outbox.edit)
   expect(page.navigated).toEqual([['/create', { state: { edit: 'p' } }]])
   vi.mocked(discardRow).mockRejectedValue(new Error('disk'))
-  press(messages.discard)
+  press(outbox.discard)
   await vi.waitFor(() => expect(logFailure).toHaveBeenCalledExactlyOnceWith('outbox', new Error('disk')))
 })

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { elapsedTime, fullTime, relativeTime, timeOfDay } from '#/renderer/lib/time'
+import {
+  dateAndTime,
+  dayName,
+  elapsedTime,
+  fullTime,
+  isoDay,
+  isSameDay,
+  relativeTime,
+  timeOfDay,
+} from '#/renderer/lib/time'
 
 const NOW = new Date(2026, 10, 21, 12, 0, 0).getTime()
 const SECOND = 1_000
@@ -31,7 +40,7 @@ describe('FEED-03 the time of a post', () => {
   })
 
   test('the full date and time', () => {
-    expect(fullTime(new Date(NOW).toISOString())).toContain('November 21st, 2026')
+    expect(fullTime(new Date(NOW).toISOString())).toContain('21 November 2026')
   })
 })
 
@@ -40,7 +49,7 @@ test.each([
   ['de-DE', '12:00'],
 ])('the time of day follows the locale %s', (locale, words) => {
   expect(timeOfDay(NOW, locale)).toBe(words)
-  expect(fullTime(new Date(NOW).toISOString(), locale)).toBe(`Saturday, November 21st, 2026 ${words}`)
+  expect(fullTime(new Date(NOW).toISOString(), locale)).toBe(`Saturday, 21 November 2026 ${words}`)
 })
 
 test.each([
@@ -51,6 +60,31 @@ test.each([
   [3 * HOUR - SECOND, '2 hours'],
   [DAY, '1 day'],
   [8 * DAY, '8 days'],
+  [30 * DAY, '1 month'],
+  [729 * DAY, '1 year'],
 ])('MSG-03 a message sent %i ms ago was sent %s ago', (ms, words) => {
   expect(elapsedTime(new Date(NOW - ms).toISOString(), NOW)).toBe(words)
+})
+
+test.each([
+  [0, 'Today'],
+  [-DAY, 'Today'],
+  [DAY, 'Yesterday'],
+  [2 * DAY, 'Thursday'],
+  [6 * DAY, 'Sunday'],
+  [7 * DAY, '14 November'],
+  [400 * DAY, '17 October 2025'],
+])('MSG-03 messages of %i ms ago are under %s', (ms, name) => {
+  expect(dayName(new Date(NOW - ms).toISOString(), NOW)).toBe(name)
+})
+
+test('two times are on the same day in local time', () => {
+  const at = (hours: number) => new Date(2026, 10, 21, hours).toISOString()
+  expect(isSameDay(at(0), at(23))).toBe(true)
+  expect(isSameDay(at(23), at(24))).toBe(false)
+})
+
+test('the times of a download are absolute', () => {
+  expect(dateAndTime(new Date(2026, 2, 5, 0, 5).toISOString())).toBe('5 March 2026, 00:05')
+  expect(isoDay(new Date(2026, 2, 5, 0, 5))).toBe('2026-03-05')
 })

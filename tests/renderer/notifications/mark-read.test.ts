@@ -1,8 +1,12 @@
-import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notificationKeys } from '#/renderer/features/notifications/keys'
 import { markReadOptions } from '#/renderer/features/notifications/mutations'
-import type { NotificationGroup } from '#/renderer/features/notifications/queries'
+import type {
+  NotificationGroup,
+  NotificationPage,
+  NotificationPages,
+} from '#/renderer/features/notifications/queries'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
@@ -43,13 +47,17 @@ const row = (group_key: string, read: boolean) => ({ group_key, read }) as Notif
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 function openList(client: QueryClient) {
-  return new QueryObserver(client, {
+  return new InfiniteQueryObserver(client, {
     queryKey: notificationKeys.list,
     staleTime: 0,
     queryFn: () =>
-      new Promise<NotificationGroup[]>((resolve) => {
-        server.reads.push(() => resolve([...server.rows].map(([key, read]) => row(key, read))))
+      new Promise<NotificationPage>((resolve) => {
+        server.reads.push(() =>
+          resolve({ groups: [...server.rows].map(([key, read]) => row(key, read)), next: undefined }),
+        )
       }),
+    initialPageParam: null,
+    getNextPageParam: () => undefined,
   })
 }
 
@@ -58,7 +66,10 @@ let list: ReturnType<typeof openList>
 let close: () => void
 
 const shown = () =>
-  list.getCurrentResult().data?.map(({ group_key, read }) => `${group_key}${read ? '' : ' unread'}`)
+  client
+    .getQueryData<NotificationPages>(notificationKeys.list)
+    ?.pages.flatMap(({ groups }) => groups)
+    .map(({ group_key, read }) => `${group_key}${read ? '' : ' unread'}`)
 
 async function letReadsThrough(): Promise<void> {
   for (const read of server.reads.splice(0)) read()
@@ -134,4 +145,20 @@ test('NOTE-02 only the last of several mutations refetches, so that none shows a
   expect(server.reads).toHaveLength(1)
   await letReadsThrough()
   expect(shown()).toEqual(['a', 'b'])
+})
+
+test('NOTE-02 marks and restores groups on later pages', async () => {
+  const next = { createdAt: '2026-11-21T10:00:00Z', id: 'b' }
+  client.setQueryData<NotificationPages>(notificationKeys.list, {
+    pages: [
+      { groups: [row('a', true), row('b', false)], next },
+      { groups: [row('z', false)], next: undefined },
+    ],
+    pageParams: [null, next],
+  })
+  await mark('all')
+  expect(shown()).toEqual(['a', 'b', 'z'])
+  server.writes.shift()?.(new Error('refused'))
+  await settle()
+  expect(shown()).toEqual(['a', 'b unread', 'z unread'])
 })

@@ -2,7 +2,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { NotificationList } from '#/renderer/features/notifications/components/NotificationPopover'
 import { clearPage, press, read } from '../page-without-dom'
 
-const { mutate, state } = vi.hoisted(() => ({ mutate: vi.fn(), state: { list: [] as object[] } }))
+const { mutate, state } = vi.hoisted(() => ({
+  mutate: vi.fn(),
+  state: { list: [] as object[], hasNextPage: false },
+}))
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
 vi.mock('react/jsx-dev-runtime', async (load) =>
@@ -14,7 +17,11 @@ vi.mock('#/renderer/features/auth', async (load) => ({
 }))
 vi.mock('#/renderer/features/notifications/queries', async (load) => ({
   ...(await load<object>()),
-  useNotificationsQuery: () => ({ data: state.list, isPending: false, refetch: () => undefined }),
+  useNotificationsQuery: () => ({
+    ...{ data: state.list, hasNextPage: state.hasNextPage, isPending: false, isError: false },
+    ...{ dataUpdatedAt: 1, isFetchingNextPage: false },
+    ...{ refetch: () => undefined, fetchNextPage: () => undefined },
+  }),
   useFollowRequestsQuery: () => ({ data: [] }),
   useThumbnail: () => null,
 }))
@@ -38,6 +45,7 @@ function group(group_key: string, read: boolean, given: object = {}) {
 }
 
 beforeEach(() => {
+  state.hasNextPage = false
   clearPage()
   mutate.mockClear()
 })
@@ -69,4 +77,14 @@ test('NOTE-06 names the latest member, and counts the others', () => {
   expect(text).toMatch(/actor-of-four and 3 others liked your post/)
   state.list = [group('many', true, others(101))]
   expect(show()).toMatch(/actor-of-many and 99\+ others liked your post/)
+})
+
+test('NOTE-01 ends with older groups being loaded as long as there are some', () => {
+  state.list = [group('first', true)]
+  expect(show()).not.toContain('Loading older notifications')
+  state.hasNextPage = true
+  expect(show()).toContain('Loading older notifications')
+  // A page whose members are all hidden.
+  state.list = []
+  expect(show()).not.toContain('Nothing new yet')
 })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments/mutations'
-import { PendingComments } from '#/renderer/features/post/components/CommentForm'
+import { PendingComments } from '#/renderer/features/post/components/PendingComments'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { AppError } from '#/renderer/lib/errors'
 import { connection } from '#/renderer/lib/live'
@@ -32,7 +32,12 @@ vi.mock(
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    void work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
 vi.mock('#/renderer/lib/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
@@ -52,7 +57,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 }))
 
 const LIST = ['comments', 'p']
-const { messages, post, tryAgain } = texts
+const { outbox, post, tryAgain } = texts
 
 let client: QueryClient
 
@@ -98,7 +103,7 @@ test('FEED-19 comments wait while the connection is lost, and are sent once and 
   expect(draft().take().text).toBe('')
   expect(listed()).toEqual([])
   expect(pending()).toMatch(
-    new RegExp(`${post.pendingComments}.*first.*${messages.waiting}.*second.*${messages.waiting}`),
+    new RegExp(`${post.pendingComments}.*first.*${outbox.waiting}.*second.*${outbox.waiting}`),
   )
   connection.setState({ state: 'online', retryAt: null })
   await vi.waitFor(() => expect(listed()).toEqual(['first', 'second']))
@@ -132,15 +137,15 @@ test('FEED-19 a comment refused after it waited is sent again, edited or discard
   server.answer = () => Promise.reject(refusal)
   connection.setState({ state: 'online', retryAt: null })
   await vi.waitFor(() => expect(pending()).toContain('This member is gone.'))
-  expect(pending()).toContain(messages.notSent)
+  expect(pending()).toContain(outbox.notSent)
   expect(logFailure).toHaveBeenCalledExactlyOnceWith('send comment', refusal)
 
   press(tryAgain)
   await vi.waitFor(() => expect(logFailure).toHaveBeenCalledTimes(2))
   draft().setText('typed since')
   const onEdit = vi.fn()
-  await vi.waitFor(() => expect(pending(onEdit)).toContain(messages.notSent))
-  press(messages.edit)
+  await vi.waitFor(() => expect(pending(onEdit)).toContain(outbox.notSent))
+  press(outbox.edit)
   await vi.waitFor(() => expect(onEdit).toHaveBeenCalledOnce())
   expect(draft().take().text).toBe('first typed since')
   expect(pending()).not.toContain('first')
@@ -176,7 +181,7 @@ test('FEED-15 a reply that waits says what it answers, and is a reply again when
   connection.setState({ state: 'online', retryAt: null })
   const onEdit = vi.fn()
   await vi.waitFor(() => expect(pending(onEdit)).toContain('This comment was deleted.'))
-  press(messages.edit)
+  press(outbox.edit)
   await vi.waitFor(() => expect(onEdit).toHaveBeenCalledOnce())
   expect(draft().take()).toMatchObject({ text: 'at the weir', replyTo: { threadId: 't', username: 'ada' } })
 })

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { postKeys } from '#/renderer/features/post/keys'
-import { showReactionsOfOtherWindows } from '#/renderer/features/post/mutations'
+import { showReactionsOfOtherWindows } from '#/renderer/features/post/mutations/reactions'
 import { type Post, reactionKey } from '#/renderer/features/post/queries'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { stubLocalStorage } from '../local-storage'

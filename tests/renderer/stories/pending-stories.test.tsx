@@ -31,7 +31,7 @@ vi.mock('#/renderer/lib/outbox', async (load) => ({
   retryRow: vi.fn(async () => undefined),
 }))
 
-const { messages, stories, tryAgain } = texts
+const { outbox, stories, tryAgain } = texts
 
 function row(state: OutboxRow['state'], rest: Partial<OutboxRow<NewStory>> = {}): OutboxRow<NewStory> {
   const media = { kind: 'image', dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 9, height: 16 } as const
@@ -65,17 +65,17 @@ test('STORY-10 without pending stories nothing is shown, also while a message is
 
 test('STORY-10 a pending story shows its caption and that it waits for the connection, and can be discarded', () => {
   const list = shown(row('waiting'))
-  for (const text of [stories.pending, 'Low tide', messages.waiting]) expect(list).toContain(text)
+  for (const text of [stories.pending, 'Low tide', outbox.waiting]) expect(list).toContain(text)
   expect(list).not.toContain(tryAgain)
-  press(messages.discard)
+  press(outbox.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('s')
 })
 
 test('STORY-10 a refused story shows the reason, and can be sent again or edited', () => {
   const list = shown(row('refused', { reason: 'Too many stories.' }))
-  for (const text of [messages.notSent, 'Too many stories.', messages.discard]) expect(list).toContain(text)
+  for (const text of [outbox.notSent, 'Too many stories.', outbox.discard]) expect(list).toContain(text)
   press(tryAgain)
   expect(retryRow).toHaveBeenCalledExactlyOnceWith('s')
-  press(messages.edit)
+  press(outbox.edit)
   expect(page.navigated).toEqual([[{ search: '?story=new' }, { state: editState('s') }]])
 })

@@ -7,10 +7,12 @@ export interface MainAccountAmounts {
   posts: number
   /** Messages between the two. */
   messages: number
+  /** Likes of one post that are the newest notifications of the heavy member. */
+  newLikes: number
 }
 
-export const FULL: MainAccountAmounts = { posts: 5_000, messages: 100_000 }
-export const SMALL: MainAccountAmounts = { posts: 1_000, messages: 10_000 }
+export const FULL: MainAccountAmounts = { posts: 5_000, messages: 100_000, newLikes: 100_000 }
+export const SMALL: MainAccountAmounts = { posts: 1_000, messages: 10_000, newLikes: 10_000 }
 
 /** How many of the newest posts have a thumbnail of realistic size, and how many have a full picture. */
 const WITH_THUMBNAIL = 5_000
@@ -20,11 +22,11 @@ const WITH_PICTURE = 64
 export interface Cast {
   /** Follows 1,000 members and has many notifications and 301 conversations, one of them the longest. */
   viewer: string
-  /** Has the most posts, half of all members as followers, and one popular post. */
+  /** Has the most posts and notifications, half of all members as followers, and one popular post. */
   heavy: string
   /** Follows the first 5,000 members. */
   keen: string
-  /** Follows 1,500 members who posted once, before all others. */
+  /** Follows 5,000 members who posted once, before all others. */
   patient: string
   /** Follows three members. */
   calm: string
@@ -39,6 +41,9 @@ const conversationsOf = (posts: number): number => Math.floor(posts / 50)
 /** SQL for the id of the n-th row of a kind, so that no lookup is needed. */
 const id = (kind: string, n: string): string => `md5('${kind} ' || (${n}))::uuid`
 const at = (n: string, every: string): string => `timestamptz '2025-01-01' + (${n}) * interval '${every}'`
+/** One popular place, and others of a hundred posts each. */
+const place = (n: string): string =>
+  `case when ${n} % 5 = 0 then 'Beach ' || ${n} / 500 || ', Portugal' else 'Lisbon' end`
 /** A WebP data URL of a size in bytes. These columns are not compressed, so the size is also the stored size. */
 const picture = (bytes: number, n: string): string =>
   `'data:image/webp;base64,' || repeat(md5((${n})::text), ${Math.ceil(bytes / 32)})`
@@ -94,7 +99,7 @@ function growth(from: number, to: number): string[] {
     `insert into posts (id, user_id, content, location, audience, like_count, comment_count, created_at,
        image_url, thumbnail_url, image_width, image_height)
      select ${id('post', 'n')}, ${id('member', author)}, 'Evening light over the harbour, picture number ' || n,
-       'Lisbon', case when ${isPrivate(author)} then 'followers' else 'public' end, 3, 1, ${at('n', '30 seconds')},
+       ${place('n')}, case when ${isPrivate(author)} then 'followers' else 'public' end, 3, 1, ${at('n', '30 seconds')},
        case when n > ${to - WITH_PICTURE} then ${picture(300_000, 'n')} else ${picture(64, 'n')} end,
        case when n > ${to - WITH_THUMBNAIL} then ${picture(8_000, 'n')} end, 1440, 1080
      from ${posts}`,
@@ -108,9 +113,9 @@ function growth(from: number, to: number): string[] {
     `insert into post_tags (post_id, tagged_user_id, created_at)
      select ${id('post', 'n')}, ${id('member', other('13'))}, ${at('n', '30 seconds')} from ${posts} where n % 5 = 0`,
     `insert into post_topics (user_id, post_id, kind, topic, label, audience, created_at)
-     select ${id('member', author)}, ${id('post', 'n')}, topic.kind, topic.name, topic.name,
+     select ${id('member', author)}, ${id('post', 'n')}, topic.kind, lower(topic.name), topic.name,
        case when ${isPrivate(author)} then 'followers' else 'public' end, ${at('n', '30 seconds')}
-     from ${posts}, lateral (values ('place', 'lisbon'), ('hashtag', 'tag' || n / 7 % 100)) as topic (kind, name)`,
+     from ${posts}, lateral (values ('place', ${place('n')}), ('hashtag', 'tag' || n / 7 % 200), ('hashtag', 'rare' || n / 50)) as topic (kind, name)`,
     `insert into notifications (user_id, actor_id, type, post_id, read, created_at)
      select ${id('member', author)}, ${id('member', other('31'))}, 'like', ${id('post', 'n')}, n % 4 > 0,
        ${at('n', '30 seconds')}
@@ -134,7 +139,7 @@ function growth(from: number, to: number): string[] {
   ]
 }
 
-function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): string[] {
+function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountAmounts): string[] {
   const { viewer, heavy, patient, calm } = cast
   const [me, they] = [`'${viewer}'::uuid`, `'${heavy}'::uuid`]
   const quiet = `generate_series(1, ${PATIENT_FOLLOWS}) as n`
@@ -149,7 +154,7 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
      select ${they}, ${id('heavy', 'n')}, topic.kind, topic.name, topic.name, 'public', now() - n * interval '1 minute'
      from generate_series(1, ${posts}) as n,
        lateral (values ('place', 'porto'), ('hashtag', 'harbour' || n % 50)) as topic (kind, name)`,
-    `insert into hashtag_follows (follower_id, tag) select ${me}, 'tag' || n from generate_series(0, 99) as n`,
+    `insert into hashtag_follows (follower_id, tag) select ${me}, 'tag' || n from generate_series(0, 199) as n`,
     `insert into follows (follower_id, following_id)
      select '${calm}'::uuid, ${id('member', 'n')} from generate_series(1, 3) as n`,
     `insert into follows (follower_id, following_id, created_at)
@@ -190,6 +195,17 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
     `insert into notifications (user_id, actor_id, type, message, read, created_at)
      select ${me}, ${id('member', '1 + n % 1500')}, 'other', 'asked to follow you', n % 3 > 0, ${at('n', '1 minute')}
      from generate_series(1, 3000) as n`,
+    `update profiles set avatar_url = ${picture(5_000, 'post_count')}
+     where id in (select ${id('member', 'n')} from generate_series(1, ${WITH_AVATAR}) as n)`,
+    // Only the latest actors have a profile.
+    `insert into notifications (user_id, actor_id, type, post_id, created_at)
+     select ${they}, case when n > 200 then ${id('fan', 'n')} else ${id('member', 'n')} end, 'like', ${id('heavy', '1')},
+       now() - n * interval '1 second'
+     from generate_series(1, ${newLikes}) as n`,
+    `insert into notifications (user_id, actor_id, type, post_id, created_at)
+     select ${they}, ${id('member', '1 + (n * 31 + step) % 1500')}, 'like', ${id('heavy', 'n')},
+       ${at('n', '1 minute')} + step * interval '40 seconds'
+     from generate_series(2, ${posts}) as n, generate_series(1, ${OLD_LIKES}) as step`,
     `insert into conversations (id, participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
      select ${id('mine', 'n')}, case when n % 2 = 0 then ${me} else ${id('member', 'n')} end,
        case when n % 2 = 0 then ${id('member', 'n')} else ${me} end, true, true, ${at('n', '1 day')}
@@ -224,7 +240,12 @@ function mainAccountRows(cast: Cast, { posts, messages }: MainAccountAmounts): s
 }
 
 const KEEN_FOLLOWS = 5_000
-const PATIENT_FOLLOWS = 1_500
+const PATIENT_FOLLOWS = 5_000
+
+/** Members with an avatar of realistic size: the ones that the main accounts see. */
+const WITH_AVATAR = 1_500
+/** Likes of each older post, among the notifications of the heavy member. */
+const OLD_LIKES = 5
 
 /** The keen member follows the first members, as far as they exist. */
 function keenFollows({ keen }: Cast, oldMembers: number, members: number): string[] {

@@ -1,7 +1,12 @@
 import type { Sql } from 'postgres'
 import * as z from 'zod'
 import { loadOwnProfile } from '#/renderer/features/auth/queries'
-import { countTopicPosts, loadFollowsHashtag, loadPopularHashtags } from '#/renderer/features/explore/queries'
+import {
+  countTopicPosts,
+  loadFollowedHashtags,
+  loadFollowsHashtag,
+  loadPopularHashtags,
+} from '#/renderer/features/explore/queries'
 import { loadFeedPage, loadFollowingPage, loadNewest } from '#/renderer/features/feed/queries'
 import { findConversation } from '#/renderer/features/messages/mutations/conversations'
 import { loadActivity } from '#/renderer/features/messages/queries/activity'
@@ -10,6 +15,7 @@ import { loadFolders } from '#/renderer/features/messages/queries/folders'
 import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
 import {
   loadMessages,
+  loadNewerMessages,
   photoLoader,
   quotedLoader,
   repliedStoryLoader,
@@ -17,8 +23,9 @@ import {
 import { readMatches } from '#/renderer/features/messages/queries/search'
 import { sharedLoaders } from '#/renderer/features/messages/queries/shared'
 import { countUnread, loadNotificationGroups, loadRequests } from '#/renderer/features/notifications/queries'
+import { loadMissed, loadUnreadIds } from '#/renderer/features/notifications/system/queries'
 import { loadPeoplePage, loadPeopleToFollow, loadRelations } from '#/renderer/features/people/queries'
-import { loadComments } from '#/renderer/features/post/comments/queries'
+import { loadComments, loadCommentsById } from '#/renderer/features/post/comments/queries'
 import { loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
@@ -40,6 +47,13 @@ import type { Cast } from './fill'
 
 const client = createQueryClient()
 
+/** Reads that intentionally find nothing. */
+export const EMPTY_READS: ReadonlySet<string> = new Set([
+  'SEARCH-01 nobody',
+  'FEED-16 topics in the search, none',
+  'NOTE-01 notifications, amid likes of one post',
+])
+
 /** A read of the client. */
 export interface Read {
   name: string
@@ -57,7 +71,12 @@ export interface Subjects extends Cast {
 const cursorRow = z.object({ at: z.string(), id: z.string() })
 
 /** The cursor of a row far down a list: in the middle, but `most` rows down at most. */
-async function cursorInto(sql: Sql, list: string, share = 0.5, most = 1_000_000): Promise<Cursor> {
+async function cursorInto(
+  sql: Sql,
+  list: string,
+  share = 0.5,
+  most = 1_000_000,
+): Promise<NonNullable<Cursor>> {
   const rows = await sql.unsafe(
     `select to_json(at)#>>'{}' as at, id::text from (${list}) as list (at, id) order by list.at desc, list.id desc
      offset (select least(floor(count(*) * ${share}), ${most}) from (${list}) as list) limit 1`,
@@ -149,6 +168,31 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     sql,
     `select created_at, id from messages where conversation_id = '${longest}'`,
   )
+  const lately = await cursorInto(
+    sql,
+    `select created_at, id from messages where recipient_id = '${viewer}'`,
+    0.001,
+  )
+  const request = await cursorInto(
+    sql,
+    `select last_message_at, conversation_id from conversation_members
+     where member_id = '${viewer}' and folder = 'requests'`,
+  )
+  const blocked = await cursorInto(
+    sql,
+    `select created_at, blocked_id from blocks where blocker_id = '${viewer}'`,
+  )
+  const notification = await cursorInto(
+    sql,
+    `select created_at, id from notifications where user_id = '${viewer}'`,
+  )
+  const likes = `select created_at, id from notifications where user_id = '${heavy}'`
+  const amidLikes = await cursorInto(sql, `${likes} and post_id = '${post}'`, 0.25)
+  const oldLikes = await cursorInto(sql, `${likes} and post_id <> '${post}'`)
+  const someComments = await ids(
+    sql,
+    `select id from comments where post_id = '${post}' order by created_at, id limit 5`,
+  )
   const story = await cursorInto(sql, 'select expires_at, id from stories where expires_at > now()')
   const seen = await cursorInto(
     sql,
@@ -165,7 +209,7 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'FEED-13 posts of 5,000 followed', as: 'keen', load: () => loadFollowingPage(keen, null) },
     { name: 'FEED-13 posts of 5,000, page 500', as: 'keen', load: () => loadFollowingPage(keen, page500) },
     {
-      name: 'FEED-13 old posts of 1,500 followed',
+      name: 'FEED-13 old posts of 5,000 followed',
       as: 'patient',
       load: () => loadFollowingPage(patient, null),
     },
@@ -193,6 +237,10 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       name: 'FEED-15 replies, far down',
       load: () => loadComments({ postId: post, threadId: thread }, viewer, reply),
     },
+    {
+      name: 'FEED-15 comments by their ids',
+      load: () => loadCommentsById([thread, ...someComments], viewer),
+    },
     { name: 'PROF-12 likes, first page', load: () => loadPeoplePage({ kind: 'likes', id: post }, null) },
     { name: 'PROF-12 likes, far down', load: () => loadPeoplePage({ kind: 'likes', id: post }, like) },
     { name: 'PROF-01 profile', as: 'heavy', load: () => loadProfile('member.12', heavy) },
@@ -204,14 +252,21 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'PROF-08 tagged, first page', load: () => loadGridPage('tagged', heavy, null) },
     { name: 'PROF-08 tagged, far down', load: () => loadGridPage('tagged', heavy, tagged) },
     { name: 'FEED-16 hashtag, first page', load: () => loadGridPage('hashtag', 'Tag7', null) },
+    { name: 'FEED-16 rare hashtag', load: () => loadGridPage('hashtag', 'rare7', null) },
     { name: 'FEED-16 place, first page', load: () => loadGridPage('place', 'Lisbon', null) },
     { name: 'FEED-16 place, far down', load: () => loadGridPage('place', 'Lisbon', page500) },
     { name: 'FEED-16 posts of a place, counted', load: () => countTopicPosts('place', 'Porto') },
     { name: 'FEED-16 whether a hashtag is followed', load: () => loadFollowsHashtag(viewer, 'tag7') },
+    { name: 'FEED-16 followed hashtags', load: () => loadFollowedHashtags(viewer) },
     { name: 'FEED-16 popular hashtags', load: async () => loadPopularHashtags() },
     { name: 'FEED-16 recent photos, first page', load: () => loadGridPage('explore', '', null) },
     { name: 'FEED-16 recent photos, far down', load: () => loadGridPage('explore', '', page500) },
     { name: 'FEED-16 topics in the search', load: () => findTopics('t', new AbortController().signal) },
+    { name: 'FEED-16 places in the search', load: () => findTopics('beach', new AbortController().signal) },
+    {
+      name: 'FEED-16 topics in the search, none',
+      load: () => findTopics('zzyzx', new AbortController().signal),
+    },
     {
       name: 'PROF-12 followers, first page',
       load: () => loadPeoplePage({ kind: 'followers', id: heavy }, null),
@@ -229,18 +284,48 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       load: () => loadPeoplePage({ kind: 'following', id: viewer }, followed),
     },
     { name: 'FEED-02 people to follow', load: async () => loadPeopleToFollow() },
-    { name: 'NOTE-01 notifications', load: () => loadNotificationGroups() },
+    { name: 'NOTE-01 notifications', load: () => loadNotificationGroups(null) },
+    { name: 'NOTE-01 notifications, further on', load: () => loadNotificationGroups(notification) },
+    {
+      name: 'NOTE-01 notifications after likes of one post',
+      as: 'heavy',
+      load: () => loadNotificationGroups(null),
+    },
+    {
+      name: 'NOTE-01 notifications, amid likes of one post',
+      as: 'heavy',
+      load: () => loadNotificationGroups(amidLikes),
+    },
+    {
+      name: 'NOTE-01 groups of five likes',
+      as: 'heavy',
+      load: () => loadNotificationGroups(oldLikes),
+    },
     { name: 'NOTE-02 unread notifications', load: async () => countUnread() },
+    { name: 'NOTE-02 unread likes of one post', as: 'heavy', load: async () => countUnread() },
+    {
+      name: 'NOTE-03 missed messages and notifications',
+      load: () => loadMissed(viewer, lately?.createdAt ?? ''),
+    },
+    { name: 'NOTE-03 which are unread', as: 'heavy', load: () => loadUnreadIds(heavy, messages) },
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
     { name: 'MSG-01 conversations, first page', load: async () => loadConversationPage('inbox', null) },
     { name: 'MSG-01 conversations, far down', load: async () => loadConversationPage('inbox', chat) },
     { name: 'MSG-01 one conversation', load: async () => loadConversations([longest]) },
+    {
+      name: 'MSG-13 requests, far down',
+      load: async () => loadConversationPage('requests', request),
+    },
     { name: 'MSG-13 requests', load: async () => loadConversationPage('requests', null) },
     { name: 'MSG-13 MSG-15 requests and archived, counted', load: async () => loadFolders() },
     { name: 'MSG-02 the conversation with a member', load: () => findConversation(viewer, heavy) },
     { name: 'MSG-07 unread conversations', load: async () => countUnreadConversations() },
     { name: 'MSG-03 messages, first page', load: () => loadMessages(longest, null, MESSAGES_PAGE) },
     { name: 'MSG-12 messages, far up', load: () => loadMessages(longest, message, MESSAGES_PAGE) },
+    {
+      name: 'MSG-14 messages after an old one',
+      load: () => loadNewerMessages(longest, message, MESSAGES_PAGE),
+    },
     { name: 'MSG-11 answered messages', load: () => Promise.all(messages.map(quotedLoader(client))) },
     { name: 'MSG-11 photos of messages', load: () => Promise.all(photos.map(photoLoader(client))) },
     { name: 'FEED-17 shared posts', load: () => Promise.all(newest.map(sharedLoaders(client).post)) },
@@ -274,6 +359,10 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     },
     { name: 'SAFE-02 whom one muted', load: () => loadMutedIds(viewer) },
     { name: 'SAFE-05 the list of the blocked', load: async () => loadSafetyPage('blocked', null) },
+    {
+      name: 'SAFE-05 the list of the blocked, further on',
+      load: async () => loadSafetyPage('blocked', blocked),
+    },
     { name: 'SAFE-05 the list of the muted', load: async () => loadSafetyPage('muted', null) },
     { name: 'SET-06 download: profile', load: () => onePageOf(own.readProfile, viewer)() },
     { name: 'SET-06 download: posts', as: 'heavy', load: onePage(heavy, own.readPosts) },

@@ -17,7 +17,7 @@ profiles: Ada's profile                                            owner=ada
   forge                                                            -       no        no        -         no
   update username full_name bio website avatar_url is_private      yes     no        no        -         no
   update show_activity_status allow_story_replies updated_at       yes     no        no        -         no
-  update allow_message_requests                                    yes     no        no        -         no
+  update new_messages_from                                         yes     no        no        -         no
   update avatar_path                                               yes     no        no        -         no
   update id created_at post_count follower_count following_count   no      no        no        -         no
   delete                                                           no      no        no        -         no
@@ -152,6 +152,7 @@ conversation_members: Ada's view of that conversation              owner=ada oth
   forge                                                            -       no        no        no        no
   update folder pinned_at cleared_at                               yes     no        no        no        no
   update member_id conversation_id accepted unread last_message_at no      no        no        no        no
+  update undelivered delivered_at                                  no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

@@ -193,6 +193,8 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return '{"film":"HP5"}'
     case 'avatar_path':
       return cast.keys.spare[0]
+    case 'new_messages_from':
+      return 'followers'
     case 'folder':
       return 'archived'
     case 'reason':

@@ -134,19 +134,144 @@ describe('MSG-13 a message request', () => {
     expect([await listed(dan, 'requests'), await folderOf(dan, id)]).toEqual([[], 'none'])
   })
 
-  test('is refused by a member who receives messages only from people they follow, except in accepted conversations', async () => {
-    const earlier = await startConversation(cleo, eva)
-    await send(cleo, earlier)
-    await send(eva, earlier)
-    await community.as(eva, `update profiles set allow_message_requests = false where id = $1`, [eva])
-    await send(cleo, earlier)
-    const id = await startConversation(dan, eva)
-    await expect(send(dan, id)).rejects.toEqual(refusal('PT403'))
-    await community.as(eva, 'insert into follows (follower_id, following_id) values ($1, $2)', [eva, dan])
-    await send(dan, id)
-    expect(await folderOf(eva, id)).toBe('inbox')
+  const want = (member: string, from: string) =>
+    community.as(member, 'update profiles set new_messages_from = $2 where id = $1', [member, from])
+  const follow = (follower: string, followed: string) =>
+    community.as(follower, 'insert into follows (follower_id, following_id) values ($1, $2)', [
+      follower,
+      followed,
+    ])
+
+  test.each([
+    // Where messages of a stranger, a follower and a followed member arrive.
+    ['everyone', 'requests', 'requests', 'inbox'],
+    ['followers', null, 'requests', 'inbox'],
+    ['following', null, null, 'inbox'],
+    ['nobody', null, null, null],
+  ])(
+    'to a member who receives new messages from %s',
+    async (from, fromStranger, fromFollower, fromFollowed) => {
+      const [recipient, stranger, follower, followed] = [
+        await newMember(),
+        await newMember(),
+        await newMember(),
+        await newMember(),
+      ]
+      await follow(follower, recipient)
+      await follow(recipient, followed)
+      await want(recipient, from)
+      const arrivesIn = async (sender: string) => {
+        const id = await startConversation(sender, recipient)
+        try {
+          await send(sender, id)
+        } catch (cause) {
+          expect(cause).toEqual(refusal('PT403'))
+          return null
+        }
+        return folderOf(recipient, id)
+      }
+      expect([await arrivesIn(stranger), await arrivesIn(follower), await arrivesIn(followed)]).toEqual([
+        fromStranger,
+        fromFollower,
+        fromFollowed,
+      ])
+    },
+  )
+
+  test('is not needed in a conversation that the member has accepted or started', async () => {
+    const [recipient, accepted, asked] = [await newMember(), await newMember(), await newMember()]
+    const earlier = await startConversation(accepted, recipient)
+    await send(accepted, earlier)
+    await send(recipient, earlier)
+    await want(recipient, 'nobody')
+    await send(accepted, earlier)
+    const own = await startConversation(recipient, asked)
+    await send(recipient, own)
+    await send(asked, own)
+    expect([await folderOf(recipient, earlier), await folderOf(recipient, own)]).toEqual(['inbox', 'inbox'])
+    await expect(want(recipient, 'somebody')).rejects.toThrow()
   })
 })
+
+describe('MSG-14 delivered messages', () => {
+  const deliver = (member: string) => community.as(member, 'select mark_delivered()')
+
+  /** The time up to which the sender's messages have been delivered, and the time of the last message. */
+  async function delivery(sender: string, conversation: unknown) {
+    const [row] = await community.as(
+      sender,
+      `select m.delivered_at::text as delivered, c.last_message_at::text as last
+       from conversation_members m join conversations c on c.id = m.conversation_id where c.id = $1`,
+      [conversation],
+    )
+    return row
+  }
+
+  async function expectDelivered(sender: string, conversation: unknown): Promise<void> {
+    const times = await delivery(sender, conversation)
+    expect(times?.delivered).toBe(times?.last)
+  }
+
+  async function newPair(): Promise<[sender: string, recipient: string, conversation: unknown]> {
+    const [sender, recipient] = [await newMember(), await newMember()]
+    const [row] = await community.sql(
+      'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
+      [sender, recipient],
+    )
+    return [sender, recipient, row?.id]
+  }
+
+  test('are reported to their sender only, up to the last one', async () => {
+    const [sender, recipient, id] = await newPair()
+    await send(sender, id)
+    expect(await delivery(sender, id)).toMatchObject({ delivered: null })
+    await deliver(sender)
+    expect(await delivery(sender, id)).toMatchObject({ delivered: null })
+    await deliver(recipient)
+    await expectDelivered(sender, id)
+    expect(await delivery(recipient, id)).toMatchObject({ delivered: null })
+    const first = await delivery(sender, id)
+    await send(sender, id)
+    expect((await delivery(sender, id))?.delivered).toBe(first?.delivered)
+    await deliver(recipient)
+    await expectDelivered(sender, id)
+    await send(recipient, id)
+    await deliver(sender)
+    await expectDelivered(recipient, id)
+  })
+
+  test('report nothing while a request waits; accepting it does', async () => {
+    const [sender, recipient] = [await newMember(), await newMember()]
+    const id = await startConversation(sender, recipient)
+    await send(sender, id)
+    await deliver(recipient)
+    expect(await delivery(sender, id)).toMatchObject({ delivered: null })
+    await change(recipient, id, `folder = 'inbox'`)
+    await deliver(recipient)
+    await expectDelivered(sender, id)
+  })
+
+  test.each(['sender', 'recipient'])('report nothing while the %s blocks the other', async (blocker) => {
+    const [sender, recipient, id] = await newPair()
+    await send(sender, id)
+    const pair = blocker === 'sender' ? [sender, recipient] : [recipient, sender]
+    await community.as(pair[0] ?? '', 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', pair)
+    await deliver(recipient)
+    expect(await delivery(sender, id)).toMatchObject({ delivered: null })
+  })
+
+  test('need no report once they are read', async () => {
+    const [sender, recipient, id] = await newPair()
+    await send(sender, id)
+    await markRead(recipient, id)
+    await deliver(recipient)
+    expect(await delivery(sender, id)).toMatchObject({ delivered: null })
+  })
+})
+
+async function newMember(): Promise<string> {
+  return community.join(`member.${crypto.randomUUID().slice(0, 8)}`)
+}
 
 describe('MSG-15 a member’s own view of a conversation', () => {
   const ids: unknown[] = []
@@ -223,8 +348,4 @@ describe('MSG-15 a member’s own view of a conversation', () => {
     await change(ben, request, 'cleared_at = now()')
     await expect(change(ben, request, `folder = 'archived'`)).rejects.toEqual(refusal('PT409'))
   })
-
-  async function newMember(): Promise<string> {
-    return community.join(`member.${crypto.randomUUID().slice(0, 8)}`)
-  }
 })

@@ -193,6 +193,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
       'messages.recipient_reaction',
       'reports.reason',
       'conversation_members.folder',
+      'profiles.new_messages_from',
       // Their patterns allow one length only.
       'profiles.avatar_path',
       'post_photos.full_path',

@@ -168,6 +168,16 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     ])
   })
 
+  test('MSG-14 looking for messages to report as delivered reads only those', async () => {
+    const nodes = await explainAs(
+      community,
+      viewer,
+      `select conversation_id from conversation_members where member_id = $1 and undelivered and folder = 'inbox'`,
+      [viewer],
+    )
+    expect(indexesUsed(nodes)).toEqual(['conversation_members_undelivered_idx'])
+  })
+
   test.each(['read is false', 'read = false', 'not read'])(
     'MSG-05 marking as read with `%s` reads only the unread messages',
     async (condition) => {
@@ -234,5 +244,31 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     expect(rowsRead(of('conversation_members', unread))).toBe(BADGE_MAX + 1)
     const counted = await explainFunction('conversation_folders')
     expect(rowsRead(counted)).toBeLessThanOrEqual(2 * (FOLDER_COUNT_MAX + 1))
+  })
+
+  test('MSG-14 a report of delivered messages covers the latest two hundred conversations', async () => {
+    await inBulk(community, async () => {
+      await community.sql(
+        `with added as (
+           insert into conversations (participant_1, participant_2, participant_2_wrote)
+           select $1, gen_random_uuid(), true from generate_series(1, 201) returning id, last_message_at
+         )
+         insert into conversation_members
+           (member_id, conversation_id, folder, accepted, unread, undelivered, last_message_at)
+         select $1, id, 'inbox', true, true, true, last_message_at from added`,
+        [viewer],
+      )
+    })
+    const undelivered = async () => {
+      const [row] = await community.sql(
+        `select count(*)::integer as n from conversation_members where member_id = $1 and undelivered and folder = 'inbox'`,
+        [viewer],
+      )
+      return row?.n
+    }
+    const before = Number(await undelivered())
+    expect(before).toBeGreaterThan(200)
+    await community.as(viewer, 'select mark_delivered()')
+    expect(await undelivered()).toBe(before - 200)
   })
 })

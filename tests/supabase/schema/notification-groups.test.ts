@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BADGE_MAX, GROUP_ACTORS_MAX, NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { BADGE_MAX, GROUP_ACTORS_MAX, NOTIFICATIONS_PAGE } from '#/shared/limits'
 import { openOwnCommunity } from './support/community'
 import { inBulk } from './support/crowd'
 import { explainAs, indexesUsed, rowsRead } from './support/plans'
@@ -34,6 +34,19 @@ const notify = async ({
 }
 
 const groups = () => community.as(ada, 'select * from notification_groups()')
+/** Pages of Ada's groups, until a page is empty or, without a last row that starts the next page, not full. */
+const pages = async () => {
+  const all: Awaited<ReturnType<typeof groups>>[] = []
+  for (;;) {
+    const last = all.at(-1)?.at(-1)
+    const page = await community.as(ada, 'select * from notification_groups($1, $2)', [
+      last?.created_at ?? null,
+      last?.id ?? null,
+    ])
+    all.push(page)
+    if (page.length < NOTIFICATIONS_PAGE && page.at(-1)?.actor_count !== 0) return all
+  }
+}
 const shown = async () =>
   (await groups()).map(({ type, post_id, actor_count, actors, read }) => [
     type,
@@ -119,12 +132,12 @@ describe('NOTE-06 of a member with many notifications', () => {
   const ROWS = 4_000
 
   /** Inserts likes without triggers and foreign keys, of an actor and of a post for each number `n`. */
-  const addLikes = (actor: string, about: string) =>
+  const addLikes = (actor: string, about: string, rows = ROWS) =>
     inBulk(community, async () => {
       await community.sql(
         `insert into notifications (user_id, actor_id, type, post_id, created_at)
          select $1, ${actor}, 'like', ${about}, timestamptz '2026-01-01' + n * interval '1 minute'
-         from generate_series(1, ${ROWS}) as n`,
+         from generate_series(1, ${rows}) as n`,
         [ada],
       )
       await community.pg.exec('analyze notifications')
@@ -132,8 +145,45 @@ describe('NOTE-06 of a member with many notifications', () => {
 
   test('the list has the latest twenty groups, and the badge counts to ten', async () => {
     await addLikes(`'${ben}'`, `md5('post ' || n)::uuid`)
-    expect(await groups()).toHaveLength(NOTIFICATIONS_SHOWN)
+    expect(await groups()).toHaveLength(NOTIFICATIONS_PAGE)
     expect(await unread()).toBe(BADGE_MAX + 1)
+  })
+
+  test('NOTE-01 each group is on one page, where its latest notification is', async () => {
+    await addLikes(`md5('actor ' || n)::uuid`, `md5('post ' || n % 45)::uuid`)
+    const [first, second, third] = await pages()
+    expect([first, second, third].map((page) => page?.length)).toEqual([20, 20, 5])
+    const all = [first, second, third].flatMap((page) => page ?? [])
+    expect(new Set(all.map(({ group_key }) => group_key)).size).toBe(45)
+    const [latest] = await community.sql(
+      'select array_agg(id order by created_at desc) as ids from (select distinct on (group_key) id, created_at from notifications order by group_key, created_at desc) as heads',
+    )
+    expect(all.map(({ id }) => id)).toEqual(latest?.ids)
+  })
+
+  test('SAFE-02 a group whose later notifications are by a muted member is where the others are', async () => {
+    await notify({ at: '2025-12-31 10:00', post: other })
+    await addLikes(`md5('actor ' || n)::uuid`, `md5('post ' || n % 30)::uuid`)
+    await notify({ actor: cleo, at: '2026-11-20 10:00', post: other })
+    expect((await pages()).map((page) => page.map(({ post_id }) => post_id).indexOf(other))).toEqual([0, -1])
+    await community.as(ada, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [ada, cleo])
+    expect((await pages()).map((page) => page.map(({ post_id }) => post_id).indexOf(other))).toEqual([-1, 10])
+  })
+
+  test('NOTE-01 a page ends after 5,000 notifications, and the next one continues there', async () => {
+    await notify({ actor: cleo, post: other, at: '2025-12-31 10:00' })
+    await addLikes(`md5('actor ' || n)::uuid`, `'${post}'::uuid`, 5_100)
+    const [first, second, ...none] = await pages()
+    expect(first).toMatchObject([{ post_id: post }, { actor_count: 0, actors: null }])
+    expect(second).toMatchObject([{ post_id: other, actor_count: 1 }])
+    expect(none).toEqual([])
+    // The row that ends a page must be visible.
+    const [ending] = await community.sql('select actor_id from notifications where id = $1', [
+      first?.at(-1)?.id,
+    ])
+    await community.sql('update notifications set actor_id = $1 where actor_id = $2', [ben, ending?.actor_id])
+    await community.as(ben, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [ben, ada])
+    expect((await pages()).map((page) => page.map(({ post_id }) => post_id))).toEqual([[post, post], [other]])
   })
 
   test('counts at most one other member more than the bell shows, and finds the unread groups in an index', async () => {

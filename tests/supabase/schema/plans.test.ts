@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_PAGE } from '#/shared/limits'
 import { openOwnCommunity } from './support/community'
 import { addCrowd, addPopularity, addPosts, addPostsOf, type PopularThings } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
@@ -104,9 +104,9 @@ const READS: Read[] = [
   },
   {
     name: 'NOTE-01 notifications',
-    index: 'notifications_user_idx',
+    index: 'notifications_time_idx',
     sql: 'select id, type from notifications where user_id = $1 order by created_at desc, id desc',
-    page: NOTIFICATIONS_SHOWN,
+    page: NOTIFICATIONS_PAGE,
   },
   {
     name: 'MSG-03 a conversation',

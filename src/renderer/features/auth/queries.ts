@@ -14,11 +14,11 @@ export type OwnProfile = Pick<
   | 'is_private'
   | 'show_activity_status'
   | 'allow_story_replies'
-  | 'allow_message_requests'
+  | 'new_messages_from'
 >
 
 export const PROFILE_COLUMNS =
-  'id,username,full_name,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,allow_message_requests'
+  'id,username,full_name,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,new_messages_from'
 
 /** Loads the member's own profile row; null if it does not exist yet. Throws an `AppError`. */
 export function loadOwnProfile(id: string): Promise<OwnProfile | null> {

@@ -1,21 +1,21 @@
-import {
-  type BackendState,
-  type BridgeEvent,
-  type BridgeEvents,
-  type DesktopBridge,
-  FILE_TOO_LARGE,
-  type FileKind,
-  type PickedFile,
-  type UpdateState,
-  type WindowState,
+import type {
+  BackendState,
+  BridgeEvent,
+  BridgeEvents,
+  DesktopBridge,
+  FileKind,
+  PickedFile,
+  UpdateState,
+  WindowState,
 } from '#/shared/bridge'
+import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { shouldShowNotice } from '#/shared/notice-filter'
 import {
   applyPreferencesPatch,
   DEFAULT_PREFERENCES,
+  NOTIFICATION_TOPICS,
   type Preferences,
-  preferencesSchema,
 } from '#/shared/preferences'
 import { routeInView } from '#/shared/routes'
 import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
@@ -27,10 +27,20 @@ const ACCEPT: Record<FileKind, string> = { photo: 'image/*', avatar: 'image/*', 
 
 type Listeners = { [E in BridgeEvent]: Set<(value: BridgeEvents[E]) => void> }
 
+/** Checks what a browser uses of stored preferences. By hand: the schema would add zod, 7 KB, to the first load. */
+function isUsable({ theme, notifications, notificationsPausedUntil }: Preferences): boolean {
+  return (
+    ['system', 'light', 'dark'].includes(theme) &&
+    NOTIFICATION_TOPICS.every((topic) => typeof notifications[topic] === 'boolean') &&
+    (notificationsPausedUntil === null || typeof notificationsPausedUntil === 'number')
+  )
+}
+
 function readPreferences(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '{}')
-    return preferencesSchema.parse(Object.assign({}, DEFAULT_PREFERENCES, stored))
+    const preferences: Preferences = Object.assign({}, DEFAULT_PREFERENCES, stored)
+    return isUsable(preferences) ? preferences : DEFAULT_PREFERENCES
   } catch {
     return DEFAULT_PREFERENCES
   }
@@ -195,7 +205,7 @@ export function createBrowserBridge(): DesktopBridge {
     preferences: {
       get: async () => readPreferences(),
       set: async (patch) => {
-        const next = preferencesSchema.parse(applyPreferencesPatch(readPreferences(), patch))
+        const next = applyPreferencesPatch(readPreferences(), patch)
         localStorage.setItem(PREFERENCES_KEY, JSON.stringify(next))
         emit('preferences.changed', next)
         // Browsers allow the permission prompt only during a click, as here.

@@ -1,10 +1,12 @@
+import { useId } from 'react'
 import { Link, Navigate, useLocation } from 'react-router-dom'
+import { FeedLinks } from '#/renderer/features/feed'
 import { PeopleToFollow } from '#/renderer/features/people'
 import { PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
 import { exploreRoute, hashtagPath } from '#/renderer/lib/topics'
 import { TopicPage } from './components/TopicPage'
-import { usePopularHashtagsQuery } from './queries'
+import { useFollowedHashtagsQuery, usePopularHashtagsQuery } from './queries'
 
 /** Suggested members on Explore. */
 const PEOPLE_SHOWN = 4
@@ -15,7 +17,7 @@ export function ExploreScreen() {
   const route = exploreRoute(search)
   if (route === null) return <Navigate to="/" replace />
   return (
-    <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
+    <main id="content" className="mx-auto max-w-234 px-3 pt-5 pb-16 sm:px-5">
       {route.page === 'explore' ? (
         <Explore />
       ) : (
@@ -25,11 +27,13 @@ export function ExploreScreen() {
   )
 }
 
-/** Hashtags of the last days, members to follow, and recent public photos. */
+/** Followed hashtags and those of the last days, members to follow, and recent public photos. */
 function Explore() {
   return (
     <>
-      <h1 className="font-display text-[30px] leading-tight">{texts.explore.title}</h1>
+      <h1 className="sr-only">{texts.explore.title}</h1>
+      <FeedLinks />
+      <FollowedHashtags />
       <PopularHashtags />
       <div className="-mx-3 mt-6 empty:hidden sm:-mx-6">
         <PeopleToFollow most={PEOPLE_SHOWN} />
@@ -44,23 +48,39 @@ function Explore() {
   )
 }
 
+function FollowedHashtags() {
+  const { data: tags = [] } = useFollowedHashtagsQuery()
+  return <Hashtags title={texts.explore.followed} tags={tags} />
+}
+
 function PopularHashtags() {
   const { data: hashtags = [] } = usePopularHashtagsQuery()
-  if (hashtags.length === 0) return null
+  return <Hashtags title={texts.explore.popular} tags={hashtags.map(({ label }) => label)} />
+}
+
+interface HashtagsProps {
+  title: string
+  tags: readonly string[]
+}
+
+/** Links to hashtags; nothing if there are none. */
+function Hashtags({ title, tags }: HashtagsProps) {
+  const heading = useId()
+  if (tags.length === 0) return null
   return (
-    <section aria-labelledby="popular-hashtags" className="mt-6">
-      <h2 id="popular-hashtags" className="mb-2.5 font-semibold text-[15px]">
-        {texts.explore.popular}
+    <section aria-labelledby={heading} className="mt-6">
+      <h2 id={heading} className="mb-2.5 font-semibold text-[15px]">
+        {title}
       </h2>
       <ul className="flex flex-wrap gap-2">
-        {hashtags.map(({ topic, label }) => (
-          <li key={topic} className="max-w-full">
+        {tags.map((tag) => (
+          <li key={tag} className="max-w-full">
             <Link
-              to={hashtagPath(label)}
+              to={hashtagPath(tag)}
               dir="auto"
               className="block truncate rounded-full border border-edge bg-raised px-3.5 text-[14px] leading-8 hover:bg-sunk"
             >
-              #{label}
+              #{tag}
             </Link>
           </li>
         ))}

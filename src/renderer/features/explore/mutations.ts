@@ -41,5 +41,6 @@ export async function setFollowsHashtag(
       client.setQueryData<boolean>(queryKey, confirmed)
     },
   })
-  void client.invalidateQueries({ queryKey: NEWEST_FOLLOWED_KEY })
+  for (const changed of [NEWEST_FOLLOWED_KEY, exploreKeys.followed])
+    void client.invalidateQueries({ queryKey: changed })
 }

@@ -6,6 +6,9 @@ import type { TopicKind } from '#/renderer/lib/topics'
 import { exploreKeys } from './keys'
 import { hashtagKey, hashtagSync } from './mutations'
 
+/** Followed hashtags on Explore; more than members follow. */
+const FOLLOWED_SHOWN = 100
+
 /** Hashtags that many members have used in public posts of the last days. Throws an `AppError`. */
 export function loadPopularHashtags() {
   return unwrap(supabase().rpc('popular_hashtags'))
@@ -13,6 +16,21 @@ export function loadPopularHashtags() {
 
 export function usePopularHashtagsQuery() {
   return useQuery({ queryKey: exploreKeys.popular, queryFn: loadPopularHashtags, staleTime: STALE.minute })
+}
+
+/** The hashtags that the member follows, by name. Throws an `AppError`. */
+export async function loadFollowedHashtags(me: string): Promise<string[]> {
+  const follows = supabase().from('hashtag_follows').select('tag').eq('follower_id', me)
+  return (await unwrap(follows.order('tag').limit(FOLLOWED_SHOWN))).map(({ tag }) => tag)
+}
+
+export function useFollowedHashtagsQuery() {
+  const { id: me } = useMe()
+  return useQuery({
+    queryKey: exploreKeys.followed,
+    queryFn: () => loadFollowedHashtags(me),
+    staleTime: STALE.short,
+  })
 }
 
 /** How many posts with a hashtag or of a place the member may see, up to a limit. Throws an `AppError`. */

@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowUp, Camera } from 'lucide-react'
+import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { EmptyState } from '#/renderer/components/EmptyState'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
@@ -10,16 +8,15 @@ import { StoriesStrip } from '#/renderer/features/stories'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { EXPLORE_PATH } from '#/renderer/lib/topics'
 import { chooseFeed, chosenFeed } from './chosen-feed'
 import { FeedList } from './components/FeedList'
-import { FEED_TAB, FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
-import type { FeedKind } from './keys'
-import { postKind } from './mutations'
+import { FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
+import { type FeedKind, POST_KIND } from './keys'
+import type { NewPost } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
 const EmptyFollowing = lazyComponent(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
-const FirstSteps = lazyComponent(() => import('./components/FirstSteps'), 'FirstSteps')
+const EmptyFeed = lazyComponent(() => import('./components/EmptyFeed'), 'EmptyFeed')
 
 /** /: stories above the posts of everyone or of followed members, newest first (FEED-13). */
 export function FeedScreen() {
@@ -31,15 +28,10 @@ export function FeedScreen() {
   }
   return (
     // The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows.
-    <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 [overflow-anchor:none] sm:px-0">
+    <main id="content" className="mx-auto max-w-150 px-3 pt-3.5 pb-16 [overflow-anchor:none] sm:px-0">
       <h1 className="sr-only">{texts.nav.home}</h1>
       <StoriesStrip />
-      <div className="mb-5 flex justify-center gap-2">
-        <FeedTabs chosen={kind} onChoose={handleChoose} />
-        <Link to={EXPLORE_PATH} className={FEED_TAB}>
-          {texts.explore.title}
-        </Link>
-      </div>
+      <FeedTabs chosen={kind} onChoose={handleChoose} />
       <div {...feedPanel(kind)}>
         <Feed
           key={kind}
@@ -73,7 +65,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   // Stable, so that only the next scroll retries a failed page, not the next render.
   const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
 
-  const rows = usePending(postKind)
+  const rows = usePending<NewPost>(POST_KIND)
   const pending = useMemo(() => rows.toReversed(), [rows])
 
   const isEmpty = !feed.isPending && ids.length === 0
@@ -127,17 +119,6 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
           onEnd={handleEnd}
         />
       )}
-    </>
-  )
-}
-
-function EmptyFeed() {
-  return (
-    <>
-      <div className="pt-14 pb-7">
-        <EmptyState Icon={Camera} title={texts.feed.emptyTitle} body={texts.feed.emptyBody} />
-      </div>
-      <FirstSteps />
     </>
   )
 }

@@ -7,6 +7,9 @@ export const FEED_KINDS: readonly FeedKind[] = ['following', 'everyone']
 const FEED = { everyone: ['feed', 'everyone'], following: FOLLOWING_FEED_KEY } as const
 const NEWEST = { everyone: ['newest post', 'everyone'], following: NEWEST_FOLLOWED_KEY } as const
 
+/** The name of posts in the outbox. */
+export const POST_KIND = 'post'
+
 export const feedKeys = {
   all: ['feed'] as const,
   pages: (kind: FeedKind) => [...FEED[kind], 'pages'] as const,

@@ -9,6 +9,7 @@ import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
+import { POST_KIND } from './keys'
 import { addToFeed } from './queries'
 
 /** A photo of a post as it leaves the composer. */
@@ -102,7 +103,7 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
 
 /** Posts in the outbox (CREATE-04, CREATE-10): `features/composer` submits them, and the feed shows the pending ones. */
 export const postKind: OutboxKind<NewPost> = {
-  name: 'post',
+  name: POST_KIND,
   action: 'share post',
   send: async (row, me, client, tools) => {
     const hasPhotos = row.payload.photos.length > 0

@@ -13,7 +13,7 @@ export function MessagesLink({ className }: { className: string }) {
       to="/messages"
       end
       aria-label={texts.nav.messages(unread)}
-      title={texts.messages.title}
+      title={texts.pages.messages}
       className={className}
     >
       <MessageCircle />

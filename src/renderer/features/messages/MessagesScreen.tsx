@@ -11,7 +11,7 @@ import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts-store'
 import { withoutCleared } from './model/history'
-import { applyToList, refetchConversations, refetchConversationsSoon } from './queries/conversations'
+import { applyMemberRow, applyToList, refetchConversations } from './queries/conversations'
 import { changeHistory, refetchHistories, upsertMessage } from './queries/messages'
 
 /** /messages: the list and the open conversation; narrow windows show one of the two. */
@@ -66,7 +66,7 @@ function useLiveMessages(): void {
     const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
       const { conversation_id: id, cleared_at: clearedAt } = row
       if (clearedAt !== null) changeHistory(client, id, (history) => withoutCleared(history, clearedAt))
-      refetchConversationsSoon(client)
+      applyMemberRow(client, row)
     })
     const ignoreGaps = onCaughtUp(() => {
       void refetchConversations(client)

@@ -39,11 +39,21 @@ function isFromList(state: unknown): boolean {
 export const NOT_HERE = 'not-here'
 
 interface OpenPlace {
+  /** The folder in the list. */
   folder: Folder
   /** The open conversation, or null. */
   id: string | null
   /** Returns to the list. */
   close: () => void
+  /** Shows another folder in the list, with the same conversation open. */
+  showFolder: (folder: Folder) => void
+}
+
+/** The same place with another folder in the list. */
+function inFolder(search: string, folder: Folder): string {
+  const query = new URLSearchParams(search)
+  for (const each of FOLDERS) query.delete(each)
+  return folder === 'inbox' ? `/messages?${query}` : `${folderPath(folder)}&${query}`
 }
 
 /** The shown folder and conversation. */
@@ -55,6 +65,7 @@ export function useOpenConversation(): OpenPlace {
   return {
     folder,
     id: query.get(PARAMETER),
+    showFolder: (other) => void navigate(inFolder(search, other), { replace: true, state }),
     close: () => void (isFromList(state) ? navigate(-1) : navigate(folderPath(folder), { replace: true })),
   }
 }

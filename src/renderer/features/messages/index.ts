@@ -3,12 +3,13 @@ export {
   answerNotification,
   forgetUnsent,
   loadMessageDrafts,
-  loadMessageKind,
   MessagesScreen,
   replyToStory,
 } from './lazy'
 export { MessagesLink } from './MessagesLink'
 export { reportActivity } from './mutations/activity'
 export { useStartConversation } from './mutations/conversations'
+export { reportDelivery } from './mutations/delivery'
+export { messageKind } from './mutations/send'
 export { conversationMemberChanges, messageChanges, useUnreadConversations } from './queries/live'
 export { StoryLinkContext } from './story-link'

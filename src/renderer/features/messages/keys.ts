@@ -16,6 +16,9 @@ export const messageKeys = {
   history: (conversationId: string) => ['messages', conversationId] as const,
   older: (conversationId: string, oldestId: string | undefined) =>
     ['older messages', conversationId, oldestId] as const,
+  newer: (conversationId: string, newestId: string | undefined) =>
+    ['newer messages', conversationId, newestId] as const,
+  around: (conversationId: string, id: string) => ['messages around', conversationId, id] as const,
   search: (query: string, conversationId: string | null) =>
     ['message search', query, conversationId] as const,
   quoted: (id: string) => ['quoted message', id] as const,

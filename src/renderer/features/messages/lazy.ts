@@ -22,10 +22,6 @@ export async function loadMessageDrafts(): Promise<(me: string) => () => void> {
   }
 }
 
-export async function loadMessageKind() {
-  return (await import('./mutations/send')).messageKind
-}
-
 /** Removes the unsent messages and drafts of a member whose account was deleted from this device. */
 export async function forgetUnsent(me: string, server: string): Promise<void> {
   const [outbox, drafts, extras] = await Promise.all([

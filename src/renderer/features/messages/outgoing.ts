@@ -40,7 +40,7 @@ function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string
 
 /** The picture of a pending message; null for other messages. */
 export function useOutgoingPicture(messageId: string): PreparedPicture | null {
-  const rows = usePending(messageKind)
+  const rows = usePending<NewMessage>(messageKind.name)
   return rows.find(({ id }) => id === messageId)?.payload.photo?.picture ?? null
 }
 
@@ -54,7 +54,7 @@ export interface Outgoing {
 /** The member's pending messages of a conversation, in the order they were sent. */
 export function useOutgoing(conversationId: string): Outgoing[] {
   const { id: me } = useMe()
-  const rows = usePending(messageKind, messageScope(conversationId))
+  const rows = usePending<NewMessage>(messageKind.name, messageScope(conversationId))
   const isOnline = useConnection().state === 'online'
   return useMemo(
     () =>
@@ -69,7 +69,7 @@ export function useOutgoing(conversationId: string): Outgoing[] {
 
 /** The time of the last pending message of each conversation, by the server's clock. */
 export function useUnsentTimes(): Readonly<Record<string, string>> {
-  const rows = usePending(messageKind)
+  const rows = usePending<NewMessage>(messageKind.name)
   return useMemo(
     () =>
       Object.fromEntries(

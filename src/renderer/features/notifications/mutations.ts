@@ -7,7 +7,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { ANSWERING, MARKING, notificationKeys } from './keys'
-import { type FollowRequest, type NotificationGroup, useUnreadCount } from './queries'
+import { type FollowRequest, type NotificationPages, useUnreadCount } from './queries'
 
 /** Marks a member's unread notifications as read; callers add filters. */
 export function markUnread(me: string) {
@@ -16,8 +16,16 @@ export function markUnread(me: string) {
 
 /** Shows groups as read, or as unread again. */
 function showAsRead(client: QueryClient, keys: ReadonlySet<string>, read: boolean): void {
-  client.setQueryData<NotificationGroup[]>(notificationKeys.list, (list) =>
-    list?.map((group) => (keys.has(group.group_key) ? { ...group, read } : group)),
+  client.setQueryData<NotificationPages>(
+    notificationKeys.list,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          groups: page.groups.map((group) => (keys.has(group.group_key) ? { ...group, read } : group)),
+        })),
+      },
   )
 }
 
@@ -31,7 +39,8 @@ export function markReadOptions(client: QueryClient, me: string) {
     onMutate: async (key) => {
       // A response in flight does not contain this change.
       await client.cancelQueries({ queryKey: notificationKeys.list })
-      const list = client.getQueryData<NotificationGroup[]>(notificationKeys.list) ?? []
+      const pages = client.getQueryData<NotificationPages>(notificationKeys.list)?.pages ?? []
+      const list = pages.flatMap(({ groups }) => groups)
       const unread = list.filter((group) => !group.read && (key === 'all' || group.group_key === key))
       const marked: ReadonlySet<string> = new Set(unread.map(({ group_key }) => group_key))
       showAsRead(client, marked, true)

@@ -1,13 +1,22 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { AvatarMember } from '#/renderer/components/Avatar'
 import { useMe } from '#/renderer/features/auth'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
+import { type Cursor, firstPage, nextCursor } from '#/renderer/lib/keyset'
 import { changeSource, useConnection } from '#/renderer/lib/live'
 import type { PictureSource } from '#/renderer/lib/media-store'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { NOTIFICATIONS_PAGE } from '#/shared/limits'
 import { ANSWERING, notificationKeys } from './keys'
 import type { Answer } from './mutations'
 
@@ -19,6 +28,8 @@ export interface Actor extends AvatarMember {
 
 /** Notifications of the same type about the same item. The columns are those of its latest notification. */
 export interface NotificationGroup {
+  /** The id of its latest notification. */
+  id: string
   group_key: string
   type: string
   about: string | null
@@ -37,15 +48,31 @@ export interface NotificationGroup {
   actors: readonly [Actor, Actor?]
 }
 
-/** The latest groups of notifications, latest first. Throws an `AppError`. */
-export async function loadNotificationGroups(): Promise<NotificationGroup[]> {
-  // The generated type does not know which columns may be null, nor what `actors` contains.
-  const rows = (await unwrap(supabase().rpc('notification_groups'))) as unknown as (Omit<
-    NotificationGroup,
-    'actors'
-  > & { actors: NotificationGroup['actors'] | null })[]
-  // Row security may hide the members but not the rows.
-  return rows.flatMap(({ actors, ...group }) => (actors === null ? [] : [{ ...group, actors }]))
+export interface NotificationPage {
+  groups: NotificationGroup[]
+  /** Absent on the last page. */
+  next: Cursor | undefined
+}
+
+export type NotificationPages = InfiniteData<NotificationPage, Cursor>
+
+/** The generated type does not know which columns may be null, nor what `actors` contains. */
+type Row = Omit<NotificationGroup, 'actors'> & { actors: NotificationGroup['actors'] | null }
+
+/** A page of groups of notifications, latest first. Throws an `AppError`. */
+export async function loadNotificationGroups(after: Cursor): Promise<NotificationPage> {
+  const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
+  const rows = (await unwrap(supabase().rpc('notification_groups', from))) as unknown as Row[]
+  // The server read as far as it may, and found less than a page: the last row only says how far.
+  const hasStopped = rows.at(-1)?.actor_count === 0
+  return {
+    // Row security may hide the members but not the rows.
+    groups: rows.flatMap(({ actors, ...group }) => (actors === null ? [] : [{ ...group, actors }])),
+    next: nextCursor(rows, hasStopped ? rows.length : NOTIFICATIONS_PAGE, ({ created_at, id }) => ({
+      createdAt: created_at,
+      id,
+    })),
+  }
 }
 
 export const NOTIFICATION_COLUMNS =
@@ -79,9 +106,25 @@ export function useUnreadCount(): number {
   return data
 }
 
-/** The latest groups of notifications; loaded when the bell opens. */
+/** Groups of notifications in pages, latest first; loaded when the bell opens. */
 export function useNotificationsQuery() {
-  return useQuery({ queryKey: notificationKeys.list, queryFn: loadNotificationGroups, staleTime: 0 })
+  const client = useQueryClient()
+  // Only the first page is kept: opening the bell refetches every page that it has.
+  useEffect(
+    () => () => void client.setQueryData<NotificationPages>(notificationKeys.list, firstPage),
+    [client],
+  )
+  return useInfiniteQuery({
+    queryKey: notificationKeys.list,
+    queryFn: ({ pageParam }) => loadNotificationGroups(pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    // A group that moved up while pages were loaded must not appear twice.
+    select: ({ pages }) => [
+      ...new Map(pages.flatMap(({ groups }) => groups).map((group) => [group.group_key, group])).values(),
+    ],
+    staleTime: 0,
+  })
 }
 
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
@@ -97,7 +140,7 @@ export async function loadRequests(me: string) {
       .eq('target_id', me)
       .order('created_at', { ascending: false })
       .order('requester_id', { ascending: false })
-      .limit(NOTIFICATIONS_SHOWN),
+      .limit(NOTIFICATIONS_PAGE),
   )
   // Row security may hide the member but not the row: the embed is null then.
   return rows.filter(({ requester }) => requester !== null)
@@ -125,7 +168,7 @@ export function useFollowRequestsQuery() {
   return useQuery(followRequestsOptions(useQueryClient(), me))
 }
 
-const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_SHOWN))
+const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_PAGE))
 
 /** The thumbnail of the post or story of a group; groups about the same one share a request. */
 export function useThumbnail({ post_id, story_id }: NotificationGroup): PictureSource | null {

@@ -1,15 +1,11 @@
 export { openPostId, withPost } from './address'
 export { commentKind } from './comments/mutations'
-export { refreshPost } from './comments/queries'
+export { loadComments } from './components/lazy-comments'
 export { PostCard } from './components/PostCard'
 export { PostLink } from './components/PostLink'
 export { PostModal } from './components/PostModal'
 export { postQueryKeys } from './keys'
 export { canPost, type PostWords, wordColumns } from './model'
-export {
-  forgetReactions,
-  resumeReactions,
-  savePhotoWords,
-  showReactionsOfOtherWindows,
-} from './mutations'
-export { POST_COLUMNS, seedPosts, useInlinePictureQuery } from './queries'
+export { savePhotoWords } from './mutations/posts'
+export { forgetReactions, resumeReactions, showReactionsOfOtherWindows } from './mutations/reactions'
+export { POST_COLUMNS, refreshPost, seedPosts, useInlinePictureQuery } from './queries'

@@ -11,3 +11,11 @@ export const postKeys = {
 
 /** What a card shows of a post. */
 export const postQueryKeys = (id: string) => [postKeys.post(id), postKeys.picture(id)] as const
+
+/** The name of comments in the outbox. */
+export const COMMENT_KIND = 'comment'
+
+/** The comments on one post are sent in order. */
+export function commentScope(postId: string): string {
+  return `comment ${postId}`
+}

@@ -4,7 +4,7 @@ import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { storageKeyPrefix } from '#/renderer/lib/draft-store'
 import { prefetchMediaUrls, preloadPicture } from '#/renderer/lib/media-store'
-import { KEEP, onePerClient, STALE, staleFromDisk } from '#/renderer/lib/query-client'
+import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
@@ -163,6 +163,25 @@ export function reactionPrefix(me: string): string {
 
 export function reactionKey(me: string, reaction: Reaction, postId: string): string {
   return `${reactionPrefix(me)}${reaction}.${postId}`
+}
+
+export function commentLikeKey(me: string, id: string): string {
+  return `${reactionPrefix(me)}comment_like.${id}`
+}
+
+/** Refetches a post and its comments where they are shown, and elsewhere before they are shown next. */
+export function refreshPost(client: QueryClient, id: string): void {
+  void refetch(client, postKeys.comments(id))
+  refreshPostRow(client, id)
+}
+
+/** Refetches a post, e.g. its counts. */
+export function refreshPostRow(client: QueryClient, id: string): void {
+  // Not with `invalidateQueries`, which skips queries that are never stale, as in a list.
+  const post = client.getQueryCache().find({ queryKey: postKeys.post(id) })
+  post?.invalidate()
+  // The query cache logs a failure, and keeps the old data.
+  if (post?.isActive()) post.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
 }
 
 /** A post with the member's like added or removed; the count changes with it. */

@@ -16,7 +16,7 @@ export function EditProfileScreen() {
   return (
     <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">
       <div className="mb-5 flex items-center justify-between gap-3">
-        <h1 className="font-display text-[27px] leading-tight">{texts.editProfile.title}</h1>
+        <h1 className="font-display text-[27px] leading-tight">{texts.pages.editProfile}</h1>
         <IconButton label={texts.close} onClick={goBack} className="-me-2">
           <X />
         </IconButton>

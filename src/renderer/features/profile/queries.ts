@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
-import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, firstPage, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TopicKind } from '#/renderer/lib/topics'
@@ -156,15 +156,11 @@ export async function loadGridPage(kind: GridKind, about: string, after: Cursor)
   }
 }
 
-/** Keeps only the first page: otherwise a refetch would load every page again. */
+/** Keeps only the first page. */
 function dropLaterPages(client: QueryClient, key: ReturnType<typeof profileKeys.grid>): void {
   const updatedAt = client.getQueryState(key)?.dataUpdatedAt
   if (updatedAt === undefined) return
-  client.setQueryData<GridData>(
-    key,
-    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
-    { updatedAt },
-  )
+  client.setQueryData<GridData>(key, firstPage, { updatedAt })
 }
 
 /** Profiles show muted members. */

@@ -3,25 +3,19 @@ import { texts } from '#/renderer/lib/texts'
 import { AccountSection } from './components/AccountSection'
 import { AppearanceSection } from './components/AppearanceSection'
 import { ComputerSection } from './components/ComputerSection'
+import { MessagesFromSetting } from './components/MessagesFromSetting'
 import { NotificationsSection } from './components/NotificationsSection'
 import { SafetySection } from './components/SafetySection'
 import { SecuritySection } from './components/SecuritySection'
 import { SettingSwitch, SettingsSection } from './components/SettingsSection'
 import { type ProfileSetting, useProfileSetting } from './mutations'
 
-const { settings } = texts
+const settings = texts.settings
 
 const SWITCHES = [
   {
     title: settings.privacy,
-    switches: [
-      { setting: 'is_private', label: settings.privateAccount, body: settings.privateAccountBody },
-      {
-        setting: 'allow_message_requests',
-        label: settings.messageRequests,
-        body: settings.messageRequestsBody,
-      },
-    ],
+    switches: [{ setting: 'is_private', label: settings.privateAccount, body: settings.privateAccountBody }],
   },
   {
     title: settings.activity,
@@ -45,7 +39,7 @@ const SWITCHES = [
 export function SettingsScreen() {
   return (
     <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">
-      <BackBar title={settings.title} />
+      <BackBar title={texts.pages.settings} />
       <div className="grid gap-4">
         {SWITCHES.map(({ title, switches }) => (
           <SettingsSection key={title} title={title}>
@@ -53,6 +47,7 @@ export function SettingsScreen() {
               {switches.map((each) => (
                 <ProfileSwitch key={each.setting} {...each} />
               ))}
+              {title === settings.privacy && <MessagesFromSetting />}
             </div>
           </SettingsSection>
         ))}

@@ -146,11 +146,7 @@ export function useDeleteAccountMutation() {
 }
 
 /** Settings that are columns of the profile. */
-export type ProfileSetting =
-  | 'is_private'
-  | 'allow_message_requests'
-  | 'show_activity_status'
-  | 'allow_story_replies'
+export type ProfileSetting = 'is_private' | 'show_activity_status' | 'allow_story_replies'
 
 /** At module level, so that the last press wins even if the screen is left immediately. */
 const settingSync = createToggleSync()
@@ -183,4 +179,23 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
     })
   }
   return [isOn, change]
+}
+
+/** Who may write to a member outside of accepted conversations, from most to fewest. */
+export const NEW_MESSAGES_FROM = ['everyone', 'followers', 'following', 'nobody'] as const
+export type NewMessagesFrom = (typeof NEW_MESSAGES_FROM)[number]
+
+/** Who may start to write to the member: optimistic, and the last choice wins; a failure is only logged. */
+export function useNewMessagesFrom(): [chosen: string, change: (wanted: NewMessagesFrom) => void] {
+  const { id, profile } = useMe()
+  const { mutate, isPending, variables } = useMutation({
+    scope: { id: 'new messages from' },
+    mutationFn: async (wanted: NewMessagesFrom) => {
+      const update = { new_messages_from: wanted }
+      await unwrap(supabase().from('profiles').update(update).eq('id', id))
+      await refreshProfile({ id, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
+    },
+    meta: { action: 'save who can write' },
+  })
+  return [isPending && variables !== undefined ? variables : profile.new_messages_from, mutate]
 }

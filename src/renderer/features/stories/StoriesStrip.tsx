@@ -19,9 +19,8 @@ import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
 import { AddButton, Bubble, EmptyOwnBubble } from './components/Bubble'
-import { PendingStories } from './components/PendingStories'
+import { PendingStories, usePendingStories } from './components/PendingStories'
 import { firstToWatch, orderStrip, type StoryGroup } from './model'
-import { usePendingStories } from './mutations'
 import { prefetchMedia, prefetchThumbnail, type Story, useLiveStrip, useStripQuery } from './queries'
 import { preloadStory } from './StoryModal'
 
@@ -94,7 +93,7 @@ export function StoriesStrip() {
   }
 
   return (
-    <section aria-label={texts.stories.label} className="pb-4">
+    <section aria-label={texts.stories.label} className="pb-1">
       <ul
         ref={scroller}
         onKeyDown={handleKeyDown}

@@ -7,3 +7,6 @@ export const storyKeys = {
   thumbnail: (id: string) => ['story thumbnail', id] as const,
   media: (id: string) => ['story media', id] as const,
 }
+
+/** The name of stories in the outbox. */
+export const STORY_KIND = 'story'

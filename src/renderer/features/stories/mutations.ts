@@ -7,9 +7,9 @@ import { readAsDataUrl } from '#/renderer/lib/media/data-url'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
-import { type OutboxKind, type OutboxRow, type SendTools, usePending } from '#/renderer/lib/outbox'
+import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { storyKeys } from './keys'
+import { STORY_KIND, storyKeys } from './keys'
 import type { Story, StripData } from './queries'
 import { StoryReplyContext } from './story-reply'
 
@@ -113,7 +113,7 @@ export const STORY_SCOPE = 'story'
  * `expires_at`.
  */
 export const storyKind: OutboxKind<NewStory> = {
-  name: 'story',
+  name: STORY_KIND,
   action: 'share story',
   send: async (row, me, client, tools) => {
     const { media, caption, replaces } = row.payload
@@ -143,11 +143,6 @@ export const storyKind: OutboxKind<NewStory> = {
       void removeMedia([uploaded.media_path, uploaded.poster_path])
     await refreshStrip(client)
   },
-}
-
-/** The member's stories that wait for the connection, or were refused after that (STORY-10). */
-export function usePendingStories(): OutboxRow<NewStory>[] {
-  return usePending(storyKind)
 }
 
 interface Reply {

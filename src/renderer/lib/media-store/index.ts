@@ -5,6 +5,7 @@ export {
   type PictureSource,
   preparedSource,
   type StoredSource,
+  srcSetOf,
   storedSource,
   thumbnailSource,
 } from './picture-source'

@@ -61,6 +61,11 @@ export function storedSource(
   }
 }
 
+/** The attribute `srcset` of an `<img>`. */
+export function srcSetOf(sizes: readonly { url: string; width: number }[]): string {
+  return sizes.map(({ url, width }) => `${url} ${width}w`).join(', ')
+}
+
 /** A small picture: an object in Storage or a data URL; null if there is neither. */
 export function thumbnailSource(
   path: string | null | undefined,

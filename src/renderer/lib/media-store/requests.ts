@@ -1,5 +1,7 @@
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { clientFetch, storageRequest } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 
 // The client of supabase-js for Storage is not in the build (lib/unused-services.ts): these few requests are all the app sends.
 
@@ -102,6 +104,14 @@ export interface UploadOptions {
   onProgress?: (fraction: number) => void
 }
 
+/**
+ * Whether the member has uploaded too much. Hosted Storage only says that a policy refused the row: the app uploads to new keys in
+ * the member's folder, which no other rule of the policy refuses.
+ */
+function isOverUploadQuota({ code, message }: AppError): boolean {
+  return code === 'rate-limited' || message.includes('row-level security')
+}
+
 /** How long an upload may pause, and the server may take to respond to it, in milliseconds. */
 const STALL_MS = 30_000
 
@@ -131,8 +141,11 @@ export async function uploadObject(
       if (total > 0) onProgress?.(loaded / total)
     })
     request.addEventListener('load', () => {
-      if (request.status < 300) resolve()
-      else reject(storageError(request.status, request.responseText))
+      if (request.status < 300) return resolve()
+      const error = storageError(request.status, request.responseText)
+      // Shown here for all uploads, as for all writes: the photo stays where it can be sent again.
+      if (isOverUploadQuota(error)) showToast({ text: texts.tooFast })
+      reject(error)
     })
     request.addEventListener('error', () => reject(new AppError('offline', '', 'upload')))
     request.addEventListener('loadend', () => {

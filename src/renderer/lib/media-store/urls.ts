@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { KEEP, onePerClient } from '#/renderer/lib/query-client'
+import { srcSetOf } from './picture-source'
 import { signPaths } from './requests'
 
 /** Paths per request: eight posts with three sizes and their authors are one. */
@@ -128,9 +129,9 @@ export async function preloadPicture(
   const links = await Promise.all(stored.map(({ path }) => sign(path)))
   const image = new Image()
   image.sizes = sizes
-  image.srcset = stored
-    .flatMap(({ width }, index) => (links[index] ? [`${links[index].url} ${width}w`] : []))
-    .join(', ')
+  image.srcset = srcSetOf(
+    stored.flatMap(({ width }, index) => (links[index] ? [{ url: links[index].url, width }] : [])),
+  )
   await image.decode()
 }
 

@@ -1,6 +1,6 @@
 import { logFailure } from '#/renderer/lib/logger'
-import { FILE_TOO_LARGE, type FileKind, type PickedFile } from '#/shared/bridge'
-import { bridgeErrorCode } from '#/shared/bridge-error'
+import type { FileKind, PickedFile } from '#/shared/bridge'
+import { bridgeErrorCode, FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { MediaError, type MediaErrorCode } from './media-error'
 import type { PrepareOptions } from './prepare-picture'
 

@@ -1,8 +1,4 @@
 import { STORED_PIXELS } from '#/shared/limits'
-import { type PictureKind, readDimensions, sniffMedia } from '#/shared/media-formats'
-
-/** Base64 characters that contain the header of nearly all pictures; a multiple of four. */
-const HEAD = 4_096
 
 /** Replaces a picture that is unsafe to decode: an `<img>` reports it as broken. */
 export const BROKEN_PICTURE = 'data:,'
@@ -15,47 +11,34 @@ const COLUMNS: Readonly<Record<string, { pixels: number; instead: string | null 
   media_url: { pixels: STORED_PIXELS.story, instead: BROKEN_PICTURE },
 }
 
-/** The formats that the database accepts. Chromium decodes by content, whatever type the URL declares. */
-const KINDS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp'])
-
-function isStoredKind(kind: string): kind is PictureKind {
-  return KINDS.has(kind)
+interface InlinePicture {
+  row: object
+  column: string
+  url: string
 }
 
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-}
-
-/** The number of pixels in the header of a base64 data URL; infinite if it cannot be read. */
-function pixelsOf(url: string): number {
-  const data = url.slice(url.indexOf(',') + 1)
-  // A JPEG may have metadata and a colour profile before its size.
-  for (const length of [HEAD, data.length]) {
-    try {
-      const bytes = bytesOf(data.slice(0, length))
-      const kind = sniffMedia(bytes)
-      if (!isStoredKind(kind)) return Number.POSITIVE_INFINITY
-      const size = readDimensions(bytes, kind)
-      if (size !== null) return size.width * size.height
-    } catch (cause) {
-      // `atob` throws a DOMException for invalid base64.
-      if (!(cause instanceof DOMException)) throw cause
-    }
-  }
-  return Number.POSITIVE_INFINITY
+function inlinePicturesIn(rows: unknown): InlinePicture[] {
+  if (typeof rows !== 'object' || rows === null) return []
+  return Object.entries(rows).flatMap(([column, value]) => {
+    if (COLUMNS[column] === undefined) return inlinePicturesIn(value)
+    return typeof value === 'string' && value.startsWith('data:image/')
+      ? [{ row: rows, column, url: value }]
+      : []
+  })
 }
 
 /**
  * Replaces pictures in fetched rows that would take too much memory when decoded: the database limits the length of a
  * data URL, not its pixels. Mutates and returns the rows.
  */
-export function withSafePictures<T>(rows: T): T {
-  if (typeof rows !== 'object' || rows === null) return rows
-  for (const [key, value] of Object.entries(rows)) {
-    const column = COLUMNS[key]
-    if (column === undefined) withSafePictures(value)
-    else if (typeof value === 'string' && value.startsWith('data:image/') && pixelsOf(value) > column.pixels)
-      Object.assign(rows, { [key]: column.instead })
+export async function withSafePictures<T>(rows: T): Promise<T> {
+  const pictures = inlinePicturesIn(rows)
+  if (pictures.length === 0) return rows
+  // Not in the first load: a server with Storage sends none.
+  const { pixelsOf } = await import('./picture-pixels')
+  for (const { row, column, url } of pictures) {
+    const limit = COLUMNS[column]
+    if (limit !== undefined && pixelsOf(url) > limit.pixels) Object.assign(row, { [column]: limit.instead })
   }
   return rows
 }

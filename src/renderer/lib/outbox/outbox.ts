@@ -17,15 +17,15 @@ export interface OutboxParts extends Pick<RowsParts, 'store' | 'shown'> {
   dropUploads: (paths: readonly string[]) => void
   /** Whether rows of this kind stay in their form until the server answers; see `OutboxKind.onRefused`. */
   staysInForm: (kind: string) => boolean
-  /** Puts rows back to where they were written. */
+  /** Returns rows to the fields in which they were written. */
   onRefused: (rows: readonly OutboxRow[], error: AppError) => void
   /** What the log calls sending a row. */
   actionOf: (row: OutboxRow) => string
   /** Whether the connection is known to be lost. */
   isLost: () => boolean
-  /** Whether the system has no network; a server on this machine can be reached all the same. */
+  /** Whether the system has no network. A server on this machine can still be reached. */
   hasNoNetwork: () => boolean
-  /** Runs one `work` per scope at a time, over all windows of this member. */
+  /** Runs one `work` per scope at a time, across all windows of this member. */
   withLock: (scope: string, work: () => Promise<void>) => Promise<void>
   /** Tells the member's other windows that rows have changed, and how one was settled. */
   broadcast: (settled?: Settled) => void
@@ -34,9 +34,9 @@ export interface OutboxParts extends Pick<RowsParts, 'store' | 'shown'> {
 /** The unsent rows of one member on one server. */
 export interface Outbox {
   /**
-   * Persists a row, then sends it after the rows of its scope before it. While the connection is lost, and after a failure that
-   * leaves open whether the server has stored it, the row waits. Rejects with an `AppError` when the server refuses it; by then
-   * `onRefused` has put it back, with the rows sent after it, whose order would change.
+   * Persists a row, then sends it after the earlier rows of its scope. The row waits while the connection is lost, and after a
+   * failure that leaves open whether the server has stored it. Rejects with an `AppError` if the server refuses it; before that,
+   * `onRefused` returns it to its field, together with the rows sent after it, whose order would change.
    *
    * A row that stays in its form is persisted, and waits, only while the connection is lost. Any other failure rejects.
    */
@@ -46,11 +46,11 @@ export interface Outbox {
   retry: (id: string) => Promise<void>
   /** Removes a row, unless it is being sent. Returns it; null when there is none. */
   discard: (id: string) => Promise<OutboxRow | null>
-  /** Stops sending a row while its files are uploaded. It returns to where it was written, or is removed if it was queued. */
+  /** Stops sending a row while its files are uploaded. The row returns to its field, or is removed if it was queued. */
   cancel: (id: string) => void
-  /** The server has stored it, as a live event says. */
+  /** A live event shows that the server has stored the row. */
   markDelivered: (id: string) => Promise<void>
-  /** The connection is lost: rows that are being sent from their form leave it, and wait. */
+  /** The connection is lost: rows that are being sent from their forms now wait in the outbox. */
   handleLost: () => Promise<void>
   /** Another window has changed rows. */
   handleBroadcast: (settled?: Settled) => Promise<void>
@@ -68,7 +68,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let isClosed = false
   /** Aborts the sending of a row, by its id. */
   const controllers = new Map<string, AbortController>()
-  /** Who waits for the first attempt to send a row, by its id. */
+  /** The callers that wait for the first attempt to send a row, by its id. */
   const waiters = new Map<string, Waiter>()
 
   const broadcast = (settled?: Settled) => {
@@ -97,7 +97,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     waiters.delete(id)
   }
 
-  // A new row goes behind the stored ones: they have to be known first.
+  // A new row is sent after the stored rows, so they must be loaded first.
   const opened = rows.reload().catch((cause: unknown) => logFailure('open outbox', cause))
 
   const unsettled = async (scope: string) =>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import type { OutboxKind, OutboxRow } from './row'
+import type { OutboxRow } from './row'
 
 /** The unsent rows of the signed-in member. Separate from `active.ts`, which the first load of the app does not contain. */
 export const pendingRows = create<readonly OutboxRow[]>(() => [])
@@ -13,8 +13,11 @@ export function useUploadProgress(id: string | null): number | null {
   return uploadProgress((progress) => progress[id ?? ''] ?? null)
 }
 
-/** The unsent rows of one kind, oldest first; with `scope`, the rows of one scope. */
-export function usePending<P>({ name }: OutboxKind<P>, scope?: string): OutboxRow<P>[] {
+/**
+ * The unsent rows of one kind, oldest first; with `scope`, the rows of one scope.
+ * @param name of the kind, which the first load of the app does not contain
+ */
+export function usePending<P>(name: string, scope?: string): OutboxRow<P>[] {
   const rows = pendingRows()
   return useMemo(
     () =>

@@ -14,10 +14,29 @@ export const nav = {
   signOut: 'Sign Out',
 } as const
 
+/** The titles of pages, in their headings and in the window's title. */
+export const pages = {
+  create: 'Create post',
+  editProfile: 'Edit Profile',
+  settings: 'Settings',
+  messages: 'Messages',
+} as const
+
+/** The states of what the server has not stored yet. */
+export const outbox = {
+  sending: 'Sending…',
+  waiting: 'Waiting for the connection…',
+  notSent: 'Not sent.',
+  uploading: 'Uploading',
+  edit: 'Edit',
+  discard: 'Discard',
+} as const
+
 export const search = {
   label: 'Search',
   placeholder: 'Search',
   nobody: 'Nobody by that name',
+  nothing: 'Nothing found',
   suggestions: 'Members',
   suggested: (n: number) => `${counted(n, 'member', 'members')} found. Use the arrow keys to choose.`,
   groups: { hashtag: 'Hashtags', place: 'Places' },

@@ -9,5 +9,5 @@ export const explore = {
   none: 'Nothing here yet',
   noPhotos: 'Public photos of other members appear here.',
   noHashtag: 'Posts with this hashtag appear here.',
-  noPlace: 'Posts of this place appear here.',
+  noPlace: 'Posts from this place appear here.',
 } as const

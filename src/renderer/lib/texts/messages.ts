@@ -2,7 +2,6 @@ import { FOLDER_COUNT_MAX } from '#/shared/limits'
 import { counted, formatCount } from './counts'
 
 export const messages = {
-  title: 'Messages',
   emptyTitle: 'Your Messages',
   emptyBody: 'Send private messages to a friend or group.',
   conversations: 'Conversations',
@@ -19,7 +18,7 @@ export const messages = {
   requestsEntry: (count: number) =>
     `Requests (${count > FOLDER_COUNT_MAX ? `${FOLDER_COUNT_MAX}+` : formatCount(count)})`,
   requestsAbout: 'People you don’t follow wrote to you. They do not see what you have read until you accept.',
-  noRequests: 'No requests. Messages of people you don’t follow wait here.',
+  noRequests: 'No requests. Messages from people you don’t follow wait here.',
   archivedEntry: 'Archived',
   archivedAbout: 'A new message brings a conversation back to your list.',
   noArchived: 'Nothing archived.',
@@ -35,7 +34,7 @@ export const messages = {
   deleteTitle: 'Delete this conversation?',
   deleteBody: 'Its messages disappear for you only; the other person keeps them. This cannot be undone.',
   deleteRequestTitle: 'Delete this request?',
-  deleteRequestBody: 'Its messages disappear for you. They do not learn of it.',
+  deleteRequestBody: 'Its messages disappear for you. They are not notified.',
   pinnedMost: (count: number) => `You can pin up to ${formatCount(count)} conversations.`,
   actionFailed: 'That did not work. Please try again.',
   request: 'Message request',
@@ -64,6 +63,7 @@ export const messages = {
   unsentDraft: 'What you had written:',
   history: 'Messages',
   older: 'Loading earlier messages',
+  newer: 'Loading later messages',
   beginning: (name: string) => `This is the beginning of your conversation with ${name}.`,
   ago: (elapsed: string) => `${elapsed} ago`,
   newMessages: (count: number, isMore: boolean) =>
@@ -73,9 +73,6 @@ export const messages = {
   arrived: (name: string, text: string) => `${name}: ${text}`,
   placeholder: 'Type a message...',
   send: 'Send',
-  sending: 'Sending…',
-  waiting: 'Waiting for the connection…',
-  notSent: 'Not sent.',
   edit: 'Edit',
   forward: 'Forward',
   forwarded: 'Forwarded',
@@ -96,9 +93,8 @@ export const messages = {
   saveEdit: 'Save',
   notSaved: 'The change was not saved.',
   discard: 'Discard',
-  uploading: 'Uploading',
   deleted: 'Message deleted',
-  seen: 'Seen',
+  receipt: { sent: 'Sent', delivered: 'Delivered', seen: 'Seen' },
   typing: (name: string) => `${name} is typing`,
   options: 'Message options',
   conversationOptions: 'Conversation options',
@@ -112,9 +108,9 @@ export const messages = {
   react: (emoji: string) => `React with ${emoji}`,
   reaction: (name: string, emoji: string) => `${name} reacted with ${emoji}`,
   you: 'You',
-  takeBack: 'Take back',
-  takeBackTitle: 'Take this message back?',
-  takeBackBody: 'Nobody can read it any more, here or there. This cannot be undone.',
+  unsend: 'Unsend',
+  unsendTitle: 'Unsend this message?',
+  unsendBody: 'It is deleted for both of you. This cannot be undone.',
   addPhoto: 'Add a photo',
   photo: (name: string) => `Photo from ${name}`,
   ownPhoto: 'Your photo',
@@ -126,6 +122,7 @@ export const messages = {
   preparingPhoto: 'Preparing your photo',
   sendsWhenReady: 'Sent as soon as the photo is ready.',
   shared: {
+    offline: 'This shows when the connection is back.',
     post: {
       sent: 'Sent a post',
       sentByYou: 'You sent a post',

@@ -20,6 +20,7 @@ export const notifications = {
   story_view: 'viewed your story',
   andOthers: (n: number) =>
     n > GROUP_ACTORS_MAX ? `and ${GROUP_ACTORS_MAX}+ others` : `and ${counted(n, 'other', 'others')}`,
+  more: 'Loading older notifications',
   requests: 'Follow requests',
   asks: 'asks to follow you',
   accept: 'Accept',

@@ -77,7 +77,6 @@ export const post = {
 } as const
 
 export const composer = {
-  title: 'Create post',
   textLabel: 'Text',
   placeholder: "What's on your mind?",
   locationLabel: 'Location',

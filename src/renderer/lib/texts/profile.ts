@@ -51,7 +51,6 @@ export const people = {
 } as const
 
 export const editProfile = {
-  title: 'Edit Profile',
   changePhoto: 'Change profile photo',
   removePhoto: 'Remove photo',
   fullName: 'Full Name',

@@ -1,13 +1,22 @@
 import { counted, formatCount } from './counts'
 
 export const settings = {
-  title: 'Settings',
   privacy: 'Privacy',
   privateAccount: 'Private Account',
   privateAccountBody: 'When your account is private, only people you approve can see your posts',
-  messageRequests: 'Message Requests',
-  messageRequestsBody:
-    'Let people you don’t follow write to you. Their messages wait under Requests until you accept',
+  messagesFrom: {
+    label: 'Who can message you',
+    body: 'Messages from people you don’t follow wait under Requests until you accept. Conversations that you have accepted stay open.',
+    options: {
+      everyone: { title: 'Everyone', body: 'Anybody can send you a request.' },
+      followers: {
+        title: 'Your followers and people you follow',
+        body: 'Only followers can send you a request.',
+      },
+      following: { title: 'People you follow', body: 'Nobody can send you a request.' },
+      nobody: { title: 'Nobody new', body: 'Only conversations that you have accepted or started.' },
+    },
+  },
   activity: 'Activity',
   activityStatus: 'Activity Status',
   activityStatusBody: 'Let others see when you were last active',

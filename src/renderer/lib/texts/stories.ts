@@ -43,7 +43,7 @@ export const stories = {
   sent: 'Sent',
   waiting: 'It will be sent once you are connected.',
   noReplies: 'You can no longer reply to this story.',
-  replyKept: 'You can no longer reply to this story. Your text stays here so that you can copy it.',
+  replyKept: 'Your text stays here so that you can copy it.',
 } as const
 
 export const makeStory = {

@@ -19,7 +19,8 @@ import {
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { postKeys } from '#/renderer/features/post/keys'
 import { altFields } from '#/renderer/features/post/model'
-import { useDeletePostMutation, useEditPostMutation, useReactions } from '#/renderer/features/post/mutations'
+import { useDeletePostMutation, useEditPostMutation } from '#/renderer/features/post/mutations/posts'
+import { useReactions } from '#/renderer/features/post/mutations/reactions'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { setMuted, useBlockMutation, useReportMutation } from '#/renderer/features/safety/mutations'
 import {
@@ -207,7 +208,11 @@ const WRITES: Record<string, Write> = {
   },
   'NOTE-02 a notification that is read': {
     name: 'mark notification as read',
-    before: () => has(notificationKeys.list, [{ group_key: 'n', read: false }]),
+    before: () =>
+      has(notificationKeys.list, {
+        pages: [{ groups: [{ group_key: 'n', read: false }], next: undefined }],
+        pageParams: [null],
+      }),
     act: () =>
       client
         .getMutationCache()
@@ -240,7 +245,7 @@ const WRITES: Record<string, Write> = {
     name: 'open conversation',
     act: () => callHook(() => useStartConversation(), client).mutate('ada'),
   },
-  'MSG-11 a message that is taken back': {
+  'MSG-11 unsending a message': {
     name: 'take message back',
     before: () => has(['messages', 'c'], { messages: [MESSAGE], hasOlder: false }),
     act: () => callHook(() => useUnsendMutation(), client).mutate(MESSAGE),

@@ -7,6 +7,8 @@ import {
   storageError,
   uploadObject,
 } from '#/renderer/lib/media-store/requests'
+import { texts } from '#/renderer/lib/texts'
+import { closeToast, useToast } from '#/renderer/lib/toasts'
 
 const BASE = 'https://server.example/storage/v1'
 
@@ -194,6 +196,24 @@ describe('MEDIA-05 an upload', () => {
     await sent()
     FakeRequest.last.respond(413, '{"message":"The object exceeded the maximum allowed size"}')
     await expect(refused).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  test.each([
+    ['429', 429, '{"statusCode":"429","message":"You have uploaded too many files that nothing uses"}', true],
+    [
+      'the refusal of hosted Storage',
+      400,
+      '{"statusCode":"403","message":"new row violates row-level security policy"}',
+      true,
+    ],
+    ['a file that is too large', 413, '{"message":"The object exceeded the maximum allowed size"}', false],
+  ])('SAFE-06 beyond the quota tells the member so: %s', async (_, status, body, isTold) => {
+    closeToast()
+    const refused = uploadObject('ada/1.webp', file)
+    await sent()
+    FakeRequest.last.respond(status, body)
+    await expect(refused).rejects.toMatchObject({ name: 'AppError' })
+    expect(useToast.getState().toast?.text).toBe(isTold ? texts.tooFast : undefined)
   })
 
   test('fails as offline when it makes no progress for half a minute', async () => {

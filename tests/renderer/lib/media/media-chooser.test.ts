@@ -7,8 +7,8 @@ import {
   type MediaErrorCode,
   toMediaErrorCode,
 } from '#/renderer/lib/media'
-import { FILE_TOO_LARGE, type FileKind } from '#/shared/bridge'
-import { BridgeError } from '#/shared/bridge-error'
+import type { FileKind } from '#/shared/bridge'
+import { BridgeError, FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 

@@ -23,6 +23,7 @@ function conversation(id: string, minute: number): Conversation {
     isUnread: false,
     folder: 'inbox',
     isPinned: false,
+    deliveredAt: null,
     isGone: false,
   }
 }

@@ -57,9 +57,15 @@ describe('MSG-12 the unread divider', () => {
 
   test('does not count messages that the member saw arrive', () => {
     const count = (divider: Divider, messages: (typeof old)[]) =>
-      buildTimeline({ me: ME, messages, outgoing: [], divider, hasOlder: true, isOtherTyping: false }).find(
-        (row) => row.kind === 'divider',
-      )?.count
+      buildTimeline({
+        me: ME,
+        messages,
+        outgoing: [],
+        divider,
+        hasOlder: true,
+        isOtherTyping: false,
+        deliveredAt: null,
+      }).find((row) => row.kind === 'divider')?.count
     const opened = moved(NO_DIVIDER, [old, first])
     expect(count(opened, [old, first])).toBe(1)
     const read = { ...first, read: true }

@@ -7,9 +7,13 @@ import {
   mayMissUnread,
   trimmed,
   UNREAD_MOST,
+  withAround,
   withMessages,
+  withNewer,
   withNewest,
   withOlder,
+  withoutAround,
+  withoutCleared,
   withRead,
   withUpdates,
 } from '#/renderer/features/messages/model/history'
@@ -54,10 +58,10 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('adds older pages until there are none', () => {
-    const more = withOlder(loaded, [message('b', 2), message('a', 1)], false)
+    const more = withOlder(loaded, message('c', 3), [message('b', 2), message('a', 1)], false)
     expect(ids(more)).toEqual(['a', 'b', 'c', 'd'])
     expect(more.hasOlder).toBe(true)
-    expect(withOlder(more, [], true).hasOlder).toBe(false)
+    expect(withOlder(more, message('a', 1), [], true).hasOlder).toBe(false)
   })
 
   test('keeps older messages when the newest are fetched', () => {
@@ -121,7 +125,7 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
 
   test('keeps only the newest messages when trimmed, and knows that there are older ones', () => {
     const history: History = { messages: [message('a', 1), ...loaded.messages], hasOlder: false }
-    expect(trimmed(history, 2)).toEqual({ messages: loaded.messages, hasOlder: true })
+    expect(trimmed(history, 2)).toMatchObject({ messages: loaded.messages, hasOlder: true })
     expect(trimmed(history, 3)).toBe(history)
   })
 
@@ -136,5 +140,65 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
       new Set(['e']),
     )
     expect(read.messages.map((each) => each.read)).toEqual([true, false, false])
+  })
+})
+
+describe('MSG-14 a stretch around a message further up', () => {
+  const newest: History = { messages: [message('x', 50), message('y', 51)], hasOlder: true, reads: 1 }
+  const stretch = (...minutes: number[]) => ({
+    messages: minutes.map((minute) => message(`m${minute}`, minute)),
+    hasOlder: true,
+  })
+  const shown = withAround(newest, stretch(20, 21), false)
+  const idsAround = ({ around }: History) => around?.messages.map(({ id }) => id)
+
+  test('stands apart from the newest messages, and grows in both directions', () => {
+    expect([ids(shown), idsAround(shown)]).toEqual([
+      ['x', 'y'],
+      ['m20', 'm21'],
+    ])
+    const older = withOlder(shown, message('m20', 20), [message('m19', 19)], true)
+    expect([older.hasOlder, older.around?.hasOlder, idsAround(older)]).toEqual([
+      true,
+      false,
+      ['m19', 'm20', 'm21'],
+    ])
+    // A page above the newest messages, which was requested before.
+    expect(idsAround(withOlder(shown, message('x', 50), [message('m49', 49)], false))).toEqual(['m20', 'm21'])
+    const newer = withNewer(older, [message('m22', 22)], false)
+    expect([ids(newer), idsAround(newer)]).toEqual([
+      ['x', 'y'],
+      ['m19', 'm20', 'm21', 'm22'],
+    ])
+  })
+
+  test('joins the newest messages when it reaches them', () => {
+    const joined = withNewer(shown, [message('m49', 49), message('x', 50)], false)
+    expect([ids(joined), joined.around, joined.hasOlder, joined.reads]).toEqual([
+      ['m20', 'm21', 'm49', 'x', 'y'],
+      undefined,
+      true,
+      1,
+    ])
+    expect(ids(withNewer(shown, [], true))).toEqual(['m20', 'm21', 'x', 'y'])
+    expect(ids(withAround(newest, stretch(49, 51), false))).toEqual(['m49', 'x', 'm51', 'y'])
+    expect(withNewer(newest, [message('m22', 22)], false)).toBe(newest)
+  })
+
+  test('gets changes of its messages, but no other live events', () => {
+    const heard = [message('m21', 21, { content: 'edited' }), message('m22', 22), message('z', 52)]
+    const updated = withUpdates(shown, heard)
+    expect([ids(updated), idsAround(updated)]).toEqual([
+      ['x', 'y', 'z'],
+      ['m20', 'm21'],
+    ])
+    expect(updated.around?.messages[1]?.content).toBe('edited')
+  })
+
+  test('is gone when the member leaves it, closes the conversation or deletes it', () => {
+    expect(withoutAround(shown).around).toBeUndefined()
+    expect(withoutAround(newest)).toBe(newest)
+    expect(trimmed(shown, 50)).toMatchObject({ messages: newest.messages, around: undefined })
+    expect(withoutCleared(shown, message('x', 50).created_at).around).toBeUndefined()
   })
 })

@@ -22,6 +22,7 @@ function rendered(changes: Partial<ShownRows> = {}, unreadId: string | null = nu
     divider: { beforeId: unreadId, untilId: null, isMore: false },
     hasOlder: true,
     isOtherTyping: false,
+    deliveredAt: null,
   })
   return {
     type: 'rendered',
@@ -29,7 +30,9 @@ function rendered(changes: Partial<ShownRows> = {}, unreadId: string | null = nu
     rows,
     visibleCount: rows.length,
     isFresh: false,
-    canLoadOlder: true,
+    soughtId: null,
+    canFind: true,
+    hasNewer: false,
     pendingId: undefined,
     ...changes,
   }
@@ -69,11 +72,11 @@ describe('MSG-12 the scroll position when a conversation opens', () => {
     const named = (id: string): ScrollEvent => ({ type: 'show message', id })
     const jump = { to: 'row', key: 'b', align: 'center' }
     const shown = scrollAfter(named('b'), rendered({}, 'c'))
-    expect(shown).toMatchObject({ hold: 'free', jump, highlightedId: 'b', wantedId: null })
+    expect(shown).toMatchObject({ hold: 'free', jump, highlightedId: 'b', wantedId: null, seenId: 'd' })
     expect(scrollReducer(shown, rendered({ isFresh: true }, 'c'))).toMatchObject({ hold: 'free', jump })
     const waiting = scrollAfter(named('x'), rendered())
     expect(waiting).toMatchObject({ wantedId: 'x', jump: null })
-    expect(scrollReducer(waiting, rendered({ canLoadOlder: false }))).toMatchObject({
+    expect(scrollReducer(waiting, rendered({ soughtId: 'x', canFind: false }))).toMatchObject({
       wantedId: null,
       hold: 'end',
       jump: TO_END,
@@ -135,17 +138,17 @@ describe('MSG-11 a quoted message', () => {
     expect(scrollReducer(again, rendered()).jump).not.toBe(shown.jump)
   })
 
-  test('is wanted until older pages contain it', () => {
+  test('is wanted until what surrounds it is loaded', () => {
     const wanted = scrollAfter(rendered(), { type: 'show message', id: 'old' }, rendered())
     expect(wanted.wantedId).toBe('old')
     const found = scrollReducer(wanted, rendered({ messages: [message('old', -9), ...messages] }))
     expect(found).toMatchObject({ wantedId: null, highlightedId: 'old' })
   })
 
-  test('is given up when no older messages can be loaded', () => {
+  test('is given up when it cannot be found', () => {
     const wanted = scrollAfter(rendered(), { type: 'show message', id: 'gone' })
     const { jump } = wanted
-    expect(scrollReducer(wanted, rendered({ canLoadOlder: false }))).toMatchObject({
+    expect(scrollReducer(wanted, rendered({ soughtId: 'gone', canFind: false }))).toMatchObject({
       wantedId: null,
       highlightedId: null,
       jump,
@@ -159,4 +162,33 @@ test('MSG-12 messages below the visible ones are unseen, and seen ones stay seen
   const hidden = scrollReducer(free, rendered({ messages: received, visibleCount: 2 }))
   expect(hidden.seenId).toBe('d')
   expect(scrollReducer(hidden, rendered({ messages: received })).seenId).toBe('e')
+})
+
+describe('MSG-14 a stretch further up', () => {
+  const above = { messages: [message('old', -9)], hasNewer: true }
+
+  test('has no end to stay at, and shows nothing that is new', () => {
+    const shown = scrollAfter(rendered(), { type: 'show message', id: 'old' }, rendered(above))
+    expect(shown).toMatchObject({ hold: 'free', highlightedId: 'old', seenId: 'd' })
+    expect(scrollReducer(shown, { type: 'scrolled', movedBy: 200, toEnd: 0 }).hold).toBe('free')
+    expect(scrollReducer(shown, { type: 'settled', toEnd: 0 }).hold).toBe('free')
+  })
+
+  test('is left for the end, and stays in place when it has reached the newest messages', () => {
+    const shown = scrollAfter(rendered(), rendered(above))
+    expect(scrollReducer(shown, rendered())).toMatchObject({
+      hold: 'free',
+      jump: shown.jump,
+      hasNewer: false,
+    })
+    const left = scrollReducer(shown, { type: 'go to end' })
+    const back = scrollReducer(left, rendered())
+    expect(back).toMatchObject({ hold: 'end', jump: TO_END, hasNewer: false })
+    expect(back.jump, 'a jump among the newest messages').not.toBe(left.jump)
+  })
+
+  test('is not given up in the render before it is looked for', () => {
+    const wanted = scrollAfter(rendered(), { type: 'show message', id: 'old' })
+    expect(scrollReducer(wanted, rendered({ canFind: false })).wantedId).toBe('old')
+  })
 })

@@ -16,13 +16,14 @@ const empty: TimelineParts = {
   divider: NO_DIVIDER,
   hasOlder: false,
   isOtherTyping: false,
+  deliveredAt: null,
 }
 
 /** The rows in short: messages by id, `*` after the last of a group. */
 function shown(parts: Partial<TimelineParts>): string[] {
   return buildTimeline({ ...empty, ...parts }).map((row) => {
     if (row.kind !== 'message') return row.kind
-    return `${row.message.id}${row.isLast ? '*' : ''}${row.isSeen ? ' seen' : ''}${row.delivery === 'sent' ? '' : ` ${row.delivery}`}`
+    return `${row.message.id}${row.isLast ? '*' : ''}${row.receipt === null ? '' : ` ${row.receipt}`}${row.delivery === 'sent' ? '' : ` ${row.delivery}`}`
   })
 }
 
@@ -35,7 +36,7 @@ describe('MSG-12 the timeline of a conversation', () => {
       message('d', 11, { sender_id: ME, read: false }),
       message('e', 12),
     ]
-    expect(shown({ messages })).toEqual(['beginning', 'day', 'a', 'b*', 'c*', 'd*', 'e*'])
+    expect(shown({ messages })).toEqual(['beginning', 'day', 'a', 'b*', 'c*', 'd* sent', 'e*'])
   })
 
   test('shows days at their first message, but not above a page whose day may start earlier', () => {
@@ -70,7 +71,20 @@ describe('MSG-12 the timeline of a conversation', () => {
       message('c', 2, { sender_id: ME, read: false }),
       message('d', 20),
     ]
-    expect(shown({ messages })).toEqual(['beginning', 'day', 'a', 'b seen', 'c*', 'd*'])
+    expect(shown({ messages })).toEqual(['beginning', 'day', 'a', 'b seen', 'c* sent', 'd*'])
+  })
+
+  test('MSG-14 shows Delivered and Sent at the last own message that has come as far', () => {
+    const own = (id: string, minute: number, read = false) => message(id, minute, { sender_id: ME, read })
+    const messages = [own('a', 0, true), own('b', 10), own('c', 20), own('d', 30)]
+    const until = (id: string) => messages.find((each) => each.id === id)?.created_at ?? null
+    const receipts = (deliveredAt: string | null) => shown({ messages, deliveredAt }).slice(2)
+    expect(receipts(null)).toEqual(['a* seen', 'b*', 'c*', 'd* sent'])
+    expect(receipts(until('a'))).toEqual(['a* seen', 'b*', 'c*', 'd* sent'])
+    expect(receipts(until('c'))).toEqual(['a* seen', 'b*', 'c* delivered', 'd* sent'])
+    expect(receipts(until('d'))).toEqual(['a* seen', 'b*', 'c*', 'd* delivered'])
+    const unsent = { ...own('e', 40), deleted_at: until('d') }
+    expect(shown({ messages: [...messages, unsent] }).at(-1)).toBe('e*')
   })
 
   test('MSG-09 shows pending messages last, and only once after they are stored', () => {
@@ -79,7 +93,7 @@ describe('MSG-12 the timeline of a conversation', () => {
       { message: sent, delivery: 'sending' as const, reason: '' },
       { message: message('b', 1, { sender_id: ME }), delivery: 'waiting' as const, reason: '' },
     ]
-    expect(shown({ messages: [sent], outgoing })).toEqual(['beginning', 'day', 'a', 'b* waiting'])
+    expect(shown({ messages: [sent], outgoing })).toEqual(['beginning', 'day', 'a sent', 'b* waiting'])
     expect(shown({ outgoing: outgoing.slice(1), isOtherTyping: true })).toEqual([
       'beginning',
       'day',

@@ -275,9 +275,9 @@ test('MSG-10 shows typing until 7 seconds without a broadcast, or until their me
 })
 
 test.each([
-  ['a message went through', () => hear('other')],
-  ['the connection is anew', () => emitCaughtUp()],
-])('SAFE-01 a channel that is refused is asked for again when there is reason to: %s', async (_, happen) => {
+  ['a message arrives', () => hear('other')],
+  ['the connection is restored', () => emitCaughtUp()],
+])('SAFE-01 a refused channel is joined again when %s', async (_, happen) => {
   const channel = await open()
   const before = server.channels.length
   channel.joined('SUBSCRIBED')

@@ -56,6 +56,8 @@ test.each([
   ['We meet at the river', 'RIVER', ['We meet at the ', 'river', '']],
   ['Two\n\nlines of a river bank', 'of a', ['Two lines ', 'of a', ' river bank']],
   [`${'far '.repeat(20)}river`, 'river', [`…${'far '.repeat(6)}`, 'river', '']],
+  ['Bring the tripod and all of the filters to the river', 'river', ['…of the filters to the ', 'river', '']],
+  [`${'x'.repeat(40)}river`, 'river', [`…${'x'.repeat(24)}`, 'river', '']],
   ['Edited since', 'river', ['Edited since', '', '']],
 ])('MSG-14 the line of a found message is about the match: %#', (content, query, parts) => {
   expect(Object.values(snippetOf(content, query))).toEqual(parts)

@@ -115,6 +115,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.explore_posts',
         'public.following_posts',
         'public.known_usernames',
+        'public.mark_delivered',
         'public.media_in_storage',
         'public.muted_members',
         'public.my_conversations',

@@ -40,6 +40,22 @@ export function describeRequests(cast: () => Cast): void {
       ).toEqual([{ member_id: sid.id }])
     })
 
+    test('MSG-14 the sender learns of a delivery only after the recipient has accepted, and nobody reports for another', async () => {
+      const { id, ada, sid, send } = await request()
+      expectDone(await send('Hello'))
+      const delivered = async () =>
+        rowsOf(await sid.client.from('conversation_members').select('delivered_at').eq('conversation_id', id))
+      expectDone(await ada.client.rpc('mark_delivered'))
+      expect(await delivered()).toEqual([{ delivered_at: null }])
+      expectDone(
+        await ada.client.from('conversation_members').update({ folder: 'inbox' }).eq('conversation_id', id),
+      )
+      expectDone(await sid.client.rpc('mark_delivered'))
+      expect(await delivered()).toEqual([{ delivered_at: null }])
+      expectDone(await ada.client.rpc('mark_delivered'))
+      expect(await delivered()).toEqual([{ delivered_at: expect.any(String) }])
+    })
+
     test('MSG-13 nobody accepts for another member, or puts a request into their inbox', async () => {
       const { id, ada, sid, send } = await request()
       expectDone(await send('Hello'))
@@ -57,9 +73,9 @@ export function describeRequests(cast: () => Cast): void {
       )
     })
 
-    test('MSG-13 a member who refuses requests gets none, not even replies to a story', async () => {
+    test('MSG-13 a member who wants no new messages gets none, not even replies to a story', async () => {
       const { id, ada, sid, send } = await request()
-      expectDone(await ada.client.from('profiles').update({ allow_message_requests: false }).eq('id', ada.id))
+      expectDone(await ada.client.from('profiles').update({ new_messages_from: 'nobody' }).eq('id', ada.id))
       expectRefused(await send('Hello'))
       const { story } = cast().ids
       expectRefused(

@@ -35,7 +35,7 @@ export function CropFrame({ view, edit, ratio, onCrop }: CropFrameProps) {
     height: `${crop.height * 100}%`,
   }
   return (
-    <div className="@container-size m-1 h-[42svh] md:h-auto">
+    <div className="@container-size m-1 grid h-[42svh] items-center md:h-auto">
       <div
         ref={frame}
         style={{

@@ -1,9 +1,15 @@
 import type { KeyboardEvent } from 'react'
+import { Link } from 'react-router-dom'
+import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { EXPLORE_PATH } from '#/renderer/lib/topics'
+import { chooseFeed } from '../chosen-feed'
 import { FEED_KINDS, type FeedKind } from '../keys'
 
-/** Classes of a tab, and of the link beside them. */
-export const FEED_TAB = 'rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 hover:text-ink'
+const TAB = 'rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 hover:text-ink'
+/** The line below the chosen tab or link. */
+const LINE = 'relative after:absolute after:inset-x-3 after:bottom-0.5 after:h-0.5 after:rounded-full'
+const ROW = 'mb-5 flex justify-center gap-2'
 
 const PANEL = 'feed-panel'
 const tabId = (kind: FeedKind) => `feed-tab-${kind}`
@@ -24,7 +30,7 @@ interface FeedTabsProps {
   onChoose: (kind: FeedKind) => void
 }
 
-/** Chooses between the two feeds; after the ARIA authoring practices, only the chosen tab is in the tab order. */
+/** The two feeds, and a link to Explore. After the ARIA authoring practices, only the chosen tab is in the tab order. */
 export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!KEYS.has(event.key)) return
@@ -36,23 +42,45 @@ export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
     focusFeedTab(kind)
   }
   return (
-    <div role="tablist" aria-label={texts.feed.tabsLabel} className="flex gap-2">
-      {FEED_KINDS.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          role="tab"
-          id={tabId(kind)}
-          aria-selected={kind === chosen}
-          aria-controls={PANEL}
-          tabIndex={kind === chosen ? 0 : -1}
-          onClick={() => onChoose(kind)}
-          onKeyDown={handleKeyDown}
-          className={`${FEED_TAB} relative after:absolute after:inset-x-3 after:bottom-0.5 after:h-0.5 after:rounded-full aria-selected:text-ink aria-selected:after:bg-accent`}
-        >
-          {texts.feed.tabs[kind]}
-        </button>
-      ))}
+    <div className={ROW}>
+      <div role="tablist" aria-label={texts.feed.tabsLabel} className="flex gap-2">
+        {FEED_KINDS.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            role="tab"
+            id={tabId(kind)}
+            aria-selected={kind === chosen}
+            aria-controls={PANEL}
+            tabIndex={kind === chosen ? 0 : -1}
+            onClick={() => onChoose(kind)}
+            onKeyDown={handleKeyDown}
+            className={`${TAB} ${LINE} aria-selected:text-ink aria-selected:after:bg-accent`}
+          >
+            {texts.feed.tabs[kind]}
+          </button>
+        ))}
+      </div>
+      <Link to={EXPLORE_PATH} className={TAB}>
+        {texts.explore.title}
+      </Link>
     </div>
+  )
+}
+
+/** The same row on Explore: links to the two feeds. */
+export function FeedLinks() {
+  const { id: me } = useMe()
+  return (
+    <nav aria-label={texts.feed.tabsLabel} className={ROW}>
+      {FEED_KINDS.map((kind) => (
+        <Link key={kind} to="/" onClick={() => chooseFeed(me, kind)} className={TAB}>
+          {texts.feed.tabs[kind]}
+        </Link>
+      ))}
+      <Link to={EXPLORE_PATH} aria-current="page" className={`${TAB} ${LINE} text-ink! after:bg-accent`}>
+        {texts.explore.title}
+      </Link>
+    </nav>
   )
 }

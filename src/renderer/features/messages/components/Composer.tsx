@@ -3,8 +3,10 @@ import { ImagePlus } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { EmojiButton } from '#/renderer/components/EmojiButton'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
+import { useMe } from '#/renderer/features/auth'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -31,6 +33,7 @@ interface ComposerProps {
 /** The field for a new message: Enter sends, Shift and Enter insert a line break (MSG-04). */
 export function Composer({ conversationId, otherName, onType, onEditLast, isHidden }: ComposerProps) {
   const client = useQueryClient()
+  const { id: me } = useMe()
   const draft = useDraft(conversationId)
   const { replyToId, photo } = useDraftAttachments(conversationId)
   const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
@@ -102,6 +105,12 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
     field.current?.focus()
   }
 
+  const handleText = (text: string) => {
+    setDraft(conversationId, text)
+    setIsQueued(false)
+    if (text.trim() !== '') onType()
+  }
+
   const handleKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and Escape belong to it.
     if (event.nativeEvent.isComposing) return
@@ -156,15 +165,12 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
           aria-label={texts.messages.placeholder}
           placeholder={texts.messages.placeholder}
           value={draft}
-          onText={(text) => {
-            setDraft(conversationId, text)
-            setIsQueued(false)
-            if (text.trim() !== '') onType()
-          }}
+          onText={handleText}
           onKeyDown={handleKeyDown}
           aria-invalid={isTooLong || undefined}
           className={FIELD_CLASS}
         />
+        <EmojiButton me={me} field={field} onText={handleText} />
         <button type="submit" disabled={!canSend} className={SEND_CLASS}>
           {texts.messages.send}
         </button>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
@@ -11,7 +11,7 @@ import { onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
 import { setActiveConversation } from '../active-conversation-store'
-import { NOT_HERE } from '../address'
+import { NOT_HERE, useOpenConversation } from '../address'
 import { copyText } from '../copy-text'
 import { setDraft, useDraft } from '../drafts-store'
 import { editMessage, useEditing } from '../editing-store'
@@ -73,8 +73,24 @@ interface OpenConversationProps {
   onClose: () => void
 }
 
+/** Shows a request in the list of requests, also when it was opened from elsewhere; and with the others once it is accepted. */
+function useListOfRequests({ folder: listedIn }: ConversationData): void {
+  const { folder, showFolder } = useOpenConversation()
+  const other =
+    folder === 'inbox' && listedIn === 'requests'
+      ? 'requests'
+      : folder === 'requests' && listedIn === 'inbox'
+        ? 'inbox'
+        : null
+  const show = useEffectEvent(showFolder)
+  useEffect(() => {
+    if (other !== null) show(other)
+  }, [other])
+}
+
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
   const { name } = useOtherMember(conversation)
+  useListOfRequests(conversation)
   return (
     <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
       {isOpen(conversation) ? (

@@ -25,7 +25,7 @@ const OVERSCAN = 6
 const READ_AHEAD = 6
 
 const FOLDER_TEXTS = {
-  inbox: { title: texts.messages.title, about: null, empty: texts.messages.noConversations },
+  inbox: { title: texts.pages.messages, about: null, empty: texts.messages.noConversations },
   requests: {
     title: texts.messages.requests,
     about: texts.messages.requestsAbout,
@@ -51,7 +51,6 @@ interface ConversationListProps {
 export function ConversationList({ folder, openId, className }: ConversationListProps) {
   const [isSearching, setIsSearching] = useState(false)
   useFocusWhenLost(folder, openId)
-  const words = FOLDER_TEXTS[folder]
   return (
     <section
       aria-labelledby={LIST_TITLE_ID}
@@ -69,7 +68,7 @@ export function ConversationList({ folder, openId, className }: ConversationList
           </Link>
         )}
         <h1 id={LIST_TITLE_ID} tabIndex={-1} className="me-auto font-semibold text-[18px] outline-none">
-          {words.title}
+          {FOLDER_TEXTS[folder].title}
         </h1>
         {folder === 'inbox' && (
           <IconButton
@@ -88,12 +87,7 @@ export function ConversationList({ folder, openId, className }: ConversationList
           <Rows key={folder} folder={folder} openId={openId} />
         </MessageSearch>
       ) : (
-        <>
-          {words.about !== null && (
-            <p className="shrink-0 text-balance px-4.5 pb-3 text-[13px] text-quiet">{words.about}</p>
-          )}
-          <Rows key={folder} folder={folder} openId={openId} />
-        </>
+        <Rows key={folder} folder={folder} openId={openId} />
       )}
     </section>
   )
@@ -181,55 +175,58 @@ function Rows({ folder, openId }: RowsProps) {
       </div>
     )
   }
-  if (conversations.length === 0)
-    return <p className="px-4.5 py-3 text-[14px] text-quiet">{FOLDER_TEXTS[folder].empty}</p>
+  const { about, empty } = FOLDER_TEXTS[folder]
+  if (conversations.length === 0) return <p className="px-4.5 py-3 text-[14px] text-quiet">{empty}</p>
   const indexOf = (wanted: string | null) => conversations.findIndex(({ id }) => id === wanted)
   const tabStop = [indexOf(focusedId), indexOf(openId), 0].find((index) => index !== -1)
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <ul
-        aria-label={texts.messages.conversations}
-        style={{ height: virtualizer.getTotalSize() }}
-        className="relative"
-        onKeyDown={handleKeyDown}
-        onFocus={handleFocus}
-      >
-        {items.map((item) => {
-          const conversation = conversations[item.index]
-          if (conversation === undefined) return null
-          const lastActiveAt = isOpen(conversation) ? activity?.get(conversation.otherId) : undefined
-          return (
-            <li
-              key={item.key}
-              aria-setsize={hasNextPage ? -1 : conversations.length}
-              aria-posinset={item.index + 1}
-              style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
-              className="group absolute inset-x-0 top-0"
-            >
-              <ConversationRow
-                conversation={conversation}
-                folder={folder}
-                index={item.index}
-                isOpen={conversation.id === openId}
-                isFromList={openId === null}
-                isTabStop={item.index === tabStop}
-                isActive={isActivityKnown && lastActiveAt !== undefined && isActiveNow(lastActiveAt, now)}
-                onChoose={(action) => {
-                  actedIndex.current = item.index
-                  choose(conversation, action)
-                }}
-              />
-            </li>
-          )
-        })}
-      </ul>
-      {isFetchingNextPage && (
-        <div className="grid h-12 place-items-center">
-          <Spinner size={18} label={texts.messages.more} />
-        </div>
-      )}
-      {element}
-    </div>
+    <>
+      {about !== null && <p className="shrink-0 text-balance px-4.5 pb-3 text-[13px] text-quiet">{about}</p>}
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        <ul
+          aria-label={texts.messages.conversations}
+          style={{ height: virtualizer.getTotalSize() }}
+          className="relative"
+          onKeyDown={handleKeyDown}
+          onFocus={handleFocus}
+        >
+          {items.map((item) => {
+            const conversation = conversations[item.index]
+            if (conversation === undefined) return null
+            const lastActiveAt = isOpen(conversation) ? activity?.get(conversation.otherId) : undefined
+            return (
+              <li
+                key={item.key}
+                aria-setsize={hasNextPage ? -1 : conversations.length}
+                aria-posinset={item.index + 1}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
+                className="group absolute inset-x-0 top-0"
+              >
+                <ConversationRow
+                  conversation={conversation}
+                  folder={folder}
+                  index={item.index}
+                  isOpen={conversation.id === openId}
+                  isFromList={openId === null}
+                  isTabStop={item.index === tabStop}
+                  isActive={isActivityKnown && lastActiveAt !== undefined && isActiveNow(lastActiveAt, now)}
+                  onChoose={(action) => {
+                    actedIndex.current = item.index
+                    choose(conversation, action)
+                  }}
+                />
+              </li>
+            )
+          })}
+        </ul>
+        {isFetchingNextPage && (
+          <div className="grid h-12 place-items-center">
+            <Spinner size={18} label={texts.messages.more} />
+          </div>
+        )}
+        {element}
+      </div>
+    </>
   )
 }
 

@@ -33,6 +33,10 @@ interface ConversationRowProps {
   onChoose: (action: ConversationAction) => void
 }
 
+/** While the menu's button is shown, the texts end before it. */
+const MENU_ROOM =
+  'group-hover:pe-8 group-focus-within:pe-8 group-has-[[data-state=open]]:pe-8 pointer-coarse:pe-8'
+
 /** A conversation in the list: the other member's picture, name and a preview. */
 export function ConversationRow({
   conversation,
@@ -75,7 +79,7 @@ export function ConversationRow({
             </span>
           )}
         </span>
-        <span className="min-w-0 flex-1 text-[14.5px] leading-[1.35]">
+        <span className={`min-w-0 flex-1 text-[14.5px] leading-[1.35] ${hasMenu ? MENU_ROOM : ''}`}>
           <span className="block truncate font-semibold">{name}</span>
           <span className={`flex gap-1 ${isUnread ? 'font-semibold' : 'text-quiet'}`}>
             <span dir="auto" className={`truncate ${kind === 'draft' ? 'text-accent italic' : ''}`}>

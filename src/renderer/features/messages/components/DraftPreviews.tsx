@@ -25,7 +25,7 @@ export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
           <progress
             value={photo.progress}
             aria-label={texts.messages.preparingPhoto}
-            className="h-1.5 w-full accent-accent"
+            className="h-1.5 w-full"
           />
         </div>
       )}

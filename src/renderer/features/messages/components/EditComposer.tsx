@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { EmojiButton } from '#/renderer/components/EmojiButton'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
 import { isKnownOffline } from '#/renderer/lib/offline'
@@ -83,6 +84,9 @@ export function EditComposer({ editing: { message, text } }: { editing: Editing 
           aria-invalid={exceeds(content, TEXT_LIMITS.message) || undefined}
           className={FIELD_CLASS}
         />
+        {!isPending && (
+          <EmojiButton me={message.sender_id} field={field} onText={(typed) => editMessage(message, typed)} />
+        )}
         <button type="submit" disabled={!canSave} className={SEND_CLASS}>
           {texts.messages.saveEdit}
         </button>

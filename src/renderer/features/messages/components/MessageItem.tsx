@@ -1,10 +1,10 @@
 import { Ellipsis } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
+import { PendingButton } from '#/renderer/components/PendingStatus'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { useMe } from '#/renderer/features/auth'
 import { useNow } from '#/renderer/lib/clock-store'
-import { logFailure } from '#/renderer/lib/logger'
 import { discardRow, retryRow } from '#/renderer/lib/outbox/active'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime } from '#/renderer/lib/time'
@@ -84,8 +84,8 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
   )
 }
 
-/** When it was sent, whether the other member has read it, or why it is not sent and what to do. */
-function MessageStatus({ row: { message, delivery, reason, isSeen } }: { row: MessageRow }) {
+/** When it was sent, how far it has come, or why it is not sent and what to do. */
+function MessageStatus({ row: { message, delivery, reason, receipt } }: { row: MessageRow }) {
   const now = useNow()
   const isEdited = message.edited_at !== null
   return (
@@ -98,35 +98,39 @@ function MessageStatus({ row: { message, delivery, reason, isSeen } }: { row: Me
       {isEdited && (
         <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.edited}</span>
       )}
-      {isSeen && <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.seen}</span>}
-      {delivery === 'sending' && texts.messages.sending}
+      {receipt !== null && (
+        <span className="before:whitespace-pre before:content-['_·_']">
+          {texts.messages.receipt[receipt]}
+        </span>
+      )}
+      {delivery === 'sending' && texts.outbox.sending}
       {(delivery === 'waiting' || delivery === 'retrying') && (
-        <PendingStatus id={message.id} className="text-quiet">
-          <span>{delivery === 'waiting' ? texts.messages.waiting : texts.messages.sending}</span>
-        </PendingStatus>
+        <OutboxStatus id={message.id} className="text-quiet">
+          <span>{delivery === 'waiting' ? texts.outbox.waiting : texts.outbox.sending}</span>
+        </OutboxStatus>
       )}
       {delivery === 'refused' && (
-        <PendingStatus id={message.id} className="text-accent">
-          <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
+        <OutboxStatus id={message.id} className="text-accent">
+          <span title={reason === '' ? undefined : reason}>{texts.outbox.notSent}</span>
           <RefusedActions message={message} />
-        </PendingStatus>
+        </OutboxStatus>
       )}
     </p>
   )
 }
 
-interface KeptProps {
+interface OutboxStatusProps {
   id: string
   className: string
   children: ReactNode
 }
 
 /** The status of a message in the outbox, and the button that discards it. */
-function PendingStatus({ id, className, children }: KeptProps) {
+function OutboxStatus({ id, className, children }: OutboxStatusProps) {
   return (
     <span className={`inline-flex flex-wrap items-center justify-end gap-x-2.5 ${className}`}>
       {children}
-      <ActionButton label={texts.messages.discard} className="text-quiet" onClick={() => discardRow(id)} />
+      <PendingButton label={texts.outbox.discard} onClick={() => discardRow(id)} />
     </span>
   )
 }
@@ -139,40 +143,17 @@ function RefusedActions({ message }: Pick<MessageRow, 'message'>) {
   const isPhotoTaken = photo_id !== null && photo.state !== 'none'
   return (
     <>
-      <ActionButton label={texts.tryAgain} className="font-semibold text-ink" onClick={() => retryRow(id)} />
+      <PendingButton label={texts.tryAgain} isStrong onClick={() => retryRow(id)} />
       {/* The field has no place for a card, and what it sends is not forwarded. */}
       {shared_kind === null && !forwarded && (
-        <ActionButton
-          label={texts.messages.edit}
-          className="font-semibold text-ink disabled:opacity-45"
+        <PendingButton
+          label={texts.outbox.edit}
+          isStrong
           isDisabled={isPhotoTaken}
           onClick={() => editRefused(id)}
         />
       )}
     </>
-  )
-}
-
-interface KeptButtonProps {
-  label: string
-  className: string
-  isDisabled?: boolean
-  onClick: () => Promise<unknown>
-}
-
-function ActionButton({ label, className, isDisabled = false, onClick }: KeptButtonProps) {
-  const handleClick = () => {
-    onClick().catch((cause: unknown) => logFailure('outbox', cause))
-  }
-  return (
-    <button
-      type="button"
-      disabled={isDisabled}
-      onClick={handleClick}
-      className={`min-h-6 rounded-sm underline-offset-3 hover:underline ${className}`}
-    >
-      {label}
-    </button>
   )
 }
 

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
+  useEffect,
   useEffectEvent,
   useLayoutEffect,
   useMemo,
@@ -13,16 +15,15 @@ import {
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { MESSAGES_JUMP, MESSAGES_PAGE } from '#/shared/limits'
 import { useWantedMessage } from '../address'
 import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
-import type { History } from '../model/history'
+import { type History, withoutAround } from '../model/history'
 import { END_REACH } from '../model/scroll'
 import { buildTimeline, NO_DIVIDER, nextDivider, receivedAfter, type TimelineRow } from '../model/timeline'
 import { useOutgoing } from '../outgoing'
 import { useOtherMember } from '../queries/conversations'
-import { useOlderQuery } from '../queries/messages'
+import { changeHistory, useAroundQuery, useNewerQuery, useOlderQuery } from '../queries/messages'
 import type { MessageActions } from './MessageItem'
 import { useMessageMenu } from './MessageMenu'
 import { TimelineItem } from './TimelineItem'
@@ -30,7 +31,7 @@ import { useScrollPosition } from './useScrollPosition'
 
 /** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 8
-/** Older messages are loaded when this many rows are left above. */
+/** More messages are loaded when this many rows are left above, or below while a stretch further up is shown. */
 const READ_AHEAD = 10
 /** Estimated height of a row before it is measured, in pixels. */
 const ESTIMATED_HEIGHT = 58
@@ -51,26 +52,42 @@ function hasMenu(row: TimelineRow | undefined): boolean {
 
 /**
  * The messages, oldest first. Older messages are loaded above without moving the visible ones; at the end the
- * list stays at the end. It opens at the first unread message.
+ * list stays at the end. It opens at the first unread message. A message that is wanted and not loaded is shown with those around it,
+ * in place of the newest ones.
  */
 export function MessageList({ conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
   const { name: otherName } = useOtherMember(conversation)
-  const { messages, hasOlder } = history
+  const { messages: newest, around } = history
+  const { messages, hasOlder } = around ?? history
+  const hasNewer = around !== undefined
+  const client = useQueryClient()
+  const { deliveredAt } = conversation
   const outgoing = useOutgoing(conversation.id)
   const [divider, setDivider] = useState(NO_DIVIDER)
   // The fetch that completes the opening still returns messages from before it.
   const [isOpening, setIsOpening] = useState(true)
-  const moved = nextDivider(divider, { messages, hasOlder, me, isLooking, isOpening })
+  const moved = nextDivider(divider, {
+    messages: newest,
+    hasOlder: history.hasOlder,
+    me,
+    isLooking,
+    isOpening,
+  })
   if (moved !== divider) setDivider(moved)
   if (isOpening && isFresh) setIsOpening(false)
 
-  const rows = useMemo(
-    () => buildTimeline({ me, messages, outgoing, divider: moved, hasOlder, isOtherTyping }),
-    [me, messages, outgoing, moved, hasOlder, isOtherTyping],
-  )
+  const rows = useMemo(() => {
+    const shown = { me, messages, hasOlder, hasNewer, deliveredAt }
+    return hasNewer
+      ? buildTimeline({ ...shown, outgoing: [], divider: NO_DIVIDER, isOtherTyping: false })
+      : buildTimeline({ ...shown, outgoing, divider: moved, isOtherTyping })
+  }, [me, messages, outgoing, moved, hasOlder, hasNewer, isOtherTyping, deliveredAt])
 
   const scroller = useRef<HTMLDivElement>(null)
+  // Not in the render in which the stretch reaches the newest messages: the member may be at its end.
+  const [isAtNewest, setIsAtNewest] = useState(!hasNewer)
+  useLayoutEffect(() => setIsAtNewest(!hasNewer), [hasNewer])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -80,7 +97,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     paddingStart: 16,
     paddingEnd: 12,
     anchorTo: 'end',
-    followOnAppend: true,
+    followOnAppend: isAtNewest && !hasNewer,
     scrollEndThreshold: END_REACH,
   })
   const items = virtualizer.getVirtualItems()
@@ -88,12 +105,11 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
 
   const { state, dispatch, attach } = useScrollPosition(virtualizer, rows)
   const isNearStart = state.opened !== 'not yet' && (items[0]?.index ?? READ_AHEAD) < READ_AHEAD
-  const older = useOlderQuery(
-    conversation.id,
-    messages[0],
-    hasOlder && (isNearStart || state.wantedId !== null),
-    state.wantedId === null ? MESSAGES_PAGE : MESSAGES_JUMP,
-  )
+  const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - READ_AHEAD
+  const older = useOlderQuery(conversation.id, messages[0], hasOlder && isNearStart)
+  const newer = useNewerQuery(conversation.id, messages.at(-1), hasNewer && isNearEnd)
+  const soughtId = messages.some(({ id }) => id === state.wantedId) ? null : state.wantedId
+  const canFind = useAroundQuery(conversation.id, soughtId)
   const attachScroller = useCallback(
     (element: HTMLDivElement) => {
       scroller.current = element
@@ -101,22 +117,34 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     },
     [attach],
   )
-  const goToEnd = () => dispatch({ type: 'go to end' })
+  const showNewest = () => changeHistory(client, conversation.id, withoutAround)
+  const goToEnd = () => {
+    showNewest()
+    dispatch({ type: 'go to end' })
+  }
   const wanted = useWantedMessage()
   const showWanted = useEffectEvent((id: string) => dispatch({ type: 'show message', id }))
   // Before the first layout, which would open the list at its end.
   useLayoutEffect(() => {
     if (wanted.id !== null && wanted.visit !== '') showWanted(wanted.id)
   }, [wanted.id, wanted.visit])
+  const pendingId = outgoing.at(-1)?.message.id
+  // An own message is shown below the newest ones.
+  const followPending = useEffectEvent(showNewest)
+  useEffect(() => {
+    if (pendingId !== undefined) followPending()
+  }, [pendingId])
   useLayoutEffect(() =>
     dispatch({
       type: 'rendered',
-      messages,
+      messages: newest,
       rows,
       visibleCount: isAtEnd ? rows.length : (virtualizer.range?.endIndex ?? -1) + 1,
       isFresh,
-      canLoadOlder: hasOlder && !older.isError,
-      pendingId: outgoing.at(-1)?.message.id,
+      soughtId,
+      canFind,
+      pendingId,
+      hasNewer,
     }),
   )
 
@@ -192,15 +220,17 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
           })}
         </div>
       </div>
-      {older.isFetching && (
-        <div className="pointer-events-none absolute inset-x-0 top-2 grid place-items-center">
-          <Spinner size={18} label={texts.messages.older} />
+      {(older.isFetching || newer.isFetching) && (
+        <div
+          className={`pointer-events-none absolute inset-x-0 grid place-items-center ${older.isFetching ? 'top-2' : 'bottom-2'}`}
+        >
+          <Spinner size={18} label={older.isFetching ? texts.messages.older : texts.messages.newer} />
         </div>
       )}
-      {state.opened !== 'not yet' && !isAtEnd && (
-        <ScrollToEndButton unseen={receivedAfter(messages, state.seenId, me).length} onClick={goToEnd} />
+      {state.opened !== 'not yet' && (hasNewer || !isAtEnd) && (
+        <ScrollToEndButton unseen={receivedAfter(newest, state.seenId, me).length} onClick={goToEnd} />
       )}
-      <MessageAnnouncer messages={messages} name={otherName} isOtherTyping={isOtherTyping} />
+      <MessageAnnouncer messages={newest} name={otherName} isOtherTyping={isOtherTyping} />
       {menu.element}
     </div>
   )

@@ -87,9 +87,9 @@ export function useMessageMenu(
         {forwarded !== null && <ForwardDialog message={forwarded} onClose={() => setForwarded(null)} />}
         {asked !== null && (
           <ConfirmDialog
-            title={texts.messages.takeBackTitle}
-            body={texts.messages.takeBackBody}
-            action={texts.messages.takeBack}
+            title={texts.messages.unsendTitle}
+            body={texts.messages.unsendBody}
+            action={texts.messages.unsend}
             isBusy={unsending.isPending}
             onConfirm={() => unsending.mutate(asked, { onSettled: () => setAsked(null) })}
             onCancel={() => setAsked(null)}
@@ -199,7 +199,7 @@ function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMen
               onSelect={onUnsend}
             >
               <Undo2 aria-hidden="true" />
-              {texts.messages.takeBack}
+              {texts.messages.unsend}
             </DropdownMenu.Item>
           )}
         </DropdownMenu.Content>

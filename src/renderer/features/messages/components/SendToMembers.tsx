@@ -80,7 +80,7 @@ export function SendToMembers({ makeContent, hasText, onSent, children }: SendTo
       <div className="flex flex-wrap items-center justify-between gap-3">
         {children}
         <Button type="submit" variant="primary" disabled={!canSend} className="ms-auto">
-          {isPending ? texts.messages.sending : texts.share.send(chosen.length)}
+          {isPending ? texts.outbox.sending : texts.share.send(chosen.length)}
         </Button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Picture } from '#/renderer/components/Picture'
+import { useConnection } from '#/renderer/lib/live'
 import { thumbnailSource } from '#/renderer/lib/media-store'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
@@ -49,11 +50,18 @@ function Author({ member }: { member: AvatarMember | undefined }) {
   )
 }
 
+/** While the connection is lost, what is not loaded would stay an empty frame. */
+function useIsUnreachable(data: unknown): boolean {
+  return useConnection().state === 'lost' && data === undefined
+}
+
 function PostCard({ id }: { id: string | null }) {
   const location = useLocation()
   const { data: post } = useSharedPostQuery(id)
+  const isUnreachable = useIsUnreachable(post)
   if (id === null) return <Unavailable>{texts.messages.shared.post.deleted}</Unavailable>
   if (post === null) return <Unavailable>{texts.messages.shared.post.hidden}</Unavailable>
+  if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
   const photo = post?.photos.find(({ position }) => position === 0)
   const picture = post && thumbnailSource(photo?.grid_path, photo?.thumbhash, post.thumbnail_url)
   // Most posts have a photo: its place is kept while the post is loading.
@@ -82,7 +90,9 @@ function PostCard({ id }: { id: string | null }) {
 function StoryCard({ id }: { id: string | null }) {
   const { data: story } = useSharedStoryQuery(id)
   const StoryLink = use(StoryLinkContext)
+  const isUnreachable = useIsUnreachable(story)
   if (id === null || story === null) return <Unavailable>{texts.messages.story.gone}</Unavailable>
+  if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
   const picture = story && thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url)
   return (
     <StoryLink id={id} className={`w-36 max-w-full ${CARD_CLASS}`}>
@@ -97,8 +107,10 @@ function StoryCard({ id }: { id: string | null }) {
 
 function ProfileCard({ id }: { id: string | null }) {
   const { data: profile } = useSharedProfileQuery(id)
+  const isUnreachable = useIsUnreachable(profile)
   if (id === null || profile === null)
     return <Unavailable>{texts.messages.shared.profile.hidden}</Unavailable>
+  if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
   if (profile === undefined) return <ProfileFrame />
   return (
     <Link to={`/profile/${profile.username}`} className={`w-60 max-w-full ${CARD_CLASS}`}>

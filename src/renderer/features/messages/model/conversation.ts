@@ -33,6 +33,8 @@ export interface Conversation {
   /** Where this member lists it; the other member does not know. */
   folder: Place
   isPinned: boolean
+  /** This member's messages up to this time have reached a device of the other member. */
+  deliveredAt: string | null
   /** Whether the conversation was deleted with the other member's account: only cached data is left. */
   isGone: boolean
 }
@@ -52,7 +54,14 @@ export function isRequest({ folder }: Pick<Conversation, 'folder'>): boolean {
  * change.
  */
 export function goneConversation(id: string, known: Conversation | null | undefined): Conversation {
-  const nothing = { other: null, otherId: '', hasOtherWritten: false, latest: null, folder: 'inbox' as const }
+  const nothing = {
+    other: null,
+    otherId: '',
+    hasOtherWritten: false,
+    latest: null,
+    folder: 'inbox' as const,
+    deliveredAt: null,
+  }
   if (known?.isGone) return known
   const lastMessageAt = new Date(serverNow()).toISOString()
   return { ...nothing, ...known, id, lastMessageAt, isUnread: false, isPinned: false, isGone: true }

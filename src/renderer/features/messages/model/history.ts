@@ -1,12 +1,18 @@
 import { byTime } from '#/renderer/lib/live'
 import type { Message } from '../message'
 
-/** The loaded part of a conversation. */
-export interface History {
+/** Messages without a gap. */
+interface Stretch {
   /** Oldest first, without duplicates. */
   messages: readonly Message[]
   /** Whether the server has older messages. */
   hasOlder: boolean
+}
+
+/** The loaded part of a conversation, up to its newest message. */
+export interface History extends Stretch {
+  /** Messages further up, around one that the member looked for; shown instead until they reach the others. */
+  around?: Stretch | undefined
   /** How often the newest messages were fetched; undefined before the first time. */
   reads?: number
 }
@@ -26,7 +32,7 @@ function combined(known: Message, update: Message): Message {
 }
 
 /** Adds messages and merges updates into the known ones. */
-export function withMessages(history: History, updates: readonly Message[]): History {
+export function withMessages<S extends Stretch>(history: S, updates: readonly Message[]): S {
   if (updates.length === 0) return history
   const byId = new Map(history.messages.map((message) => [message.id, message]))
   for (const update of updates) {
@@ -43,10 +49,20 @@ function isInRange({ messages: [oldest], hasOlder }: History, message: Message):
 
 /** Merges live events. */
 export function withUpdates(history: History, heard: readonly Message[]): History {
-  return withMessages(
+  const { around } = history
+  const merged = withMessages(
     history,
     heard.filter((message) => isInRange(history, message)),
   )
+  if (around === undefined) return merged
+  const known = new Set(around.messages.map(({ id }) => id))
+  return {
+    ...merged,
+    around: withMessages(
+      around,
+      heard.filter(({ id }) => known.has(id)),
+    ),
+  }
 }
 
 /**
@@ -89,15 +105,43 @@ export function withNewest(
   return withMessages({ ...history, hasOlder: history.hasOlder && !isWhole, reads }, newest)
 }
 
-/** Merges a page of older messages. */
-export function withOlder(history: History, older: readonly Message[], isLast: boolean): History {
+/** Merges a page of the messages before this one. */
+export function withOlder(
+  history: History,
+  before: Message,
+  older: readonly Message[],
+  isLast: boolean,
+): History {
+  const { around } = history
+  if (around !== undefined && around.messages[0]?.id === before.id)
+    return { ...history, around: withMessages({ ...around, hasOlder: !isLast }, older) }
   return withMessages({ ...history, hasOlder: !isLast }, older)
+}
+
+/** Shows a stretch further up, or adds it to the others if it reaches them. `isLast`: no message follows it. */
+export function withAround(history: History, around: Stretch, isLast: boolean): History {
+  const [oldest] = history.messages
+  const last = around.messages.at(-1)
+  const isJoined = isLast || oldest === undefined || last === undefined || byTime(last, oldest) >= 0
+  if (!isJoined) return { ...history, around }
+  return withMessages({ ...history, hasOlder: around.hasOlder, around: undefined }, around.messages)
+}
+
+/** Merges a page of the messages after the stretch that is shown. */
+export function withNewer(history: History, newer: readonly Message[], isLast: boolean): History {
+  const { around } = history
+  return around === undefined ? history : withAround(history, withMessages(around, newer), isLast)
+}
+
+/** Shows the newest messages again. */
+export function withoutAround(history: History): History {
+  return history.around === undefined ? history : { ...history, around: undefined }
 }
 
 /** Keeps the newest `count` messages of a conversation that is no longer shown. */
 export function trimmed(history: History, count: number): History {
-  if (history.messages.length <= count) return history
-  return { ...history, messages: history.messages.slice(-count), hasOlder: true }
+  if (history.messages.length <= count) return withoutAround(history)
+  return { ...withoutAround(history), messages: history.messages.slice(-count), hasOlder: true }
 }
 
 /** Marks these messages as read. */
@@ -111,7 +155,7 @@ export function withRead(history: History, ids: ReadonlySet<string>): History {
 /** Without the messages that the member has deleted with the conversation, up to this time. */
 export function withoutCleared(history: History, clearedAt: string): History {
   const messages = history.messages.filter(({ created_at }) => created_at > clearedAt)
-  return { ...history, messages, hasOlder: false }
+  return { ...withoutAround(history), messages, hasOlder: false }
 }
 
 /** Whether this member has yet to read a message; unsent messages do not count. */

@@ -22,6 +22,8 @@ export interface ScrollState {
   seenId: string | null
   /** The last pending message at the previous update. */
   pendingId: string | undefined
+  /** Whether the rows end before the newest messages: their end is not the end of the conversation. */
+  hasNewer: boolean
   /** A message to scroll to as soon as it is loaded. */
   wantedId: string | null
   /** The message that was scrolled to last, to highlight it. */
@@ -34,6 +36,7 @@ export const INITIAL_SCROLL: ScrollState = {
   opened: 'not yet',
   seenId: null,
   pendingId: undefined,
+  hasNewer: false,
   wantedId: null,
   highlightedId: null,
 }
@@ -46,9 +49,12 @@ export interface ShownRows {
   visibleCount: number
   /** Whether the messages were fetched since the conversation was opened. */
   isFresh: boolean
-  /** Whether older messages can be loaded. */
-  canLoadOlder: boolean
+  /** The message that is being looked for because it is not among the rows. */
+  soughtId: string | null
+  /** Whether it may still be found. */
+  canFind: boolean
   pendingId: string | undefined
+  hasNewer: boolean
 }
 
 export type ScrollEvent =
@@ -72,12 +78,16 @@ function lastStored(rows: readonly TimelineRow[], count: number): string | null 
 }
 
 /** Opens the list at the unread divider, else at its end. */
-function open(state: ScrollState, { rows, isFresh }: ShownRows): ScrollState {
+function open(state: ScrollState, { messages, rows, isFresh }: ShownRows): ScrollState {
   const opened = isFresh ? 'fetched' : 'cached'
   if (opened === state.opened) return state
-  // A message that the URL names is shown as soon as it is loaded.
-  if (state.wantedId !== null) return { ...state, opened, hold: 'free' }
-  if (state.hold === 'free') return { ...state, opened }
+  // A message that the URL names is shown as soon as it is loaded. What arrives from now on is new.
+  if (state.wantedId !== null) return { ...state, opened, hold: 'free', seenId: messages.at(-1)?.id ?? null }
+  if (state.hold === 'free') {
+    // The cached messages may lack some that the member has read since.
+    const lastRead = messages.findLast(({ read }) => read)?.id ?? null
+    return { ...state, opened, seenId: laterId(messages, state.seenId, lastRead) }
+  }
   const divider = rows.findIndex(({ kind }) => kind === 'divider')
   const key = rows[divider]?.key
   if (key === undefined) return { ...state, ...atEnd(), opened, seenId: lastStored(rows, rows.length) }
@@ -92,25 +102,32 @@ function followPending(state: ScrollState, { pendingId }: ShownRows): ScrollStat
 }
 
 /** Jumps to the wanted message once it is loaded, and gives up if it cannot be. */
-function findWanted(state: ScrollState, { rows, canLoadOlder }: ShownRows): ScrollState {
+function findWanted(state: ScrollState, { rows, soughtId, canFind }: ShownRows): ScrollState {
   const { wantedId } = state
   if (wantedId === null) return state
   if (rows.some(({ key }) => key === wantedId)) {
     const jump: Jump = { to: 'row', key: wantedId, align: 'center' }
     return { ...state, jump, wantedId: null, highlightedId: wantedId }
   }
-  if (canLoadOlder) return state
+  if (canFind || soughtId !== wantedId) return state
   return { ...state, wantedId: null, ...(state.jump === null && atEnd()) }
 }
 
+/** A stretch further up is shown, or the newest messages are again. */
+function showNewer(state: ScrollState, { hasNewer }: ShownRows): ScrollState {
+  if (hasNewer === state.hasNewer) return state
+  if (hasNewer) return { ...state, hasNewer, hold: 'free' }
+  return { ...state, hasNewer, ...(state.hold === 'end' && atEnd()) }
+}
+
 function markSeen(state: ScrollState, { messages, rows, visibleCount }: ShownRows): ScrollState {
-  if (state.hold === 'opening') return state
+  if (state.hold === 'opening' || state.hasNewer) return state
   const seenId = laterId(messages, state.seenId, lastStored(rows, visibleCount))
   return seenId === state.seenId ? state : { ...state, seenId }
 }
 
-function holdAfter(hold: ScrollState['hold'], movedBy: number, toEnd: number): ScrollState['hold'] {
-  if (hold === 'opening') return hold
+function holdAfter({ hold, hasNewer }: ScrollState, movedBy: number, toEnd: number): ScrollState['hold'] {
+  if (hold === 'opening' || hasNewer) return hold
   if (movedBy < -1) return toEnd > LEAVE_REACH ? 'free' : 'end'
   return toEnd <= END_REACH ? 'end' : hold
 }
@@ -119,13 +136,16 @@ function holdAfter(hold: ScrollState['hold'], movedBy: number, toEnd: number): S
 export function scrollReducer(state: ScrollState, event: ScrollEvent): ScrollState {
   switch (event.type) {
     case 'rendered':
-      return [open, followPending, findWanted, markSeen].reduce((next, step) => step(next, event), state)
+      return [showNewer, open, followPending, findWanted, markSeen].reduce(
+        (next, step) => step(next, event),
+        state,
+      )
     case 'scrolled': {
-      const hold = holdAfter(state.hold, event.movedBy, event.toEnd)
+      const hold = holdAfter(state, event.movedBy, event.toEnd)
       return hold === state.hold ? state : { ...state, hold }
     }
     case 'settled':
-      return { ...state, hold: event.toEnd <= END_REACH ? 'end' : 'free' }
+      return { ...state, hold: event.toEnd <= END_REACH && !state.hasNewer ? 'end' : 'free' }
     case 'show message':
       return { ...state, wantedId: event.id, highlightedId: null }
     case 'go to end':

@@ -7,13 +7,24 @@ export interface Snippet {
   after: string
 }
 
+/** The end of a text from a word on; within a very long word, from any character. */
+function lastWords(text: string): string {
+  const characters = [...text]
+  if (characters.length <= BEFORE) return text
+  const start = characters.length - BEFORE
+  const space = characters.indexOf(' ', start - 1)
+  return `…${characters.slice(space === -1 ? start : space + 1).join('')}`
+}
+
 /** A message in one line around the first match of the query; without the match if it is no longer there. */
 export function snippetOf(content: string, query: string): Snippet {
   const text = content.replace(/\s+/gu, ' ').trim()
   const wanted = query.trim().replace(/\s+/gu, ' ')
   const at = text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at === -1) return { before: text, match: '', after: '' }
-  const characters = [...text.slice(0, at)]
-  const before = characters.length > BEFORE ? `…${characters.slice(-BEFORE).join('')}` : text.slice(0, at)
-  return { before, match: text.slice(at, at + wanted.length), after: text.slice(at + wanted.length) }
+  return {
+    before: lastWords(text.slice(0, at)),
+    match: text.slice(at, at + wanted.length),
+    after: text.slice(at + wanted.length),
+  }
 }

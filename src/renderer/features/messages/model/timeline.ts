@@ -1,4 +1,5 @@
-import { isSameDay } from 'date-fns'
+import { byTime } from '#/renderer/lib/live'
+import { isSameDay } from '#/renderer/lib/time'
 import type { Message } from '../message'
 import { isUnreadBy } from './history'
 
@@ -7,6 +8,9 @@ const GROUP_MS = 5 * 60_000
 
 /** `sent`: stored by the server. `retrying`: waits for its next attempt while the connection is online. */
 export type Delivery = 'sent' | 'sending' | 'retrying' | 'waiting' | 'refused'
+
+/** How far an own message has come. */
+export type Receipt = 'sent' | 'delivered' | 'seen'
 
 export interface MessageRow {
   kind: 'message'
@@ -17,8 +21,8 @@ export interface MessageRow {
   reason: string
   /** Whether it is the last of its group: same sender, same day, in quick succession. */
   isLast: boolean
-  /** Whether it is the last own message that the other member has read. */
-  isSeen: boolean
+  /** Of the last own message that has come this far; null for the others. */
+  receipt: Receipt | null
 }
 
 /** A row of the conversation, from top to bottom. */
@@ -38,6 +42,35 @@ export interface TimelineParts {
   divider: Pick<Divider, 'beforeId' | 'untilId' | 'isMore'>
   hasOlder: boolean
   isOtherTyping: boolean
+  /** See `Conversation`. */
+  deliveredAt: string | null
+  /** Whether newer messages are not among these: the last ones are not the last of the conversation. */
+  hasNewer?: boolean
+}
+
+const NO_RECEIPTS: ReadonlyMap<string, Receipt> = new Map()
+
+/** The last own message that the other member has read, the last delivered one and the last sent one, by id. */
+function receiptsOf(
+  messages: readonly Message[],
+  me: string,
+  deliveredAt: string | null,
+): ReadonlyMap<string, Receipt> {
+  const own = messages.filter(({ sender_id }) => sender_id === me)
+  const existing = own.filter(({ deleted_at }) => deleted_at === null)
+  const reached: [Message | undefined, Receipt][] = [
+    [existing.at(-1), 'sent'],
+    [existing.findLast(({ created_at }) => deliveredAt !== null && created_at <= deliveredAt), 'delivered'],
+    [own.findLast(({ read }) => read), 'seen'],
+  ]
+  const seen = reached[2]?.[0]
+  const isShown = (message: Message, receipt: Receipt) =>
+    receipt === 'seen' || seen === undefined || byTime(message, seen) > 0
+  return new Map(
+    reached.flatMap(([message, receipt]) =>
+      message !== undefined && isShown(message, receipt) ? [[message.id, receipt] as const] : [],
+    ),
+  )
 }
 
 function isGrouped(a: Message, b: Message): boolean {
@@ -63,6 +96,8 @@ export function buildTimeline({
   divider,
   hasOlder,
   isOtherTyping,
+  deliveredAt,
+  hasNewer = false,
 }: TimelineParts): TimelineRow[] {
   const sent = new Set(messages.map(({ id }) => id))
   const shown = [
@@ -70,7 +105,7 @@ export function buildTimeline({
     // Between the server's response and its removal from the outbox a message is in both.
     ...outgoing.filter(({ message }) => !sent.has(message.id)),
   ]
-  const seen = messages.findLast((message) => message.sender_id === me && message.read)
+  const receipts = hasNewer ? NO_RECEIPTS : receiptsOf(messages, me, deliveredAt)
   const rows: TimelineRow[] = []
   if (!hasOlder) rows.push({ kind: 'beginning', key: 'beginning' })
   const isJoined = (index: number) => {
@@ -93,7 +128,7 @@ export function buildTimeline({
       delivery,
       reason,
       isLast: !isJoined(index + 1),
-      isSeen: message.id === seen?.id,
+      receipt: delivery === 'sent' ? (receipts.get(message.id) ?? null) : null,
     })
   }
   if (isOtherTyping) rows.push({ kind: 'typing', key: 'typing' })

@@ -17,6 +17,7 @@ import { createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { isUuid } from '#/renderer/lib/uuid'
+import type { Tables } from '#/shared/database.types'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isActive } from '../active-conversation-store'
 import { useDraftIds } from '../drafts-store'
@@ -29,7 +30,7 @@ import { useUnsentTimes } from '../outgoing'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
-  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_members!conversation_members_conversation_id_fkey(folder,unread,pinned_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story,shared_kind)` as const
+  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,mine:conversation_members!conversation_members_conversation_id_fkey(folder,unread,pinned_at,delivered_at),one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story,shared_kind)` as const
 
 interface EmbeddingQuery<Q> {
   limit(count: number, options: { referencedTable: string }): Q
@@ -75,6 +76,7 @@ export function toConversation(row: Row, me: string): Conversation {
     isUnread: mine?.unread === true,
     folder: toPlace(mine?.folder),
     isPinned: mine?.pinned_at != null,
+    deliveredAt: mine?.delivered_at ?? null,
     isGone: false,
   }
 }
@@ -184,6 +186,15 @@ export function moveConversation(client: QueryClient, id: string, folder: Place)
 
 export function showAsPinned(client: QueryClient, id: string, isPinned: boolean): void {
   changeConversation(client, id, (conversation) => ({ ...conversation, isPinned }))
+}
+
+/** Applies a change of the member's row of a conversation; refetches the list if that is not enough. */
+export function applyMemberRow(client: QueryClient, row: Tables<'conversation_members'>): void {
+  const id = row.conversation_id
+  const known = findInList(client, id)
+  changeConversation(client, id, (conversation) => ({ ...conversation, deliveredAt: row.delivered_at }))
+  const isListed = known?.folder === row.folder && known.isPinned === (row.pinned_at !== null)
+  if (!isListed) refetchConversationsSoon(client)
 }
 
 /**

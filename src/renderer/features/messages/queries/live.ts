@@ -9,7 +9,8 @@ import { isActive } from '../active-conversation-store'
 import { UNREAD_KEY } from '../keys'
 import { MESSAGE_COLUMNS } from '../message'
 
-const MEMBER_COLUMNS = 'member_id,conversation_id,folder,accepted,unread,pinned_at,cleared_at,last_message_at'
+const MEMBER_COLUMNS =
+  'member_id,conversation_id,folder,accepted,unread,undelivered,pinned_at,cleared_at,delivered_at,last_message_at'
 
 /** Live changes of the messages that the member sent or received. */
 export const messageChanges = changeSource('messages', (ids) =>
@@ -48,7 +49,10 @@ export function useLiveUnread(): void {
       if (row.recipient_id !== me || isActive(row.conversation_id)) return
       countSoon()
     })
-    const ignoreMoves = onRowChange('conversation_members', countSoon)
+    const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
+      // It does not count, and did not count before: mostly a report that messages were delivered.
+      if (row.folder !== 'inbox' || row.unread) countSoon()
+    })
     const ignoreGaps = onCaughtUp(count)
     return () => {
       ignoreMessages()

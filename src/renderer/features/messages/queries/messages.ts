@@ -2,9 +2,10 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, oldestFirst } from '#/renderer/lib/keyset'
 import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { isUuid } from '#/renderer/lib/uuid'
 import type { Tables } from '#/shared/database.types'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { messageKeys } from '../keys'
@@ -15,6 +16,8 @@ import {
   mayMissUnread,
   trimmed,
   UNREAD_MOST,
+  withAround,
+  withNewer,
   withNewest,
   withOlder,
   withUpdates,
@@ -42,6 +45,14 @@ export function loadMessages(conversationId: string, after: Cursor, size: number
   return unwrap(newestFirst(query, { after, size, idColumn: 'id' }))
 }
 
+/** The messages after this one, oldest first. Throws an `AppError`. */
+export function loadNewerMessages(conversationId: string, after: NonNullable<Cursor>, size: number) {
+  const query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
+  return unwrap(oldestFirst(query, after, size))
+}
+
+function cursorOf(message: Message): NonNullable<Cursor>
+function cursorOf(message: Message | undefined): Cursor
 function cursorOf(message: Message | undefined): Cursor {
   return message === undefined ? null : { createdAt: message.created_at, id: message.id }
 }
@@ -49,6 +60,17 @@ function cursorOf(message: Message | undefined): Cursor {
 /** Size of the next page after `count` messages: at most `UNREAD_MOST` in total while they are unread. */
 function sizeAfter(count: number): number {
   return count < UNREAD_MOST ? Math.min(REFRESH.most, UNREAD_MOST - count) : REFRESH.most
+}
+
+/** A cursor with this id includes all messages of its time. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The messages further up that are shown: they may have changed too. */
+async function readAgain(conversationId: string, around: History['around'], signal: AbortSignal) {
+  const last = around?.messages.at(-1)
+  if (around === undefined || last === undefined) return []
+  const cursor = { createdAt: last.created_at, id: LAST_ID }
+  return loadMessages(conversationId, cursor, around.messages.length, signal)
 }
 
 /**
@@ -77,6 +99,7 @@ async function readHistory(
       isWhole = page.length < size
       isEnough = !hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me)
     }
+    heard.unshift(...(await readAgain(conversationId, client.getQueryData<History>(key)?.around, signal)))
     // Merge into the current data: older pages may have been loaded meanwhile.
     return withUpdates(withNewest(client.getQueryData<History>(key), newest, isWhole), heard)
   } finally {
@@ -113,25 +136,86 @@ export function useHistoryQuery(conversationId: string) {
  * Loads the page before the oldest loaded message while it is wanted. A fetch that failed for a transient reason is retried
  * like every other query; see `keepRecovering`.
  */
-export function useOlderQuery(
-  conversationId: string,
-  oldest: Message | undefined,
-  isWanted: boolean,
-  size: number,
-) {
+export function useOlderQuery(conversationId: string, oldest: Message | undefined, isWanted: boolean) {
   const client = useQueryClient()
   return useQuery({
     queryKey: messageKeys.older(conversationId, oldest?.id),
     meta: { keepsBlocked: true },
     queryFn: async () => {
-      const page = await loadMessages(conversationId, cursorOf(oldest), size)
-      changeHistory(client, conversationId, (history) => withOlder(history, page, page.length < size))
+      if (oldest === undefined) return 0
+      const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE)
+      const isLast = page.length < MESSAGES_PAGE
+      changeHistory(client, conversationId, (history) => withOlder(history, oldest, page, isLast))
       return page.length
     },
     enabled: isWanted && oldest !== undefined,
     retry: false,
     gcTime: 0,
   })
+}
+
+/** Loads the page after the newest message of a stretch further up, until it reaches the newest messages. */
+export function useNewerQuery(conversationId: string, newest: Message | undefined, isWanted: boolean) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: messageKeys.newer(conversationId, newest?.id),
+    meta: { keepsBlocked: true },
+    queryFn: async () => {
+      if (newest === undefined) return 0
+      const page = await loadNewerMessages(conversationId, cursorOf(newest), MESSAGES_PAGE)
+      const isLast = page.length < MESSAGES_PAGE
+      changeHistory(client, conversationId, (history) => withNewer(history, page, isLast))
+      return page.length
+    },
+    enabled: isWanted && newest !== undefined,
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+/** A message, with a page before and a page after it; null if it does not exist for the member. Throws an `AppError`. */
+async function readAround(conversationId: string, id: string) {
+  const message = await unwrap(
+    supabase()
+      .from('messages')
+      .select(MESSAGE_COLUMNS)
+      .eq('conversation_id', conversationId)
+      .eq('id', id)
+      .maybeSingle(),
+  )
+  if (message === null) return null
+  const cursor = cursorOf(message)
+  const [older, newer] = await Promise.all([
+    loadMessages(conversationId, cursor, MESSAGES_PAGE),
+    loadNewerMessages(conversationId, cursor, MESSAGES_PAGE),
+  ])
+  return {
+    messages: [...older.reverse(), message, ...newer],
+    hasOlder: older.length === MESSAGES_PAGE,
+    newer,
+  }
+}
+
+/** Loads what surrounds a message that is not loaded. Returns whether it may still be found. */
+export function useAroundQuery(conversationId: string, id: string | null): boolean {
+  const client = useQueryClient()
+  const isWanted = id !== null && isUuid(id)
+  const { data, isError } = useQuery({
+    queryKey: messageKeys.around(conversationId, id ?? ''),
+    meta: { keepsBlocked: true },
+    queryFn: async () => {
+      const found = await readAround(conversationId, id ?? '')
+      if (found === null) return false
+      const { messages, hasOlder, newer } = found
+      const isLast = newer.length < MESSAGES_PAGE
+      changeHistory(client, conversationId, (history) => withAround(history, { messages, hasOlder }, isLast))
+      return true
+    },
+    enabled: isWanted,
+    retry: false,
+    gcTime: 0,
+  })
+  return isWanted && !isError && data !== false
 }
 
 /** Merges a message into its conversation. */

@@ -1,5 +1,6 @@
 import { Popover } from 'radix-ui'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useRef, useState } from 'react'
+import { ListEnd } from '#/renderer/components/ListEnd'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { returnFocusToTrigger } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
@@ -31,9 +32,11 @@ export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
   )
 }
 
-/** Follow requests, then the latest twenty groups of notifications, latest first. */
+/** Follow requests, then an infinite list of groups of notifications, latest first. */
 export function NotificationList({ onClose }: { onClose: () => void }) {
-  const { data: list, isPending, refetch } = useNotificationsQuery()
+  const scroller = useRef<HTMLDivElement>(null)
+  const query = useNotificationsQuery()
+  const { data: list, isPending, hasNextPage, refetch } = query
   const { data: requests = [] } = useFollowRequestsQuery()
   const others = withoutRequests(list, requests)
   const marking = useMarkReadMutation()
@@ -58,13 +61,13 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
           <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} />
         </div>
       )}
-      {list?.length === 0 && requests.length === 0 && (
+      {list?.length === 0 && !hasNextPage && requests.length === 0 && (
         <div className="px-6 py-12 text-center">
           <p className="font-display text-[20px]">{texts.notifications.none}</p>
           <p className="mt-1 text-[14px] text-quiet">{texts.notifications.noneBody}</p>
         </div>
       )}
-      <div className="max-h-[min(480px,70vh)] overflow-y-auto overscroll-contain">
+      <div ref={scroller} className="max-h-[min(480px,70vh)] overflow-y-auto overscroll-contain">
         <FollowRequests requests={requests} onClose={onClose} />
         <ul className="py-1.5">
           {others.map((group) => (
@@ -78,6 +81,9 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
               }}
             />
           ))}
+          {list !== undefined && (
+            <ListEnd query={query} scroller={scroller} label={texts.notifications.more} />
+          )}
         </ul>
       </div>
     </>

@@ -9,11 +9,11 @@ export function PeopleToFollow({ most }: { most: number }) {
   const { data: people = [] } = usePeopleToFollowQuery()
   if (people.length === 0) return null
   return (
-    <section aria-labelledby={heading}>
+    <section aria-labelledby={heading} className="@container">
       <h2 id={heading} className="px-6 pb-1.5 font-semibold text-[15px]">
         {texts.people.toFollow}
       </h2>
-      <ul>
+      <ul className="@2xl:grid @2xl:grid-cols-2">
         {people.slice(0, most).map((person) => (
           <PersonRow
             key={person.id}

@@ -4,11 +4,10 @@ import { useMe } from '#/renderer/features/auth'
 import { type CommentNotice, joinPost } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createThrottle } from '#/renderer/lib/schedule'
+import { refreshPost, refreshPostRow } from '../queries'
 import {
   loadCommentsById,
   putComment,
-  refreshPost,
-  refreshPostRow,
   removeComments,
   useCommentsAfterReconnect,
   withPendingLikes,

@@ -1,19 +1,16 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
-import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
+import { type OutboxKind, submit } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import type { StoredToggle } from '#/renderer/lib/toggle-sync'
 import { type CommentDraft, type ReplyTo, useCommentDraft } from '../drafts'
-import { postKeys } from '../keys'
-import { patchPost, reactionSync } from '../queries'
+import { COMMENT_KIND, commentScope, postKeys } from '../keys'
+import { syncCommentLike } from '../mutations/reactions'
+import { patchPost, refreshPost } from '../queries'
 import {
   type Comment,
-  commentLikeKey,
   findComment,
   patchComment,
   putComment,
-  refreshPost,
   removeComments,
   withCommentLike,
 } from './queries'
@@ -29,7 +26,7 @@ function changeCounts(client: QueryClient, { post_id, parent_id }: Comment, by: 
 }
 
 /** A comment as it leaves its field. */
-interface NewComment {
+export interface NewComment {
   postId: string
   content: string
   author: Comment['author']
@@ -39,7 +36,7 @@ interface NewComment {
 
 /** Comments in the outbox (FEED-07, FEED-19); one scope per post. */
 export const commentKind: OutboxKind<NewComment> = {
-  name: 'comment',
+  name: COMMENT_KIND,
   action: 'send comment',
   send: async ({ id, payload: { postId, content, author, replyTo } }, me, client) => {
     const parent_id = replyTo?.threadId ?? null
@@ -58,15 +55,6 @@ export const commentKind: OutboxKind<NewComment> = {
     if (client.getQueryData(queryKey) === undefined) return void client.invalidateQueries({ queryKey })
     putComment(client, comment, true)
   },
-}
-
-function commentScope(postId: string): string {
-  return `comment ${postId}`
-}
-
-/** The member's comments on a post that wait for the connection, or were refused after that (FEED-19). */
-export function usePendingComments(postId: string): OutboxRow<NewComment>[] {
-  return usePending(commentKind, commentScope(postId))
 }
 
 /** Sends a comment through the outbox. A failure is only logged, and the form keeps the text (FEED-07). */
@@ -105,36 +93,6 @@ export function useDeleteCommentMutation(postId: string) {
       putComment(client, comment, true)
       changeCounts(client, comment, 1 + comment.reply_count)
       void client.invalidateQueries({ queryKey })
-    },
-  })
-}
-
-async function sendCommentLike(id: string, me: string, isLiked: boolean): Promise<void> {
-  const table = supabase().from('comment_likes')
-  if (!isLiked) await unwrap(table.delete().eq('comment_id', id).eq('user_id', me))
-  else {
-    // Another window may have added it already.
-    await unwrap(
-      table.upsert(
-        { comment_id: id, user_id: me },
-        { onConflict: 'comment_id,user_id', ignoreDuplicates: true },
-      ),
-    )
-  }
-}
-
-/** @param onFailed called with the confirmed state when the server refuses */
-export function syncCommentLike(
-  id: string,
-  me: string,
-  { from, to }: StoredToggle,
-  onFailed?: (confirmed: boolean) => void,
-): void {
-  void reactionSync.set(commentLikeKey(me, id), from, to, {
-    send: (isLiked) => sendCommentLike(id, me, isLiked),
-    onFailed: (confirmed, cause) => {
-      logFailure('like comment', cause)
-      onFailed?.(confirmed)
     },
   })
 }

@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { onReconnected } from '#/renderer/lib/live'
-import { refetch, STALE } from '#/renderer/lib/query-client'
+import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { postKeys } from '../keys'
-import { reactionPrefix, reactionSync } from '../queries'
+import { commentLikeKey, reactionSync, refreshPost } from '../queries'
 
 /** A comment with its author and the member's like. */
 export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
@@ -31,12 +31,10 @@ interface CommentList {
 
 /** A page of a post's comments or of a comment's replies, oldest first. Throws an `AppError`. */
 export function loadComments({ postId, threadId }: CommentList, me: string, after: Cursor) {
-  const all = supabase()
-    .from('comments')
-    .select(COMMENT_COLUMNS)
-    .eq('post_id', postId)
-    .eq('my_like.user_id', me)
-  let query = threadId === null ? all.is('parent_id', null) : all.eq('parent_id', threadId)
+  const all = supabase().from('comments').select(COMMENT_COLUMNS).eq('my_like.user_id', me)
+  // Not by post too: PostgreSQL would sort all replies instead of reading a page of them from the index of the thread.
+  let query =
+    threadId === null ? all.eq('post_id', postId).is('parent_id', null) : all.eq('parent_id', threadId)
   if (after !== null) {
     const { createdAt, id } = after
     query = query
@@ -59,10 +57,6 @@ export function withCommentLike(comment: Comment, me: string, isLiked: boolean):
     my_like: isLiked ? [{ user_id: me }] : [],
     like_count: Math.max(0, comment.like_count + (isLiked ? 1 : -1)),
   }
-}
-
-export function commentLikeKey(me: string, id: string): string {
-  return `${reactionPrefix(me)}comment_like.${id}`
 }
 
 /** Comments from the server, with the member's likes that the server does not know yet. */
@@ -115,21 +109,6 @@ export function useCommentQuery(postId: string, id: string | null) {
     enabled: id !== null,
     staleTime: STALE.short,
   })
-}
-
-/** Refetches a post and its comments where they are shown, and elsewhere before they are shown next. */
-export function refreshPost(client: QueryClient, id: string): void {
-  void refetch(client, postKeys.comments(id))
-  refreshPostRow(client, id)
-}
-
-/** Refetches a post, e.g. its counts. */
-export function refreshPostRow(client: QueryClient, id: string): void {
-  // Not with `invalidateQueries`, which skips queries that are never stale, as in a list.
-  const post = client.getQueryCache().find({ queryKey: postKeys.post(id) })
-  post?.invalidate()
-  // The query cache logs a failure, and keeps the old data.
-  if (post?.isActive()) post.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
 }
 
 /** Refetches a post and its comments after a reconnect: others may have commented meanwhile. */

@@ -1,19 +1,15 @@
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
-import { Avatar } from '#/renderer/components/Avatar'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { EmojiButton } from '#/renderer/components/EmojiButton'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
-import { PendingStatus } from '#/renderer/components/PendingStatus'
-import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
-import { discardRow } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { usePendingComments, useSendCommentMutation } from '../comments/mutations'
-import { commentDraftOf, type SentComment, useCommentDraft } from '../drafts'
+import { useSendCommentMutation } from '../comments/mutations'
+import { type SentComment, useCommentDraft } from '../drafts'
 
 interface CommentFormProps {
   postId: string
@@ -27,6 +23,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
   const { text, replyTo, setText, setReplyTo, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
   const content = text.trim()
+  const { id: me } = useMe()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (isFocused) field.current?.focus({ preventScroll: true })
@@ -83,6 +80,9 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
           aria-invalid={isTooLong || undefined}
           className="field-sizing-content wrap-anywhere -ms-2 max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none rounded-sm bg-transparent px-2 py-1.5 text-[14px] leading-5 outline-ink outline-offset-0"
         />
+        {!sending.isPending && (
+          <EmojiButton me={me} field={field} onText={setText} className="-mx-2 size-8!" />
+        )}
         <button
           type="submit"
           disabled={!canSend}
@@ -93,49 +93,5 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
       </div>
       <CharactersLeft text={content} limit={TEXT_LIMITS.comment} />
     </form>
-  )
-}
-
-interface PendingCommentsProps {
-  postId: string
-  /** The text of a comment is in the field again. */
-  onEdit: () => void
-}
-
-/** The member's comments that are not on the server yet (FEED-19). */
-export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
-  const pending = usePendingComments(postId)
-  const { id: me } = useMe()
-  if (pending.length === 0) return null
-
-  const handleEdit = async ({ id, payload: { content, replyTo = null } }: (typeof pending)[number]) => {
-    if ((await discardRow(id)) === null) return
-    commentDraftOf(me, postId).restore(id, content, replyTo)
-    onEdit()
-  }
-
-  return (
-    <ul aria-label={texts.post.pendingComments} className="py-1.5">
-      {pending.map((row) => {
-        const { author, content, replyTo } = row.payload
-        const edit = () => {
-          handleEdit(row).catch((cause: unknown) => logFailure('outbox', cause))
-        }
-        return (
-          <li key={row.id} className="flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
-            <Avatar member={author} size={26} className="mt-px" />
-            <div className="min-w-0 flex-1">
-              {replyTo != null && (
-                <p className="text-[12.5px] text-quiet">{texts.post.replyingTo(replyTo.username)}</p>
-              )}
-              <p>
-                <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />
-              </p>
-              <PendingStatus row={row} onEdit={edit} />
-            </div>
-          </li>
-        )
-      })}
-    </ul>
   )
 }

@@ -9,7 +9,7 @@ import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { postEdits } from '../drafts'
 import { ALT_FIELDS, altFields, canSave, type PostPhoto } from '../model'
-import { useEditPostMutation } from '../mutations'
+import { useEditPostMutation } from '../mutations/posts'
 import { type Post, usePostPhotos } from '../queries'
 
 interface EditPostDialogProps {

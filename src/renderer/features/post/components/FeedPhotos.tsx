@@ -45,8 +45,10 @@ export function FeedPhotos({ post, photos, onOpen, onLike }: FeedPhotosProps) {
   )
 }
 
-/** How long a click waits for a second one, in milliseconds. */
+/** How long a click waits for a second one before it opens the post, in milliseconds. */
 const DOUBLE_CLICK_MS = 250
+/** How long a second click still likes the post: systems let double clicks be this slow, in milliseconds. */
+const SLOW_DOUBLE_CLICK_MS = 500
 
 /** A click on the photos opens the post, and a double click likes it. Both actions also have a control. */
 function usePhotoClicks(onOpen: () => void, onLike: () => void): RefObject<HTMLDivElement | null> {
@@ -56,10 +58,17 @@ function usePhotoClicks(onOpen: () => void, onLike: () => void): RefObject<HTMLD
   useEffect(() => {
     const frame = element.current
     let timer: ReturnType<typeof setTimeout> | undefined
+    let late: AbortController | undefined
     const isOnPhoto = ({ target }: Event) => target instanceof Element && target.closest('button, p') === null
     const handleClick = (event: MouseEvent) => {
       clearTimeout(timer)
-      if (event.detail === 1 && isOnPhoto(event)) timer = setTimeout(() => open(), DOUBLE_CLICK_MS)
+      late?.abort()
+      if (event.detail !== 1 || !isOnPhoto(event)) return
+      timer = setTimeout(() => {
+        late = takeNextClick(event, () => like())
+        timer = setTimeout(() => late?.abort(), SLOW_DOUBLE_CLICK_MS - DOUBLE_CLICK_MS)
+        open()
+      }, DOUBLE_CLICK_MS)
     }
     const handleDoubleClick = (event: MouseEvent) => {
       if (isOnPhoto(event)) like()
@@ -68,11 +77,33 @@ function usePhotoClicks(onOpen: () => void, onLike: () => void): RefObject<HTMLD
     frame?.addEventListener('dblclick', handleDoubleClick)
     return () => {
       clearTimeout(timer)
+      late?.abort()
       frame?.removeEventListener('click', handleClick)
       frame?.removeEventListener('dblclick', handleDoubleClick)
     }
   }, [])
   return element
+}
+
+/** How far apart the two clicks of a double click can be, in pixels. */
+const DOUBLE_CLICK_REACH = 6
+const CLICK_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const
+
+/** Calls back on a click at the same point. No element receives that click: the one at this point has just appeared. */
+function takeNextClick(first: MouseEvent, onClick: () => void): AbortController {
+  const listening = new AbortController()
+  const handleEvent = (event: MouseEvent) => {
+    const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY)
+    if (distance > DOUBLE_CLICK_REACH) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.type !== 'click') return
+    listening.abort()
+    onClick()
+  }
+  const { signal } = listening
+  for (const type of CLICK_EVENTS) window.addEventListener(type, handleEvent, { capture: true, signal })
+  return listening
 }
 
 interface PostCarouselProps extends Pick<FeedPhotosProps, 'post' | 'photos'> {

@@ -5,8 +5,9 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { ShareButton } from '#/renderer/features/messages'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
-import type { useReactions } from '../mutations'
+import type { useReactions } from '../mutations/reactions'
 import type { Post } from '../queries'
+import { preloadsComments } from './lazy-comments'
 
 interface PostActionsProps {
   post: Post
@@ -36,6 +37,7 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
         aria-controls={disclosure?.isOpen ? disclosure.id : undefined}
         data-action="comment"
         onClick={onComment}
+        {...preloadsComments}
       >
         <MessageCircle className="-scale-x-100" />
       </IconButton>

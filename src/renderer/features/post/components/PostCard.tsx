@@ -1,24 +1,13 @@
-import {
-  type KeyboardEvent,
-  memo,
-  type RefObject,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, memo, useEffect, useId, useState } from 'react'
 import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
-import { useCommentsQuery } from '../comments/queries'
-import type { SentComment } from '../drafts'
-import { useReactions } from '../mutations'
+import { useReactions } from '../mutations/reactions'
 import { type Post, usePostPhotos, usePostQuery } from '../queries'
-import { CommentForm, PendingComments } from './CommentForm'
-import { CommentList } from './CommentList'
 import { FeedPhotos } from './FeedPhotos'
+import { Comments, preloadsComments } from './lazy-comments'
+import { PendingComments } from './PendingComments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { useOpenPost } from './PostLink'
@@ -99,6 +88,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         <button
           type="button"
           onClick={() => showComments(true)}
+          {...preloadsComments}
           className="mx-2 mb-2 rounded-sm px-2 py-1 text-[14px] text-quiet hover:text-ink"
         >
           {texts.post.viewComments(post.comment_count)}
@@ -111,38 +101,4 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
       )}
     </article>
   )
-}
-
-interface CommentsProps {
-  id: string
-  post: Post
-  /** The member has just opened them, to read or to write. */
-  isAsked: boolean
-}
-
-/** A post's comments and the field to add one. */
-function Comments({ id, post, isAsked }: CommentsProps) {
-  const [sent, setSent] = useState<SentComment | null>(null)
-  const section = useRef<HTMLElement>(null)
-  const focusField = () => section.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
-  useComeIntoView(section, post.id, isAsked)
-  return (
-    <section ref={section} id={id} className="scroll-mb-4 border-line border-t">
-      <CommentList post={post} sent={sent} onReply={focusField} hasOwnScroll />
-      <PendingComments postId={post.id} onEdit={focusField} />
-      <CommentForm postId={post.id} onSent={setSent} isFocused={isAsked} />
-    </section>
-  )
-}
-
-/** Scrolls comments that open below the window's edge into view; again when they are loaded, unless the member has scrolled. */
-function useComeIntoView(section: RefObject<HTMLElement | null>, postId: string, isAsked: boolean): void {
-  const { isPending } = useCommentsQuery(postId)
-  const last = useRef({ wasPending: !isPending, y: window.scrollY })
-  useLayoutEffect(() => {
-    const { wasPending, y } = last.current
-    if (!isAsked || wasPending === isPending || Math.abs(window.scrollY - y) > 1) return
-    section.current?.scrollIntoView({ block: 'nearest' })
-    last.current = { wasPending: isPending, y: window.scrollY }
-  }, [section, isAsked, isPending])
 }

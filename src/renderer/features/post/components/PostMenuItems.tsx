@@ -9,7 +9,7 @@ import { useMe } from '#/renderer/features/auth'
 import { MemberMenuItems } from '#/renderer/features/safety'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
-import { useDeletePostMutation } from '../mutations'
+import { useDeletePostMutation } from '../mutations/posts'
 import type { Post } from '../queries'
 
 const EditPostDialog = lazyComponent(() => import('./EditPostDialog'), 'EditPostDialog')

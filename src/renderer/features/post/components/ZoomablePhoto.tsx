@@ -108,7 +108,12 @@ function FullSize({ post, photo, at, onClose }: FullSizeProps) {
 
   return (
     <FullWindow title={texts.post.fullSize} closeLabel={texts.post.zoomOut} onKeyDown={handleKeyDown}>
-      <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
+      <div
+        ref={pan}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+        tabIndex={0}
+        className="-outline-offset-2 flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto"
+      >
         <Picture
           ref={image}
           source={photo.source}

@@ -96,6 +96,7 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
     members: shown,
     topics,
     hasFoundNothing: !isListed && !topicSearch.isLoading,
+    notFound: onChooseTopic === undefined ? texts.search.nobody : texts.search.nothing,
     active,
     choose,
     chooseTopic,
@@ -130,7 +131,8 @@ interface MemberOptionsProps {
 
 /** The results of a search: members, and below them hashtags and places. */
 export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
-  const { listId, members, topics, hasFoundNothing, active, choose, chooseTopic, setActive } = combobox
+  const { listId, members, topics, hasFoundNothing, notFound, active, choose, chooseTopic, setActive } =
+    combobox
   useEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active])
@@ -141,9 +143,7 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
   })
   return (
     <div id={listId} role="listbox" aria-label={label} hidden={members === undefined} className={className}>
-      {members !== undefined && hasFoundNothing && (
-        <p className="px-2.5 py-2 text-quiet">{texts.search.nobody}</p>
-      )}
+      {members !== undefined && hasFoundNothing && <p className="px-2.5 py-2 text-quiet">{notFound}</p>}
       {members?.map((member, index) => (
         <MemberOption key={member.id} {...option(index)} member={member} onChoose={() => choose(member)} />
       ))}

@@ -1,6 +1,6 @@
-import { format } from 'date-fns'
 import { cameraLine } from '#/renderer/lib/camera'
 import { formatCount, texts } from '#/renderer/lib/texts'
+import { dateAndTime } from '#/renderer/lib/time'
 import type { AboutPost, DataExport, Person, Since } from './data-export'
 import { html, Markup } from './html'
 
@@ -56,7 +56,7 @@ footer { padding-top: 56px; padding-bottom: 56px; color: var(--quiet); font-size
 const words = texts.download.page
 
 function time(iso: string): Markup {
-  return html`<time datetime="${iso}">${format(new Date(iso), 'd MMMM yyyy, HH:mm')}</time>`
+  return html`<time datetime="${iso}">${dateAndTime(iso)}</time>`
 }
 
 /** The page's content security policy: no scripts, no requests except for files next to it, and only its own style. */

@@ -36,7 +36,7 @@ export function readProfile({ me, signal }: Reading) {
       supabase()
         .from('profiles')
         .select(
-          'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,allow_message_requests,post_count,follower_count,following_count,created_at,updated_at',
+          'id,username,full_name,bio,website,avatar_url,avatar_path,is_private,show_activity_status,allow_story_replies,new_messages_from,post_count,follower_count,following_count,created_at,updated_at',
         )
         .eq('id', me)
         .abortSignal(signal)

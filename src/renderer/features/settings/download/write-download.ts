@@ -1,4 +1,4 @@
-import { format } from 'date-fns'
+import { isoDay } from '#/renderer/lib/time'
 import { type Archive, createArchive } from './archive'
 import type { DataExport } from './data-export'
 import type { DownloadProgress, DownloadStep } from './download-store'
@@ -277,5 +277,5 @@ export async function writeDownload(options: DownloadOptions): Promise<{ file: B
   }
   await archive.addText('index.html', await renderPage(data, now))
   signal.throwIfAborted()
-  return { file: archive.finish(), fileName: `vignette-${profile.username}-${format(now, 'yyyy-MM-dd')}.zip` }
+  return { file: archive.finish(), fileName: `vignette-${profile.username}-${isoDay(now)}.zip` }
 }

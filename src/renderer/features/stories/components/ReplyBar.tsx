@@ -24,9 +24,15 @@ interface ReplyBarProps {
   onRefused: () => void
 }
 
-/** Whether the story accepts no replies: it is deleted or expired, or its author turned replies off. */
+/** Whether the server accepts no replies: the story is gone, or its author wants none, or none from this member. */
 function isRefusal(cause: unknown): boolean {
   return cause instanceof AppError && (cause.code === 'forbidden' || cause.code === 'not-found')
+}
+
+/** Why, in the server's own words if it gave a reason. */
+function refusalText(cause: unknown): string {
+  const reason = cause instanceof AppError && cause.code === 'forbidden' ? cause.message : ''
+  return reason === '' ? texts.stories.noReplies : reason
 }
 
 /** Replies and reactions to another member's story. Text that cannot be sent stays in the field. */
@@ -73,7 +79,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
     <div className="relative px-4 pb-4">
       {isClosed && (
         <p role="alert" className="mb-2.5 text-center text-[14px]">
-          {content === '' ? texts.stories.noReplies : texts.stories.replyKept}
+          {refusalText(sending.error)} {content !== '' && texts.stories.replyKept}
         </p>
       )}
       <div role="status" className="pointer-events-none absolute inset-x-0 bottom-full text-center">

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { Session } from '#/backend/database/queries'
+import type { FairQueue } from '#/backend/http/fair-queue'
+import { SERVED_TABLES } from '#/backend/http/served'
+import type { Exclusive } from '#/backend/mutex'
+import { actAs } from './act-as'
+import { servedTableSchema } from './join'
+import type { Claims } from './tokens'
+
+/** The database's broadcast of new rows in `member:<id>`, as far as they are served as postgres_changes. */
+export const newRowsSchema = z.object({
+  table: servedTableSchema,
+  type: z.literal('INSERT'),
+  ids: z.array(z.string()),
+})
+export type NewRows = z.infer<typeof newRowsSchema>
+
+export type RowRecord = Record<string, unknown>
+
+export interface RowsRequest {
+  claims: Claims
+  rows: NewRows
+  /** Whether the result is no longer needed: the database is not queried. */
+  isGone: () => boolean
+}
+
+/** Reads new rows as a member, in the order of their ids, without rows that the member may not see. */
+export function createRowsReader(pg: Session, exclusive: Exclusive, turns: FairQueue) {
+  const readAlone = (claims: Claims, { table, ids }: NewRows) =>
+    exclusive(() =>
+      pg.transaction(async (tx) => {
+        await actAs(tx, claims)
+        const columns = SERVED_TABLES[table]?.columns.replaceAll(' ', ', ')
+        const { rows } = await tx.query<{ record: RowRecord }>(
+          `select to_jsonb(r) as record
+            from (select ${columns} from public.${table} where id = any ($1::uuid[])) as r
+            order by array_position($1::uuid[], r.id)`,
+          [ids],
+        )
+        return rows.map(({ record }) => record)
+      }),
+    )
+
+  return async ({ claims, rows, isGone }: RowsRequest): Promise<RowRecord[]> => {
+    const records = await turns({ caller: claims.sub ?? '', isGone, work: () => readAlone(claims, rows) })
+    if (records === null) throw new Error('Too many reads of this member')
+    return records
+  }
+}

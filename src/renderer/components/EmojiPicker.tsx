@@ -1,0 +1,249 @@
+import {
+  Flag,
+  Hash,
+  Lamp,
+  type LucideIcon,
+  PawPrint,
+  Plane,
+  Smile,
+  Trophy,
+  UserRound,
+  Utensils,
+} from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type KeyboardEvent, type ReactElement, type RefObject, useId, useRef, useState } from 'react'
+import {
+  EMOJI_GROUPS,
+  type Emoji,
+  type GridPlace,
+  moveInGrid,
+  searchEmojis,
+  toEmojis,
+} from '#/renderer/lib/emojis'
+import { returnFocusToTrigger } from '#/renderer/lib/focus'
+import { recentEmojis, rememberEmoji } from '#/renderer/lib/recent-emojis'
+import { texts } from '#/renderer/lib/texts'
+import { IconButton } from './IconButton'
+
+const COLUMNS = 8
+/** Height of a row of emojis, in pixels. */
+const ROW = 40
+
+type GroupId = keyof typeof texts.emoji.groups
+
+const ICONS: Record<GroupId, LucideIcon> = {
+  smileys_emotion: Smile,
+  people_body: UserRound,
+  animals_nature: PawPrint,
+  food_drink: Utensils,
+  travel_places: Plane,
+  activities: Trophy,
+  objects: Lamp,
+  symbols: Hash,
+  flags: Flag,
+}
+
+interface Section {
+  id: string
+  title: string
+  emojis: readonly Emoji[]
+}
+
+const GROUPS: readonly Section[] = EMOJI_GROUPS.map(({ id, emojis }) => ({
+  id,
+  title: texts.emoji.groups[id as GroupId],
+  emojis,
+}))
+
+function sectionsOf(query: string, recent: readonly Emoji[]): readonly Section[] {
+  if (query.trim() !== '') {
+    const emojis = searchEmojis(query)
+    return emojis.length === 0 ? [] : [{ id: 'found', title: texts.emoji.found, emojis }]
+  }
+  return recent.length === 0
+    ? GROUPS
+    : [{ id: 'recent', title: texts.emoji.recent, emojis: recent }, ...GROUPS]
+}
+
+interface EmojiPickerProps {
+  trigger: ReactElement
+  me: string
+  field: RefObject<HTMLTextAreaElement | null>
+  onChoose: (character: string) => void
+}
+
+/** The emojis, open on its first render, for `LazyPopup`. The focus returns to the field. */
+export function EmojiPicker({ trigger, me, field, onChoose }: EmojiPickerProps) {
+  const [isOpen, setIsOpen] = useState(true)
+  const handleChoose = (character: string) => {
+    rememberEmoji(me, character)
+    onChoose(character)
+    setIsOpen(false)
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      {/* In a landmark or the dialog, as the field. */}
+      <Popover.Portal container={field.current?.closest<HTMLElement>('[role=dialog], main')}>
+        <Popover.Content
+          side="top"
+          align="end"
+          sideOffset={8}
+          collisionPadding={12}
+          aria-label={texts.emoji.choose}
+          onCloseAutoFocus={(event) => {
+            returnFocusToTrigger(event)
+            if (event.defaultPrevented) return
+            event.preventDefault()
+            field.current?.focus({ preventScroll: true })
+          }}
+          className="z-50 flex h-[min(24rem,var(--radix-popover-content-available-height))] w-[min(22rem,calc(100vw-24px))] animate-appear flex-col overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-card"
+        >
+          <EmojiGrid me={me} onChoose={handleChoose} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+type ArrowKey = Parameters<typeof moveInGrid>[3]
+const ARROWS: readonly string[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] satisfies ArrowKey[]
+
+interface EmojiGridProps {
+  me: string
+  onChoose: (character: string) => void
+}
+
+/** The search field keeps the focus; arrow keys move among the emojis. */
+function EmojiGrid({ me, onChoose }: EmojiGridProps) {
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [recent] = useState(() => toEmojis(recentEmojis(me)))
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState<GridPlace>({ section: 0, index: 0 })
+  const sections = sectionsOf(query, recent)
+  const optionId = ({ section, index }: GridPlace) => `${listId}-${section}-${index}`
+  const activeEmoji = sections[active.section]?.emojis[active.index]
+
+  const moveTo = (place: GridPlace, block: ScrollLogicalPosition) => {
+    setActive(place)
+    document.getElementById(optionId(place))?.scrollIntoView({ block })
+  }
+  const search = (text: string) => {
+    setQuery(text)
+    setActive({ section: 0, index: 0 })
+    list.current?.scrollTo({ top: 0 })
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (activeEmoji !== undefined) onChoose(activeEmoji.character)
+    } else if (ARROWS.includes(event.key) && activeEmoji !== undefined) {
+      event.preventDefault()
+      const sizes = sections.map(({ emojis }) => emojis.length)
+      moveTo(moveInGrid(sizes, COLUMNS, active, event.key as ArrowKey), 'nearest')
+    }
+  }
+  const showGroup = (id: string) => {
+    setQuery('')
+    const section = sectionsOf('', recent).findIndex((each) => each.id === id)
+    setActive({ section, index: 0 })
+    input.current?.focus()
+    // Once the groups are shown again instead of the results.
+    requestAnimationFrame(() =>
+      document.getElementById(`${listId}-${id}`)?.scrollIntoView({ block: 'start' }),
+    )
+  }
+
+  return (
+    <>
+      <div className="p-2.5 pb-1.5">
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          aria-label={texts.emoji.search}
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={activeEmoji === undefined ? undefined : optionId(active)}
+          placeholder={texts.emoji.search}
+          value={query}
+          onChange={({ target }) => search(target.value)}
+          onKeyDown={handleKeyDown}
+          className="h-9 w-full rounded-md border border-edge bg-paper px-3 text-[14px] outline-ink"
+        />
+      </div>
+      <fieldset aria-label={texts.emoji.categories} className="flex min-w-0 justify-between px-2 pb-1">
+        {GROUPS.map(({ id, title }) => {
+          const Icon = ICONS[id as GroupId]
+          return (
+            <IconButton
+              key={id}
+              label={title}
+              size="small"
+              onClick={() => showGroup(id)}
+              className="size-8! text-quiet"
+            >
+              <Icon aria-hidden="true" />
+            </IconButton>
+          )
+        })}
+      </fieldset>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label={texts.emoji.list}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-line border-t px-2 pb-2"
+      >
+        {sections.map(({ id, title, emojis }, section) => (
+          <fieldset
+            key={id}
+            id={`${listId}-${id}`}
+            aria-labelledby={`${listId}-${id}-title`}
+            style={{ containIntrinsicSize: `auto ${32 + Math.ceil(emojis.length / COLUMNS) * ROW}px` }}
+            className="min-w-0 [content-visibility:auto]"
+          >
+            <p
+              id={`${listId}-${id}-title`}
+              className="flex h-8 items-center px-1 font-semibold text-[12.5px] text-quiet"
+            >
+              {title}
+            </p>
+            <div className="grid grid-cols-8">
+              {emojis.map(({ character, name }, index) => {
+                const isActive = section === active.section && index === active.index
+                return (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys.
+                  <div
+                    key={character}
+                    id={optionId({ section, index })}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={isActive}
+                    aria-label={name}
+                    title={name}
+                    onPointerMove={() => setActive({ section, index })}
+                    onClick={() => onChoose(character)}
+                    className="grid h-10 cursor-pointer place-items-center overflow-hidden rounded-md text-[24px] leading-none aria-selected:bg-sunk aria-selected:outline-2 aria-selected:outline-ink aria-selected:-outline-offset-2"
+                  >
+                    <span aria-hidden="true">{character}</span>
+                  </div>
+                )
+              })}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <p
+        role="status"
+        className={sections.length === 0 ? 'px-4 pb-24 text-center text-[14px] text-quiet' : 'sr-only'}
+      >
+        {query.trim() !== '' && texts.emoji.results(sections[0]?.emojis.length ?? 0)}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { ArrowLeft, ArrowRight, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { Button } from '#/renderer/components/Button'
+import { IconButton } from '#/renderer/components/IconButton'
+import { LimitedField } from '#/renderer/components/PostFields'
+import { texts } from '#/renderer/lib/texts'
+import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { dispatch } from '../composer-store'
+import type { DraftPhoto } from '../model'
+import { photoWork } from '../photo-work'
+import { CameraChips } from './CameraChips'
+
+interface SelectedPhotoProps {
+  photo: DraftPhoto
+  /** From 0. */
+  position: number
+  count: number
+  /** The server stores one photo per post. */
+  isSingle: boolean
+  isLocked: boolean
+  onEdit: () => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+/** What can be done with the selected photo, and its alternative text. */
+export function SelectedPhoto({
+  photo,
+  position,
+  count,
+  isSingle,
+  isLocked,
+  onEdit,
+  onMove,
+  onRemove,
+}: SelectedPhotoProps) {
+  const { id, altText, picture, work } = photo
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {/* Not disabled while the photo is prepared after an edit: the editor has just returned the focus to it. */}
+        <Button
+          onClick={() => work === null && onEdit()}
+          aria-disabled={work !== null}
+          disabled={isLocked || picture === null}
+        >
+          <SlidersHorizontal aria-hidden="true" className="size-4" />
+          {words.edit}
+        </Button>
+        {isSingle && (
+          <Button onClick={() => void photoWork.pickPhotos()} disabled={isLocked}>
+            {texts.composer.changePhoto}
+          </Button>
+        )}
+        {count > 1 && (
+          <div className="flex">
+            <IconButton
+              label={words.moveEarlier}
+              size="medium"
+              aria-disabled={position === 0}
+              disabled={isLocked}
+              onClick={() => onMove(position - 1)}
+              className="aria-disabled:opacity-45"
+            >
+              <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+            </IconButton>
+            <IconButton
+              label={words.moveLater}
+              size="medium"
+              aria-disabled={position === count - 1}
+              disabled={isLocked}
+              onClick={() => onMove(position + 1)}
+              className="aria-disabled:opacity-45"
+            >
+              <ArrowRight aria-hidden="true" className="rtl:-scale-x-100" />
+            </IconButton>
+          </div>
+        )}
+        <IconButton
+          label={texts.composer.removePhoto}
+          size="medium"
+          onClick={onRemove}
+          disabled={isLocked}
+          className="ms-auto"
+        >
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+      <LimitedField
+        key={id}
+        label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1)}
+        placeholder={texts.composer.altPlaceholder}
+        value={altText}
+        limit={TEXT_LIMITS.altText}
+        onChange={(value) => dispatch({ type: 'photo-described', id, altText: value })}
+        readOnly={isLocked}
+      />
+      {!isSingle && <CameraChips key={`camera ${id}`} photo={photo} isLocked={isLocked} />}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { createThrottle } from '#/renderer/lib/schedule'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { isActive } from '../active-conversation-store'
+
+/**
+ * Reports to the server that this device has received the member's new messages (MSG-14): once for each burst of messages,
+ * and when live changes start to arrive. After a failure the next report covers its messages. Returns a stop function.
+ */
+export function reportDelivery(me: string): () => void {
+  const report = () => {
+    unwrap(supabase().rpc('mark_delivered')).catch((cause: unknown) => logFailure('report delivery', cause))
+  }
+  const reportSoon = createThrottle(report)
+  const unsubscribers = [
+    onCaughtUp(reportSoon),
+    onRowChange('messages', ({ kind, row }) => {
+      // While the member is looking at the conversation, the message is marked as read instead.
+      const isNew = kind === 'insert' && row.recipient_id === me && !row.read
+      if (isNew && !isActive(row.conversation_id)) reportSoon()
+    }),
+    // Another device has accepted a request.
+    onRowChange('conversation_members', ({ row }) => {
+      if (row.undelivered && row.folder === 'inbox') reportSoon()
+    }),
+  ]
+  return () => {
+    for (const unsubscribe of unsubscribers) unsubscribe()
+  }
+}

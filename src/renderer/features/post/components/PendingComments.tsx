@@ -1,0 +1,54 @@
+import { Avatar } from '#/renderer/components/Avatar'
+import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { RichText } from '#/renderer/components/RichText'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { discardRow, usePending } from '#/renderer/lib/outbox'
+import { texts } from '#/renderer/lib/texts'
+import type { NewComment } from '../comments/mutations'
+import { commentDraftOf } from '../drafts'
+import { COMMENT_KIND, commentScope } from '../keys'
+
+interface PendingCommentsProps {
+  postId: string
+  /** The text of a comment is in the field again. */
+  onEdit: () => void
+}
+
+/** The member's comments on a post that wait for the connection, or were refused after that (FEED-19). */
+export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
+  const pending = usePending<NewComment>(COMMENT_KIND, commentScope(postId))
+  const { id: me } = useMe()
+  if (pending.length === 0) return null
+
+  const handleEdit = async ({ id, payload: { content, replyTo = null } }: (typeof pending)[number]) => {
+    if ((await discardRow(id)) === null) return
+    commentDraftOf(me, postId).restore(id, content, replyTo)
+    onEdit()
+  }
+
+  return (
+    <ul aria-label={texts.post.pendingComments} className="py-1.5">
+      {pending.map((row) => {
+        const { author, content, replyTo } = row.payload
+        const edit = () => {
+          handleEdit(row).catch((cause: unknown) => logFailure('outbox', cause))
+        }
+        return (
+          <li key={row.id} className="flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
+            <Avatar member={author} size={26} className="mt-px" />
+            <div className="min-w-0 flex-1">
+              {replyTo != null && (
+                <p className="text-[12.5px] text-quiet">{texts.post.replyingTo(replyTo.username)}</p>
+              )}
+              <p>
+                <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />
+              </p>
+              <PendingStatus row={row} onEdit={edit} />
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
