@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { photoPath } from './fixtures/photos'
 import { startConversation } from './support/conversations'
 import { field, message } from './support/messages-page'
 import { expect, test } from './support/test'
+
+const { emoji, makeStory } = texts
 
 function picker(page: Page) {
   return page.getByRole('dialog', { name: 'Choose an emoji' })
@@ -116,4 +120,116 @@ test('MSG-14 the emoji picker shows a category at a click, needs no request but 
   await page.keyboard.press('Enter')
   await expect(post.getByRole('textbox', { name: 'Add a comment...' })).toHaveValue('🏳️‍🌈')
   await expect(post.getByRole('textbox', { name: 'Add a comment...' })).toBeFocused()
+})
+
+test('CREATE-01 PROF-13 STORY-01 the captions of a new post, an edited post and a story take emojis', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/create')
+  const caption = page.getByPlaceholder("What's on your mind?")
+  await caption.fill('Dunes')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Choose an emoji' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Search emojis' }).fill('camel')
+  await page.keyboard.press('Enter')
+  await expect(caption).toHaveValue('Dunes🐪')
+  await expect(caption).toBeFocused()
+  // The chosen emoji is part of the stored draft.
+  await page.reload()
+  await expect(caption).toHaveValue('Dunes🐪')
+  await page.getByRole('button', { name: 'Share' }).click()
+  const posts = member.api.from('posts').select('id,content').eq('user_id', member.id)
+  await expect.poll(async () => (await posts).data?.map(({ content }) => content)).toEqual(['Dunes🐪'])
+
+  const posted = page.getByRole('article', { name: `Post by ${member.username}` })
+  await posted.getByRole('button', { name: 'Post options' }).click()
+  await page.getByRole('menuitem', { name: 'Edit post' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit post' })
+  await editing.getByRole('button', { name: 'Choose an emoji' }).click()
+  const camel = picker(page).getByRole('group', { name: emoji.recent }).getByRole('option', { name: 'camel' })
+  await expect(camel).toBeInViewport({ ratio: 1 })
+  // The wheel scrolls it, although a dialog is open.
+  await camel.hover()
+  await page.mouse.wheel(0, 300)
+  await expect(camel).not.toBeInViewport()
+  await page.mouse.wheel(0, -300)
+  await expect(camel).toBeInViewport({ ratio: 1 })
+  await camel.click()
+  const edited = editing.getByPlaceholder("What's on your mind?")
+  await expect(edited).toHaveValue('Dunes🐪🐪')
+  await expect(edited).toBeFocused()
+  // Escape closes the picker alone.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Search emojis' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(picker(page)).toHaveCount(0)
+  await expect(edited).toBeFocused()
+  await editing.getByRole('button', { name: texts.post.saveChanges }).click()
+  await expect.poll(async () => (await posts).data?.map(({ content }) => content)).toEqual(['Dunes🐪🐪'])
+
+  await page.getByRole('button', { name: 'Add story' }).click()
+  const story = page.getByRole('dialog', { name: 'Add story' })
+  const chooser = page.waitForEvent('filechooser')
+  await story.getByRole('button', { name: makeStory.choosePhoto }).click()
+  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  const words = story.getByRole('textbox', { name: makeStory.caption })
+  await expect(words).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Search emojis' }).fill('sunset')
+  await expect(picker(page).getByRole('option', { selected: true })).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Enter')
+  await expect(words).toHaveValue('🌇')
+  await expect(words).toBeFocused()
+})
+
+test('MSG-14 a skin tone is chosen once by keyboard or pointer, remembered, and applied to the emojis that have one', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(member, other)
+  await page.goto(`/messages?c=${id}`)
+  await page.getByRole('button', { name: 'Choose an emoji' }).click()
+  const search = picker(page).getByRole('combobox', { name: 'Search emojis' })
+  await search.press('Tab')
+  const tone = picker(page).getByRole('button', { name: `${emoji.tone}: ${emoji.tones.none.toLowerCase()}` })
+  await expect(tone).toBeFocused()
+  await page.keyboard.press('Enter')
+  const tones = picker(page).getByRole('group', { name: emoji.tone })
+  await expect(tones.getByRole('radio', { name: emoji.tones.none })).toBeFocused()
+  for (const name of [emoji.tones.light, emoji.tones.mediumLight, emoji.tones.medium]) {
+    await page.keyboard.press('ArrowRight')
+    await expect(tones.getByRole('radio', { name, exact: true })).toBeChecked()
+  }
+  await page.keyboard.press('Enter')
+  await expect(tones).toHaveCount(0)
+  await expect(search).toBeFocused()
+  await page.keyboard.type('thumbs up')
+  await expect(picker(page).getByRole('option', { selected: true })).toHaveAccessibleName(
+    'thumbs up, medium skin tone',
+  )
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('👍🏽')
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Choose an emoji' }).click()
+  const recent = picker(page).getByRole('group', { name: emoji.recent }).getByRole('option')
+  await expect(recent).toHaveText('👍🏽')
+  await picker(page)
+    .getByRole('button', { name: `${emoji.tone}: ${emoji.tones.medium.toLowerCase()}` })
+    .click()
+  await expect(tones.getByRole('radio', { name: emoji.tones.mediumDark })).not.toBeChecked()
+  await tones.getByText('✋🏿').click()
+  await expect(tones).toHaveCount(0)
+  await expect(search).toBeFocused()
+  // The emojis used before take the new tone too; others have none.
+  await expect(recent).toHaveText('👍🏿')
+  await expect(recent).toHaveAccessibleName(`thumbs up, ${emoji.tones.dark.toLowerCase()}`)
+  await search.fill('camera')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('👍🏽📷')
 })

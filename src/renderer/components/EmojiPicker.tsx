@@ -11,17 +11,28 @@ import {
   Utensils,
 } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type KeyboardEvent, type ReactElement, type RefObject, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import {
   EMOJI_GROUPS,
   type Emoji,
   type GridPlace,
   moveInGrid,
+  SKIN_TONES,
+  type SkinTone,
   searchEmojis,
   toEmojis,
+  withTone,
 } from '#/renderer/lib/emojis'
 import { returnFocusToTrigger } from '#/renderer/lib/focus'
-import { recentEmojis, rememberEmoji } from '#/renderer/lib/recent-emojis'
+import { recentEmojis, rememberEmoji, rememberSkinTone, skinTone } from '#/renderer/lib/recent-emojis'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 
@@ -75,16 +86,16 @@ interface EmojiPickerProps {
 /** The emojis, open on its first render, for `LazyPopup`. The focus returns to the field. */
 export function EmojiPicker({ trigger, me, field, onChoose }: EmojiPickerProps) {
   const [isOpen, setIsOpen] = useState(true)
-  const handleChoose = (character: string) => {
-    rememberEmoji(me, character)
-    onChoose(character)
+  const handleChoose = (emoji: Emoji, tone: SkinTone) => {
+    rememberEmoji(me, emoji.character)
+    onChoose(withTone(emoji, tone))
     setIsOpen(false)
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>
-      {/* In a landmark or the dialog, as the field. */}
-      <Popover.Portal container={field.current?.closest<HTMLElement>('[role=dialog], main')}>
+      {/* In a landmark, as the field; not in a dialog, which would cut it off. */}
+      <Popover.Portal container={field.current?.closest('main')}>
         <Popover.Content
           side="top"
           align="end"
@@ -111,7 +122,7 @@ const ARROWS: readonly string[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowD
 
 interface EmojiGridProps {
   me: string
-  onChoose: (character: string) => void
+  onChoose: (emoji: Emoji, tone: SkinTone) => void
 }
 
 /** The search field keeps the focus; arrow keys move among the emojis. */
@@ -121,6 +132,7 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
   const input = useRef<HTMLInputElement>(null)
   const [recent] = useState(() => toEmojis(recentEmojis(me)))
   const [query, setQuery] = useState('')
+  const [tone, setTone] = useState(() => skinTone(me))
   const [active, setActive] = useState<GridPlace>({ section: 0, index: 0 })
   const sections = sectionsOf(query, recent)
   const optionId = ({ section, index }: GridPlace) => `${listId}-${section}-${index}`
@@ -139,12 +151,16 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (activeEmoji !== undefined) onChoose(activeEmoji.character)
+      if (activeEmoji !== undefined) onChoose(activeEmoji, tone)
     } else if (ARROWS.includes(event.key) && activeEmoji !== undefined) {
       event.preventDefault()
       const sizes = sections.map(({ emojis }) => emojis.length)
       moveTo(moveInGrid(sizes, COLUMNS, active, event.key as ArrowKey), 'nearest')
     }
+  }
+  const changeTone = (chosen: SkinTone) => {
+    rememberSkinTone(me, chosen)
+    setTone(chosen)
   }
   const showGroup = (id: string) => {
     setQuery('')
@@ -159,7 +175,7 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
 
   return (
     <>
-      <div className="p-2.5 pb-1.5">
+      <div className="flex gap-1.5 p-2.5 pb-1.5">
         <input
           ref={input}
           type="text"
@@ -173,8 +189,9 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
           value={query}
           onChange={({ target }) => search(target.value)}
           onKeyDown={handleKeyDown}
-          className="h-9 w-full rounded-md border border-edge bg-paper px-3 text-[14px] outline-ink"
+          className="h-9 min-w-0 flex-1 rounded-md border border-edge bg-paper px-3 text-[14px] outline-ink"
         />
+        <ToneChoice tone={tone} onChange={changeTone} onClose={() => input.current?.focus()} />
       </div>
       <fieldset aria-label={texts.emoji.categories} className="flex min-w-0 justify-between px-2 pb-1">
         {GROUPS.map(({ id, title }) => {
@@ -214,12 +231,13 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
               {title}
             </p>
             <div className="grid grid-cols-8">
-              {emojis.map(({ character, name }, index) => {
+              {emojis.map((emoji, index) => {
+                const name = nameOf(emoji, tone)
                 const isActive = section === active.section && index === active.index
                 return (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys.
                   <div
-                    key={character}
+                    key={emoji.character}
                     id={optionId({ section, index })}
                     role="option"
                     tabIndex={-1}
@@ -227,10 +245,10 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
                     aria-label={name}
                     title={name}
                     onPointerMove={() => setActive({ section, index })}
-                    onClick={() => onChoose(character)}
+                    onClick={() => onChoose(emoji, tone)}
                     className="grid h-10 cursor-pointer place-items-center overflow-hidden rounded-md text-[24px] leading-none aria-selected:bg-sunk aria-selected:outline-2 aria-selected:outline-ink aria-selected:-outline-offset-2"
                   >
-                    <span aria-hidden="true">{character}</span>
+                    <span aria-hidden="true">{withTone(emoji, tone)}</span>
                   </div>
                 )
               })}
@@ -245,5 +263,74 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
         {query.trim() !== '' && texts.emoji.results(sections[0]?.emojis.length ?? 0)}
       </p>
     </>
+  )
+}
+
+function nameOf({ name, hasTones }: Emoji, tone: SkinTone): string {
+  return hasTones && tone !== 'none' ? `${name}, ${texts.emoji.tones[tone].toLowerCase()}` : name
+}
+
+const HAND = toEmojis(['✋'])
+
+interface ToneChoiceProps {
+  tone: SkinTone
+  onChange: (tone: SkinTone) => void
+  /** The tones were closed by choosing one. */
+  onClose: () => void
+}
+
+/** A hand in the chosen skin tone; it opens the tones. Arrow keys change the tone, Enter or a click closes them. */
+function ToneChoice({ tone, onChange, onClose }: ToneChoiceProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const tones = useRef<HTMLFieldSetElement>(null)
+  const name = useId()
+  useLayoutEffect(() => {
+    if (isOpen) tones.current?.querySelector<HTMLElement>(':checked')?.focus()
+  }, [isOpen])
+  const hand = (shown: SkinTone) => HAND.map((emoji) => withTone(emoji, shown))
+  const close = () => {
+    setIsOpen(false)
+    onClose()
+  }
+  if (!isOpen) {
+    return (
+      <IconButton
+        label={`${texts.emoji.tone}: ${texts.emoji.tones[tone].toLowerCase()}`}
+        aria-expanded={false}
+        size="medium"
+        onClick={() => setIsOpen(true)}
+        className="text-[20px] leading-none"
+      >
+        <span aria-hidden="true">{hand(tone)}</span>
+      </IconButton>
+    )
+  }
+  return (
+    <fieldset ref={tones} aria-label={texts.emoji.tone} className="flex">
+      {SKIN_TONES.map((each) => (
+        <label
+          key={each}
+          title={texts.emoji.tones[each]}
+          className="grid h-9 w-8 cursor-pointer place-items-center rounded-md text-[20px] leading-none hover:bg-sunk has-focus-visible:outline-2 has-focus-visible:outline-ink has-checked:bg-sunk"
+        >
+          <input
+            type="radio"
+            name={name}
+            aria-label={texts.emoji.tones[each]}
+            checked={each === tone}
+            onChange={() => onChange(each)}
+            // A click with detail 0 comes from an arrow key.
+            onClick={({ detail }) => detail > 0 && close()}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              close()
+            }}
+            className="sr-only"
+          />
+          <span aria-hidden="true">{hand(each)}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

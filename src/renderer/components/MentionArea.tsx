@@ -1,4 +1,11 @@
-import { type ComponentProps, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
 
@@ -18,6 +25,12 @@ export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: 
   const [activeId, setActiveId] = useState<string | null>(null)
   /** Handles a key of the open list; returns whether it was one. */
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
+
+  // A stored draft is continued at its end; without this, the caret is before it.
+  useLayoutEffect(() => {
+    const end = field.current?.value.length ?? 0
+    field.current?.setSelectionRange(end, end)
+  }, [field])
 
   const close = () => setMention(null)
   const choose = (username: string) => {

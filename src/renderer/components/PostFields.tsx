@@ -10,6 +10,8 @@ import { TextArea } from './TextArea'
 type PostField = 'content' | 'location' | 'altText'
 
 interface PostFieldsProps {
+  /** The signed-in member. */
+  me: string
   words: Readonly<Record<PostField, string>>
   onChange: (field: PostField, value: string) => void
   /** Shows the field for the alternative text. */
@@ -18,10 +20,11 @@ interface PostFieldsProps {
 }
 
 /** The fields of a post: caption, location and alternative text. */
-export function PostFields({ words, onChange, hasPicture, isLocked }: PostFieldsProps) {
+export function PostFields({ me, words, onChange, hasPicture, isLocked }: PostFieldsProps) {
   return (
     <>
       <TextArea
+        me={me}
         label={texts.composer.textLabel}
         rows={6}
         placeholder={texts.composer.placeholder}

@@ -7,6 +7,8 @@ export interface Emoji {
   name: string
   /** Further words to find it by, in lower case. */
   keywords: readonly string[]
+  /** Whether it can have a skin tone. */
+  hasTones: boolean
 }
 
 export interface EmojiGroup {
@@ -21,9 +23,10 @@ export const EMOJI_GROUPS: readonly EmojiGroup[] = data.map(({ slug, emojis }) =
   id: slug,
   emojis: emojis
     .filter(({ emoji_version }) => Number(emoji_version) <= NEWEST)
-    .map(({ emoji, name }) => ({
+    .map(({ emoji, name, skin_tone_support_unicode_version: toned }) => ({
       character: emoji,
       name,
+      hasTones: Number(toned ?? Number.POSITIVE_INFINITY) <= NEWEST,
       keywords: (keywords[emoji] ?? []).map((word) => word.replaceAll('_', ' ').toLowerCase()),
     })),
 }))
@@ -34,6 +37,22 @@ const BY_CHARACTER: ReadonlyMap<string, Emoji> = new Map(ALL.map((emoji) => [emo
 /** The emojis of these characters, without unknown ones. */
 export function toEmojis(characters: readonly string[]): Emoji[] {
   return characters.flatMap((character) => BY_CHARACTER.get(character) ?? [])
+}
+
+export const SKIN_TONES = ['none', 'light', 'mediumLight', 'medium', 'mediumDark', 'dark'] as const
+export type SkinTone = (typeof SKIN_TONES)[number]
+
+/** Unicode's modifiers of light to dark follow each other. */
+const LIGHT_MODIFIER = 0x1_f3_fb
+
+/** A person or hand, with the sign that it is drawn in colour. The handshake that joins two people takes none. */
+const TONED_PART = /(?<!\u200D)\p{Emoji_Modifier_Base}\uFE0F?|(?!🤝)\p{Emoji_Modifier_Base}\uFE0F?/gu
+
+/** The characters of an emoji with this skin tone, if it can have one. Couples get the same tone twice. */
+export function withTone({ character, hasTones }: Emoji, tone: SkinTone): string {
+  if (!hasTones || tone === 'none') return character
+  const modifier = String.fromCodePoint(LIGHT_MODIFIER + SKIN_TONES.indexOf(tone) - 1)
+  return character.replace(TONED_PART, (part) => part.replace('\uFE0F', '') + modifier)
 }
 
 /** How many emojis a search shows. */

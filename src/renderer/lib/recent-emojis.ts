@@ -1,15 +1,25 @@
 import { storageKeyPrefix } from './draft-store'
+import { SKIN_TONES, type SkinTone } from './emojis'
 import { logFailure } from './logger'
 
 /** Two rows of the picker. */
 const KEPT = 16
 
-const storageKey = (me: string) => `${storageKeyPrefix('emojis', me)}recent`
+const storageKey = (me: string, name: 'recent' | 'tone') => `${storageKeyPrefix('emojis', me)}${name}`
 
-/** The emojis that the member used last on this device, latest first. */
+function store(me: string, name: 'recent' | 'tone', value: string): void {
+  try {
+    localStorage.setItem(storageKey(me, name), value)
+  } catch (cause) {
+    // The storage is full.
+    logFailure('remember emoji', cause)
+  }
+}
+
+/** The emojis that the member used last on this device, latest first, without their skin tones. */
 export function recentEmojis(me: string): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(me)) ?? '[]')
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(me, 'recent')) ?? '[]')
     return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, KEPT) : []
   } catch {
     return []
@@ -18,10 +28,15 @@ export function recentEmojis(me: string): string[] {
 
 export function rememberEmoji(me: string, character: string): void {
   const recent = [character, ...recentEmojis(me).filter((each) => each !== character)].slice(0, KEPT)
-  try {
-    localStorage.setItem(storageKey(me), JSON.stringify(recent))
-  } catch (cause) {
-    // The storage is full.
-    logFailure('remember emoji', cause)
-  }
+  store(me, 'recent', JSON.stringify(recent))
+}
+
+/** The skin tone that the member chose on this device. */
+export function skinTone(me: string): SkinTone {
+  const stored = localStorage.getItem(storageKey(me, 'tone'))
+  return SKIN_TONES.find((tone) => tone === stored) ?? 'none'
+}
+
+export function rememberSkinTone(me: string, tone: SkinTone): void {
+  store(me, 'tone', tone)
 }

@@ -19,7 +19,12 @@ vi.mock('#/renderer/lib/supabase', () => ({}))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 
 const nothing = () => undefined
-const FIELDS = { words: { content: '', location: '', altText: '' }, onChange: nothing, isLocked: false }
+const FIELDS = {
+  me: 'me',
+  words: { content: '', location: '', altText: '' },
+  onChange: nothing,
+  isLocked: false,
+}
 
 beforeEach(clearPage)
 

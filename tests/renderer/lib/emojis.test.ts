@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { EMOJI_GROUPS, moveInGrid, searchEmojis, toEmojis } from '#/renderer/lib/emojis'
+import { EMOJI_GROUPS, moveInGrid, SKIN_TONES, searchEmojis, toEmojis, withTone } from '#/renderer/lib/emojis'
 import { texts } from '#/renderer/lib/texts'
+
+/** The flag for properties of strings. Not in a literal, which the compiler's target does not know. */
+const SET_NOTATION = 'v'
 
 const found = (query: string) => searchEmojis(query).map(({ character }) => character)
 
@@ -23,6 +26,23 @@ describe('MSG-14 the emojis of the picker', () => {
     // Inside of a word does not count: "earth" is no "art".
     expect(found('art')).not.toContain('🌍')
     expect(found('nothing like this')).toEqual([])
+  })
+
+  test('take every skin tone as Unicode recommends it, if they can have one', () => {
+    const recommended = new RegExp('^\\p{RGI_Emoji}$', SET_NOTATION)
+    const toned = EMOJI_GROUPS.flatMap((group) => group.emojis).filter(({ hasTones }) => hasTones)
+    expect(toned.length).toBeGreaterThan(280)
+    for (const tone of SKIN_TONES) {
+      const characters = toned.map((emoji) => withTone(emoji, tone))
+      expect(characters.filter((each) => !recommended.test(each))).toEqual([])
+    }
+    const [waving, detective, couple, fire] = toEmojis(['👋', '🕵️', '🧑‍🤝‍🧑', '🔥'])
+    if (!waving || !detective || !couple || !fire) throw new Error('unknown emoji')
+    expect(withTone(waving, 'none')).toBe('👋')
+    expect(withTone(waving, 'medium')).toBe('👋🏽')
+    expect(withTone(detective, 'dark')).toBe('🕵🏿')
+    expect(withTone(couple, 'light')).toBe('🧑🏻‍🤝‍🧑🏻')
+    expect(withTone(fire, 'dark')).toBe('🔥')
   })
 
   test('are restored from characters, without unknown ones', () => {

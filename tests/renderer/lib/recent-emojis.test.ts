@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/logger'
-import { recentEmojis, rememberEmoji } from '#/renderer/lib/recent-emojis'
+import { recentEmojis, rememberEmoji, rememberSkinTone, skinTone } from '#/renderer/lib/recent-emojis'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -17,6 +17,15 @@ test('MSG-14 remembers the last sixteen emojis of each member, latest first and 
   expect(recentEmojis('ana').slice(0, 3)).toEqual(['😍', '🤩', '🥰'])
   expect(recentEmojis('ana')).toHaveLength(16)
   expect(recentEmojis('ben')).toEqual([])
+})
+
+test('MSG-14 remembers the skin tone of each member', () => {
+  expect(skinTone('ana')).toBe('none')
+  rememberSkinTone('ana', 'mediumDark')
+  expect(skinTone('ana')).toBe('mediumDark')
+  expect(skinTone('ben')).toBe('none')
+  localStorage.setItem(localStorage.key(0) ?? '', 'green')
+  expect(skinTone('ana')).toBe('none')
 })
 
 test('MSG-14 ignores what it cannot read, and only logs a full storage', () => {

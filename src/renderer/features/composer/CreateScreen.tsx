@@ -66,6 +66,7 @@ export function CreateScreen() {
           sendingId={draft.sending?.id ?? null}
         >
           <PostFields
+            me={me}
             words={{ ...draft, altText: '' }}
             onChange={(field, value) => field !== 'altText' && dispatch({ type: 'typed', field, value })}
             hasPicture={false}

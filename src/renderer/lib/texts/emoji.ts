@@ -10,6 +10,15 @@ export const emoji = {
   found: 'Found',
   results: (count: number) =>
     count === 0 ? 'No emojis found.' : counted(count, 'emoji found', 'emojis found'),
+  tone: 'Skin tone',
+  tones: {
+    none: 'No skin tone',
+    light: 'Light skin tone',
+    mediumLight: 'Medium-light skin tone',
+    medium: 'Medium skin tone',
+    mediumDark: 'Medium-dark skin tone',
+    dark: 'Dark skin tone',
+  },
   groups: {
     smileys_emotion: 'Smileys and feelings',
     people_body: 'People and bodies',

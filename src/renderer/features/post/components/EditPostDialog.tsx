@@ -39,6 +39,7 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
     <Dialog title={texts.post.editPost} onClose={onClose}>
       <form onSubmit={handleSubmit} className="grid gap-4">
         <PostFields
+          me={me}
           words={words}
           onChange={(field, value) => change({ [field]: value })}
           hasPicture={photos.length === 1}

@@ -5,7 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { DiscardChanges } from '#/renderer/components/DiscardChanges'
 import { Field } from '#/renderer/components/Field'
 import { TextArea } from '#/renderer/components/TextArea'
-import { UsernameField } from '#/renderer/features/auth'
+import { UsernameField, useMe } from '#/renderer/features/auth'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -139,8 +139,10 @@ interface BioFieldProps {
 }
 
 export function BioField({ value, onChange }: BioFieldProps) {
+  const { id: me } = useMe()
   return (
     <TextArea
+      me={me}
       label={texts.editProfile.bio}
       rows={3}
       placeholder={texts.editProfile.bioPlaceholder}

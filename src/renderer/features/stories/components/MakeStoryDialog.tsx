@@ -58,7 +58,7 @@ export function MakeStoryDialog() {
               </IconButton>
             </Dialog.Close>
           </div>
-          <MakeStoryForm onShared={close} />
+          <MakeStoryForm me={me} onShared={close} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -118,7 +118,7 @@ export function useEditedStory(): boolean {
   return isBlocked
 }
 
-function MakeStoryForm({ onShared }: { onShared: () => void }) {
+function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const draft = useStoryDraftStore((store) => store.draft)
   const { chosen, caption } = draft
   // Not the mutation's own state, because the form may have been closed and reopened meanwhile.
@@ -192,6 +192,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
           <>
             <TextArea
               ref={captionField}
+              me={me}
               label={texts.makeStory.caption}
               rows={4}
               placeholder={texts.makeStory.captionPlaceholder}
