@@ -1,4 +1,5 @@
 import { startConversation, write } from './support/conversations'
+import { readDisk } from './support/disk-cache'
 import { longStep } from './support/long-step'
 import { conversation, field, message, rows } from './support/messages-page'
 import { answerWith, failRequests, holdRequests, liveSwitch, loseAnswers } from './support/network'
@@ -185,6 +186,8 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft s
 
   await longStep('the draft for a member who deletes their account meanwhile can be copied', async () => {
     // The other deletes their account while the member writes: the draft can be copied, and the page stays.
+    const disk = async () => JSON.stringify(await readDisk(page))
+    await expect.poll(disk).toContain('Not lost')
     const late = await holdRequests(page, MESSAGES, { method: 'POST' })
     await field(page).fill('Too late')
     await send.click()
@@ -200,6 +203,7 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, a draft s
     await expect(message(page, 'Not lost')).toBeVisible()
     await expect(page).toHaveURL(`/messages?c=${id}`)
     await rows(page).filter({ hasText: third.username }).getByRole('link').click()
+    await expect.poll(disk).not.toContain(id)
     await page.reload()
     await rows(page).filter({ hasText: 'Draft: Too late' }).getByRole('link').click()
     await expect(left).toHaveValue('Too late')

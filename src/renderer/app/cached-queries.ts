@@ -1,6 +1,7 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
 import type { OwnProfile } from '#/renderer/features/auth'
 import { FEED_VIEW, feedOnScreen } from '#/renderer/features/feed'
+import { isOfDeletedConversation } from '#/renderer/features/messages'
 import { MUTED_KEY } from '#/renderer/features/safety'
 import type { DiskCache, StoredQuery } from '#/renderer/lib/disk-cache/disk-cache'
 import type { CachedQueries } from '#/renderer/lib/disk-cache/persist'
@@ -28,6 +29,7 @@ export const CACHED_QUERIES: CachedQueries = {
   ]),
   firstPageOnly: new Set(['comments', 'grid', 'conversations']),
   parts: { of: 'post', names: new Set(['picture', 'comments']) },
+  isDeleted: isOfDeletedConversation,
 }
 
 async function read(cache: DiskCache, keys: readonly QueryKey[]): Promise<StoredQuery[]> {

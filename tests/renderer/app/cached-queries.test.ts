@@ -16,6 +16,7 @@ import { memoryCache } from '#tests/renderer/lib/disk-cache/memory-cache'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/feed', async () => import('#/renderer/features/feed/position'))
+vi.mock('#/renderer/features/messages', async () => import('#/renderer/features/messages/deleted'))
 vi.mock('#/renderer/features/people', async () => import('#/renderer/features/people/keys'))
 vi.mock('#/renderer/features/post', async () => import('#/renderer/features/post/keys'))
 vi.mock('#/renderer/features/safety', async () => import('#/renderer/features/safety/keys'))

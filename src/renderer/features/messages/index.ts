@@ -1,4 +1,5 @@
 export { ShareButton } from './components/ShareButton'
+export { isOfDeletedConversation } from './deleted'
 export {
   answerNotification,
   forgetUnsent,

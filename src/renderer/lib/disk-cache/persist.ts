@@ -18,6 +18,8 @@ export interface CachedQueries {
   firstPageOnly: ReadonlySet<unknown>
   /** Parts of a row, by id like the row itself, which stay on disk no longer than it: `['post', id]`, `['picture', id]`. */
   parts: { of: string; names: ReadonlySet<unknown> }
+  /** Whether a query has what the server has deleted: it stays in memory, but not on disk. */
+  isDeleted: (client: QueryClient, query: Query) => boolean
 }
 
 interface Attached {
@@ -42,9 +44,9 @@ function toStored({ queryKey, state }: Query, { firstPageOnly }: CachedQueries):
 }
 
 /** Null is what the server says of a row that is deleted or hidden: nothing of it stays on disk. */
-function store(cache: DiskCache, query: Query, queries: CachedQueries): void {
+function store(client: QueryClient, cache: DiskCache, query: Query, queries: CachedQueries): void {
   const { queryHash, queryKey, state } = query
-  if (state.data == null) {
+  if (state.data == null || queries.isDeleted(client, query)) {
     const { of, names } = queries.parts
     const parts = queryKey[0] === of ? [...names].map((name) => hashKey([name, ...queryKey.slice(1)])) : []
     cache.remove([queryHash, ...parts])
@@ -64,7 +66,7 @@ export function storeQueries(client: QueryClient, cache: DiskCache, queries: Cac
     if (!queries.names.has(query.queryKey[0]) || query.state.data === undefined) return
     if (restored.has(query.queryHash) && restored.get(query.queryHash) === query.state.data) return
     restored.delete(query.queryHash)
-    store(cache, query, queries)
+    store(client, cache, query, queries)
   }
   for (const query of client.getQueryCache().getAll()) follow(query)
   const unsubscribe = client.getQueryCache().subscribe((event) => {
@@ -152,6 +154,6 @@ export async function rewriteDiskCache(client: QueryClient): Promise<void> {
     const isPart = queries.parts.names.has(queryKey[0])
     const isOrphan = isPart && client.getQueryData([queries.parts.of, ...queryKey.slice(1)]) == null
     if (queries.names.has(queryKey[0]) && state.data != null && !isOutdated && !isOrphan)
-      store(cache, query, queries)
+      store(client, cache, query, queries)
   }
 }

@@ -22,6 +22,7 @@ const QUERIES: CachedQueries = {
   names: new Set(['feed', 'post', 'picture', 'grid', 'profile']),
   firstPageOnly: new Set(['grid']),
   parts: { of: 'post', names: new Set(['picture']) },
+  isDeleted: (_, { state }) => state.data === 'deleted',
 }
 const YESTERDAY = Date.now() - 24 * 60 * 60_000
 
@@ -87,6 +88,17 @@ test('FEED-18 a post that is deleted or hidden leaves the disk with its picture'
   expect(await keys()).toHaveLength(4)
   client.setQueryData(['post', 'a'], null)
   expect(await keys()).toEqual(['["picture","b"]', '["post","b"]'])
+})
+
+test('what the server has deleted leaves the disk, and stays in memory', async () => {
+  const { client, keys } = await open()
+  client.setQueryData(['profile', 'ada'], 'Ada')
+  expect(await keys()).toEqual(['["profile","ada"]'])
+  client.setQueryData(['profile', 'ada'], 'deleted')
+  expect(await keys()).toEqual([])
+  await rewriteDiskCache(client)
+  expect(await keys()).toEqual([])
+  expect(client.getQueryData(['profile', 'ada'])).toBe('deleted')
 })
 
 test('of a grid only the first page is stored, because all stored pages are refetched', async () => {

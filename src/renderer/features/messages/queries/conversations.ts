@@ -10,6 +10,7 @@ import { useStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import { useBlockedMemberQuery } from '#/renderer/features/safety'
 import { byId } from '#/renderer/lib/batch-loader'
+import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { byTime } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
@@ -21,7 +22,7 @@ import type { Tables } from '#/shared/database.types'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isActive } from '../active-conversation-store'
 import { useDraftIds } from '../drafts-store'
-import { conversationKeys } from '../keys'
+import { conversationKeys, messageKeys } from '../keys'
 import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
 import type { Message } from '../message'
 import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
@@ -141,7 +142,9 @@ export function useConversationQuery(id: string | null) {
         client.getQueryData<Conversation | null>(conversationKeys.one(id)) ?? findInList(client, id)
       const [row] = await loadConversations([id])
       if (row !== undefined) return toConversation(row, me)
-      return known == null ? null : goneConversation(id, known)
+      if (known == null) return null
+      forgetOnDisk(client, [messageKeys.history(id)])
+      return goneConversation(id, known)
     },
     enabled: id !== null,
     placeholderData: () => (id === null ? undefined : findInList(client, id)),
