@@ -304,6 +304,20 @@ describe('SAFE-06 quotas', () => {
     await community.as(ada, 'insert into likes (user_id, post_id) values ($1, $2)', [ada, post])
   })
 
+  test('of changes do not apply to the database owner', async () => {
+    for (const kind of ['usernames', 'profile_changes', 'post_changes', 'message_changes', 'read_marks'])
+      await allow(kind, 0, 0)
+    await community.sql(`update profiles set username = 'cleo.renamed', bio = 'Fog' where id = $1`, [cleo])
+    await community.sql(`update posts set content = 'Fog' where id = $1`, [post])
+    await community.sql(`update messages set sender_reaction = '👍', read = true where id = $1`, [message])
+    // The same for all others.
+    const always = await community.sql(`
+      select t.tgname as name from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+      where t.tgfoid in ('private.count_quota'::regproc, 'private.check_media_quota'::regproc)
+        and pg_catalog.pg_get_triggerdef(t.oid) not like '%row_security_active(''public.' || c.relname || '''%'`)
+    expect(always).toEqual([])
+  })
+
   test('are separate for each member, and do not apply to the database owner', async () => {
     await allow('posts', null, 1)
     await writePost(ada)
