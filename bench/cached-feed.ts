@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test'
+import { type BrowserContext, expect } from '@playwright/test'
 import { onDisk } from '#tests/e2e/support/disk-cache'
 import { createMember, plantSession } from '#tests/e2e/support/member'
 import { insertPhotoPost } from '#tests/e2e/support/photo-posts'
@@ -62,7 +62,7 @@ async function fillCache(context: BrowserContext, url: string): Promise<void> {
       hashes.some((hash) => hash.startsWith(key)),
     )
   }
-  while (!(await isStored())) await page.waitForTimeout(100)
+  await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
   await page.close()
 }
 

@@ -93,7 +93,7 @@ test('MSG-08 a lost connection shows a banner, is retried, and missed changes ap
     waitedMs += 500
     await expect(banner(page)).toBeVisible({ timeout: 500 })
   }).toPass({ intervals: [0] })
-  expect(waitedMs, 'a short cut is not told').toBeGreaterThan(1_500)
+  expect(waitedMs, 'a short interruption is not shown').toBeGreaterThan(1_500)
   await expect(page.getByText(/Trying again in \d+ s/)).toBeVisible()
   await page.clock.resume()
 

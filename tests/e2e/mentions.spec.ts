@@ -78,8 +78,8 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
   await expect(comment).toHaveValue('')
   await expect(opened.getByRole('listitem').getByText(/for\nthis/)).toBeVisible()
   await expect(opened.getByRole('listitem').getByRole('link', { name: `@${stem}` })).toBeVisible()
-  const { data } = await member.api.from('comments').select('content').eq('post_id', post).single()
-  expect(data?.content).toBe(`Thanks @${stem} for\nthis`)
+  const comments = async () => (await member.api.from('comments').select('content').eq('post_id', post)).data
+  await expect.poll(comments).toEqual([{ content: `Thanks @${stem} for\nthis` }])
 
   await page.goto('/?story=new')
   const chooser = page.waitForEvent('filechooser')
@@ -97,8 +97,9 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
   await expect(caption).toHaveValue(`Seen by @${stem} `)
   await page.getByRole('button', { name: texts.makeStory.share, exact: true }).click()
   await expect(caption).toHaveCount(0)
-  const { data: story } = await member.api.from('stories').select('content').eq('user_id', member.id).single()
-  expect(story?.content).toBe(`Seen by @${stem}`)
+  const stories = async () =>
+    (await member.api.from('stories').select('content').eq('user_id', member.id)).data
+  await expect.poll(stories).toEqual([{ content: `Seen by @${stem}` }])
 
   const conversation = { id: randomUUID(), participant_1: member.id, participant_2: other.id }
   await member.api.from('conversations').insert(conversation).throwOnError()

@@ -51,8 +51,8 @@ test('PROF-04 a follow updates the counts at once, notifies, survives a reload a
   await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
   await held.release()
   await expect.poll(() => isFollowing(member, other)).toBe(true)
-  const { data: told } = await other.api.from('notifications').select('type,actor_id')
-  expect(told).toEqual([{ type: 'follow', actor_id: member.id }])
+  const { data: notifications } = await other.api.from('notifications').select('type,actor_id')
+  expect(notifications).toEqual([{ type: 'follow', actor_id: member.id }])
 
   await page.reload()
   await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
@@ -134,12 +134,12 @@ test('SET-04 PROF-03 a private account receives a request, and shows its posts a
 
   const owners = await openAs(owner)
   await owners.goto(`/profile/${owner.username}`)
-  const told = owners.waitForResponse(/rest\/v1\/rpc\/notification_groups/)
+  const listed = owners.waitForResponse(/rest\/v1\/rpc\/notification_groups/)
   await owners.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   const requests = owners.getByRole('region', { name: 'Follow requests' })
   await expect(requests.getByRole('listitem')).toContainText(member.username)
   // The request shows once, at the top.
-  await (await told).finished()
+  await (await listed).finished()
   await nextFrames(owners)
   await expect(owners.getByText('asked to follow you')).toHaveCount(0)
   await requests.getByRole('button', { name: `Accept ${member.username}` }).click()

@@ -214,7 +214,7 @@ function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
         database.close()
         return reading.result
       }
-      for (const key of drafts) localStorage.setItem(key, JSON.stringify({ text: 'Begun' }))
+      for (const key of drafts) localStorage.setItem(key, JSON.stringify({ text: 'Half a line' }))
       const extras = drafts.map((key) => ({ key, replyToId: 'asked', photo: null }))
       return [
         ...Object.keys(localStorage).filter((key) => key.startsWith('vignette.draft.')),

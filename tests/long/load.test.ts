@@ -27,5 +27,7 @@ test('fifty members read and write for a minute without errors or lost writes, w
   expect(errors).toEqual([])
   expect(lost).toEqual([])
   expect(acknowledged).toBeGreaterThan(500)
-  expect(memoryMB ?? 0).toBeLessThanOrEqual(MEMORY_BUDGET)
+  // Windows has no `ps`.
+  if (process.platform === 'win32') expect(memoryMB).toBeNull()
+  else expect(memoryMB).toBeLessThanOrEqual(MEMORY_BUDGET)
 })

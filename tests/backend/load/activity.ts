@@ -14,7 +14,7 @@ export interface ActivityOptions {
 export interface Activity {
   /** Failed requests, with the action and the error. */
   errors: string[]
-  /** Response times in ms, by action. */
+  /** Result times in ms, by action. */
   times: Map<string, number[]>
   written: Written
 }
@@ -25,7 +25,7 @@ interface LoadMember {
   conversation: string
 }
 
-type Answer = { data: unknown; error: { message: string } | null }
+type Result = { data: unknown; error: { message: string } | null }
 
 /** The ids of written rows, by table. */
 export type Written = Map<'posts' | 'comments' | 'messages', string[]>
@@ -48,16 +48,16 @@ export async function beActive(
   }
   const activity: Activity = { errors: [], times: new Map(), written: new Map() }
   const actions = actionsOf(activity.written, picture(8_000), picture(pictureBytes))
-  const isOver = stopper(until)
+  const isOver = stopCondition(until)
   const act = async (member: LoadMember, at: number) => {
     for (let round = 0; !isOver(round); round += 1) {
       const action = actions[(round * 7 + at) % actions.length]
-      if (action === undefined) throw new Error('Nothing to do')
-      const begun = performance.now()
+      if (action === undefined) throw new Error('There are no actions')
+      const start = performance.now()
       const { error } = await action.run(member)
       if (error !== null) activity.errors.push(`${action.name}: ${error.message}`)
       const times = activity.times.get(action.name) ?? []
-      times.push(performance.now() - begun)
+      times.push(performance.now() - start)
       activity.times.set(action.name, times)
     }
   }
@@ -65,7 +65,7 @@ export async function beActive(
   return activity
 }
 
-function stopper(until: ActivityOptions['until']): (round: number) => boolean {
+function stopCondition(until: ActivityOptions['until']): (round: number) => boolean {
   if ('actions' in until) return (round) => round >= until.actions
   const end = performance.now() + until.seconds * 1_000
   return () => performance.now() >= end
@@ -73,24 +73,28 @@ function stopper(until: ActivityOptions['until']): (round: number) => boolean {
 
 /** The actions of a member, most of them reads. */
 function actionsOf(written: Written, thumbnail: string, image: string) {
-  const note = async (table: 'posts' | 'comments' | 'messages', id: string, request: PromiseLike<Answer>) => {
-    const answer = await request
-    if (answer.error === null) written.set(table, [...(written.get(table) ?? []), id])
-    return answer
+  const recordId = async (
+    table: 'posts' | 'comments' | 'messages',
+    id: string,
+    request: PromiseLike<Result>,
+  ) => {
+    const response = await request
+    if (response.error === null) written.set(table, [...(written.get(table) ?? []), id])
+    return response
   }
-  const aPost = () => written.get('posts')?.at(-1)
-  const feed = ({ client, id }: LoadMember): PromiseLike<Answer> => feedRequest(client, id)
-  const nothing: PromiseLike<Answer> = Promise.resolve({ data: null, error: null })
+  const latestPost = () => written.get('posts')?.at(-1)
+  const feed = ({ client, id }: LoadMember): PromiseLike<Result> => feedRequest(client, id)
+  const noRequest: PromiseLike<Result> = Promise.resolve({ data: null, error: null })
   const post = (member: LoadMember) => {
     const row = { id: randomUUID(), user_id: member.id, content: 'Evening light' }
-    const shown = { image_url: image, thumbnail_url: thumbnail, image_width: 1440, image_height: 1080 }
-    return note('posts', row.id, member.client.from('posts').insert({ ...row, ...shown }))
+    const media = { image_url: image, thumbnail_url: thumbnail, image_width: 1440, image_height: 1080 }
+    return recordId('posts', row.id, member.client.from('posts').insert({ ...row, ...media }))
   }
   const comment = (member: LoadMember) => {
-    const on = aPost()
-    if (on === undefined) return nothing
-    const row = { id: randomUUID(), user_id: member.id, post_id: on, content: 'What a light!' }
-    return note('comments', row.id, member.client.from('comments').insert(row))
+    const postId = latestPost()
+    if (postId === undefined) return noRequest
+    const row = { id: randomUUID(), user_id: member.id, post_id: postId, content: 'Lovely light' }
+    return recordId('comments', row.id, member.client.from('comments').insert(row))
   }
   const send = (member: LoadMember) => {
     const row = {
@@ -99,34 +103,34 @@ function actionsOf(written: Written, thumbnail: string, image: string) {
       sender_id: member.id,
       content: 'Hello',
     }
-    return note('messages', row.id, member.client.from('messages').insert(row))
+    return recordId('messages', row.id, member.client.from('messages').insert(row))
   }
-  const like = ({ client, id }: LoadMember): PromiseLike<Answer> => {
-    const on = aPost()
-    if (on === undefined) return nothing
-    return client.from('likes').upsert({ post_id: on, user_id: id }, { ignoreDuplicates: true })
+  const like = ({ client, id }: LoadMember): PromiseLike<Result> => {
+    const postId = latestPost()
+    if (postId === undefined) return noRequest
+    return client.from('likes').upsert({ post_id: postId, user_id: id }, { ignoreDuplicates: true })
   }
-  const look = (member: LoadMember): PromiseLike<Answer> => {
-    const on = aPost()
-    if (on === undefined) return nothing
-    return member.client.from('posts').select('id,image_url').eq('id', on)
+  const loadPicture = (member: LoadMember): PromiseLike<Result> => {
+    const postId = latestPost()
+    if (postId === undefined) return noRequest
+    return member.client.from('posts').select('id,image_url').eq('id', postId)
   }
-  const bell = ({ client, id }: LoadMember): PromiseLike<Answer> =>
+  const notifications = ({ client, id }: LoadMember): PromiseLike<Result> =>
     client
       .from('notifications')
       .select('id,type,actor:profiles!notifications_actor_id_fkey(username)')
       .eq('user_id', id)
       .order('created_at', { ascending: false })
       .limit(NOTIFICATIONS_PAGE)
-  const conversations = ({ client }: LoadMember): PromiseLike<Answer> =>
+  const conversations = ({ client }: LoadMember): PromiseLike<Result> =>
     client.rpc('my_conversations').select('id,last_message_at').limit(CONVERSATIONS_PAGE)
-  const search = ({ client }: LoadMember): PromiseLike<Answer> =>
+  const search = ({ client }: LoadMember): PromiseLike<Result> =>
     client.rpc('search_profiles', { query: 'load1' })
   const reads = [
     { name: 'read the feed', run: feed },
     { name: 'read the feed', run: feed },
-    { name: 'read a picture', run: look },
-    { name: 'read the bell', run: bell },
+    { name: 'read a picture', run: loadPicture },
+    { name: 'read notifications', run: notifications },
     { name: 'read conversations', run: conversations },
     { name: 'search', run: search },
   ]

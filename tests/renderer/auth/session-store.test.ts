@@ -606,9 +606,9 @@ test('AUTH-11 AUTH-15 marks the session as ending while the server ends it, and 
 test.each([
   ['responds', { status: 204, json: {} }],
   ['cannot be reached', 'no network'],
-] as const)('AUTH-11 signs out although the disk is full, when the server %s', async (_, told) => {
+] as const)('AUTH-11 signs out although the disk is full, when the server %s', async (_, answer) => {
   await signedIn()
-  answers.set('POST /auth/v1/logout', told)
+  answers.set('POST /auth/v1/logout', answer)
   isStoreStuck = true
   await signOut()
   expect(state()).toEqual({ status: 'signed-out' })

@@ -62,7 +62,7 @@ test.each([
   [8 * DAY, '8 days'],
   [30 * DAY, '1 month'],
   [729 * DAY, '1 year'],
-])('MSG-03 a message sent %i ms ago was sent %s ago', (ms, words) => {
+])('MSG-03 the age of a message sent %i ms ago is %s', (ms, words) => {
   expect(elapsedTime(new Date(NOW - ms).toISOString(), NOW)).toBe(words)
 })
 
@@ -74,7 +74,7 @@ test.each([
   [6 * DAY, 'Sunday'],
   [7 * DAY, '14 November'],
   [400 * DAY, '17 October 2025'],
-])('MSG-03 messages of %i ms ago are under %s', (ms, name) => {
+])('MSG-03 messages from %i ms ago are listed under %s', (ms, name) => {
   expect(dayName(new Date(NOW - ms).toISOString(), NOW)).toBe(name)
 })
 

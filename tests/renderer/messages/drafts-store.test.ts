@@ -353,7 +353,7 @@ test('SET-03 deletes all drafts of a deleted account, also drafts that return la
   other.setDraft(C, 'Of Ben')
   other.setDraftAttachments(C, { replyToId: 'asked' })
   const window = await openWindow('ana')
-  window.setDraft('another', 'Begun')
+  window.setDraft('another', 'Half a line')
   window.setDraft(C, 'On its way')
   window.setDraftAttachments(C, { photo: { state: 'ready', photo } })
   world.outcomes = ['forbidden']

@@ -146,7 +146,7 @@ export const download = {
     hiddenPost: 'A post that is not shown to you any more',
     commentBy: (username: string) => `Comment by ${username}`,
     hiddenComment: 'A comment that is not shown to you any more',
-    unsent: 'This message was taken back.',
+    unsent: 'This message was unsent.',
     answersStory: 'Reply to a story',
     shared: { post: 'Sent a post', story: 'Sent a story', profile: 'Sent a profile' },
     messageCount: (n: number) => counted(n, 'message', 'messages'),

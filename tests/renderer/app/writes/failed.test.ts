@@ -246,7 +246,7 @@ const WRITES: Record<string, Write> = {
     act: () => callHook(() => useStartConversation(), client).mutate('ada'),
   },
   'MSG-11 unsending a message': {
-    name: 'take message back',
+    name: 'unsend message',
     before: () => has(['messages', 'c'], { messages: [MESSAGE], hasOlder: false }),
     act: () => callHook(() => useUnsendMutation(), client).mutate(MESSAGE),
   },

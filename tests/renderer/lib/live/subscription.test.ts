@@ -40,7 +40,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 }))
 
 let made: FakeChannel[]
-let told: boolean[]
+let states: boolean[]
 
 function keep(topic: string): () => void {
   return keepSubscribed(
@@ -50,7 +50,7 @@ function keep(topic: string): () => void {
       made.push(channel)
       return channel as unknown as RealtimeChannel
     },
-    (isSubscribed) => told.push(isSubscribed),
+    (isSubscribed) => states.push(isSubscribed),
   )
 }
 
@@ -59,7 +59,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0)
 beforeEach(() => {
   vi.useFakeTimers()
   made = []
-  told = []
+  states = []
   server.removed = []
   vi.mocked(logFailure).mockClear()
 })
@@ -76,7 +76,7 @@ test('joins a channel and reports its status', async () => {
   made[0]?.tell('SUBSCRIBED')
   made[0]?.tell('CHANNEL_ERROR')
   made[0]?.tell('SUBSCRIBED')
-  expect(told).toEqual([true, false, true])
+  expect(states).toEqual([true, false, true])
   leave()
   expect(server.removed).toEqual([made[0]])
 })
@@ -105,11 +105,11 @@ test('rejoins a channel that the server closed, e.g. because of an expired token
   await settle()
   made[0]?.tell('SUBSCRIBED')
   made[0]?.tell('CLOSED')
-  expect(told).toEqual([true, false])
+  expect(states).toEqual([true, false])
   await vi.advanceTimersByTimeAsync(2_000)
   expect(made).toHaveLength(2)
   made[1]?.tell('SUBSCRIBED')
-  expect(told).toEqual([true, false, true])
+  expect(states).toEqual([true, false, true])
   leave()
   made[1]?.tell('CLOSED')
   await vi.advanceTimersByTimeAsync(60_000)

@@ -207,13 +207,13 @@ describe('MEDIA-05 an upload', () => {
       true,
     ],
     ['a file that is too large', 413, '{"message":"The object exceeded the maximum allowed size"}', false],
-  ])('SAFE-06 beyond the quota tells the member so: %s', async (_, status, body, isTold) => {
+  ])('SAFE-06 shows that the quota is used up after %s', async (_, status, body, isShown) => {
     closeToast()
     const refused = uploadObject('ada/1.webp', file)
     await sent()
     FakeRequest.last.respond(status, body)
     await expect(refused).rejects.toMatchObject({ name: 'AppError' })
-    expect(useToast.getState().toast?.text).toBe(isTold ? texts.tooFast : undefined)
+    expect(useToast.getState().toast?.text).toBe(isShown ? texts.tooFast : undefined)
   })
 
   test('fails as offline when it makes no progress for half a minute', async () => {

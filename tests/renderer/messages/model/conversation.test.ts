@@ -99,8 +99,8 @@ describe('MSG-01 MSG-09 the preview with pending messages', () => {
   })
 
   test('prefers a refused message to a draft, and a draft to a pending message', () => {
-    expect(line([own('b', 'waiting')], 'Begun')).toEqual(['draft', 'Draft: Begun'])
-    expect(line([own('b', 'refused'), own('c', 'sending')], 'Begun')).toEqual(['refused', 'You: b'])
+    expect(line([own('b', 'waiting')], 'Half a line')).toEqual(['draft', 'Draft: Half a line'])
+    expect(line([own('b', 'refused'), own('c', 'sending')], 'Half a line')).toEqual(['refused', 'You: b'])
   })
 
   test('shows a stored message as sent although the outbox still has it', () => {

@@ -42,7 +42,7 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
         const all = rows.map(({ id, minute }) => message(id, minute))
         const empty: History = { messages: [], hasOlder: false }
         let history = empty
-        for (let told = 0; told < 2 * all.length; told += 1) {
+        for (let update = 0; update < 2 * all.length; update += 1) {
           const next = all[picks.next().value % all.length]
           if (next !== undefined) history = withUpdates(history, [next])
         }
@@ -119,8 +119,8 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
   })
 
   test('takes reactions from the last update', () => {
-    const told = withMessages(loaded, [message('d', 4, { sender_reaction: '🔥' })])
-    expect(withMessages(told, [message('d', 4)]).messages[1]?.sender_reaction).toBeNull()
+    const reacted = withMessages(loaded, [message('d', 4, { sender_reaction: '🔥' })])
+    expect(withMessages(reacted, [message('d', 4)]).messages[1]?.sender_reaction).toBeNull()
   })
 
   test('keeps only the newest messages when trimmed, and knows that there are older ones', () => {

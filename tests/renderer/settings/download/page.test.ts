@@ -121,7 +121,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   expect(rows.some((row) => row.startsWith('A comment that is not shown to you any more ·'))).toBe(true)
   expect(textsIn(page, 'summary')).toEqual(['Member 4 messages'])
   const messages = textsIn(page, 'ol')[0]
-  expect(messages).toContain('This message was taken back.')
+  expect(messages).toContain('This message was unsent.')
   expect(messages).toMatch(/Reply to a story Lovely .*, edited ❤️/)
   expect(messages).toContain('Sent a post')
   expect(messages).toContain('Forwarded')

@@ -138,12 +138,12 @@ export function describeForgery(cast: () => Cast): void {
     test('FEED-08 a like creates one notification for the author only, and an unlike removes it', async () => {
       const { sid, ada } = cast().members
       const like = { post_id: cast().ids.secondPost, user_id: sid.id }
-      const told = async () =>
+      const notifications = async () =>
         cast().server.query('select user_id, type from public.notifications where actor_id = $1', [sid.id])
       expectDone(await sid.client.from('likes').insert(like))
-      expect(await told()).toEqual([{ user_id: ada.id, type: 'like' }])
+      expect(await notifications()).toEqual([{ user_id: ada.id, type: 'like' }])
       expectDone(await sid.client.from('likes').delete().match(like))
-      expect(await told()).toEqual([])
+      expect(await notifications()).toEqual([])
       expectDone(await ada.client.from('likes').insert({ ...like, user_id: ada.id }))
       expect(
         await cast().server.query('select 1 from public.notifications where actor_id = user_id'),

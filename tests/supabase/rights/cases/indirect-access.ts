@@ -200,12 +200,12 @@ export function describeIndirectAccess(cast: () => Cast): void {
         `update public.notifications set user_id = $1 where comment_id = $2 and type = 'comment'`,
         [sid.id, cast().ids.comment],
       )
-      const told = await sid.client
+      const notifications = await sid.client
         .from('notifications')
         .select(
           'actor:profiles!notifications_actor_id_fkey(username), post:posts(id,content), comment:comments(id,content)',
         )
-      expect(rowsOf(told)).toEqual([{ actor: { username: 'ben' }, post: null, comment: null }])
+      expect(rowsOf(notifications)).toEqual([{ actor: { username: 'ben' }, post: null, comment: null }])
       const asAda = await ada.client.from('notifications').select('post:posts(content)').eq('type', 'like')
       expect(rowsOf(asAda)).toEqual([{ post: { content: 'Fog over the weir, with @tim' } }])
     })

@@ -23,10 +23,11 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         expect(rowsOf(await client.from('mutes').select())).toEqual([])
         expect(rowsOf(await client.rpc('muted_members'))).toEqual([])
       }
-      const told = await cast().server.query('select 1 from public.notifications where actor_id = $1', [
-        sid.id,
-      ])
-      expect(told).toEqual([])
+      const notifications = await cast().server.query(
+        'select 1 from public.notifications where actor_id = $1',
+        [sid.id],
+      )
+      expect(notifications).toEqual([])
       expect(rowsOf(await sid.client.rpc('muted_members'))).toMatchObject([{ id: ada.id, username: 'ada' }])
       expectDone(await sid.client.from('mutes').delete().eq('muted_id', ada.id))
       expect(rowsOf(await sid.client.rpc('muted_members'))).toEqual([])
@@ -74,7 +75,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         await fay.client.from('reports').insert({ ...row, reporter_id: fay.id, post_id: null, details: ' ' }),
       )
       expectDone(await ada.client.from('posts').update({ content: 'Nothing here' }).eq('id', ids.post))
-      const told = {
+      const expected = {
         member: 'ada',
         reported_by: 'sid',
         reason: 'misinformation',
@@ -82,9 +83,9 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         reports_of_member: 3,
         post_content: 'Fog over the weir, with @tim',
       }
-      expect(await overview()).toEqual([{ ...told, post_id: ids.post }])
+      expect(await overview()).toEqual([{ ...expected, post_id: ids.post }])
       expectDone(await ada.client.from('posts').delete().eq('id', ids.post))
-      expect(await overview()).toEqual([{ ...told, post_id: null }])
+      expect(await overview()).toEqual([{ ...expected, post_id: null }])
       for (const { client } of [sid, fay, ada]) {
         expectRefused(await client.from('reports').select('id'))
         const counted = await client.from('reports').select('*', { count: 'exact', head: true })

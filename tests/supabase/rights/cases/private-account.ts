@@ -201,8 +201,11 @@ export function describePrivateAccount(cast: () => Cast): void {
       expectDone(await sid.client.from('follow_requests').insert(request))
       expectInvalid(await sid.client.from('follow_requests').insert(request))
       expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', ada.id))).toEqual([])
-      const told = await ada.client.from('notifications').select('type,message').eq('actor_id', sid.id)
-      expect(rowsOf(told)).toMatchObject([{ type: 'other', message: expect.stringMatching(/\w/) }])
+      const notifications = await ada.client
+        .from('notifications')
+        .select('type,message')
+        .eq('actor_id', sid.id)
+      expect(rowsOf(notifications)).toMatchObject([{ type: 'other', message: expect.stringMatching(/\w/) }])
     })
 
     test('SET-04 rejects requests from followers and from itself', async () => {

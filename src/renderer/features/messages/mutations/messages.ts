@@ -119,6 +119,6 @@ export function useUnsendMutation() {
       upsertMessage(client, message)
       applyToList(client, message, me)
     },
-    meta: { action: 'take message back' },
+    meta: { action: 'unsend message' },
   })
 }
