@@ -1,19 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openComposerDraft } from '#/renderer/features/composer'
+import { PendingPost } from '#/renderer/features/feed'
 import { loadMessageDrafts } from '#/renderer/features/messages'
 import { loadComments } from '#/renderer/features/post'
+import { PendingStories } from '#/renderer/features/stories'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/outbox-store'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 
-/** Everything that the outbox needs, and the first load of the app does not contain; and the comments, which are also written offline. */
+/** The code for what members write and see without a connection; the first load of the app does not contain it. */
 function load() {
   return Promise.all([
     import('#/renderer/lib/outbox/active'),
     import('./outbox-kinds'),
     loadMessageDrafts(),
     loadComments(),
+    PendingPost.load(),
+    PendingStories.load(),
   ])
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from './draft-store'
+import { isRecord } from './local-storage'
 
 /** What can be shown of how a photo was taken, in this order. The same names as in the check constraint of post_photos. */
 export const CAMERA_FIELDS = [

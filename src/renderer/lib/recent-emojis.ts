@@ -1,5 +1,5 @@
-import { storageKeyPrefix } from './draft-store'
 import { SKIN_TONES, type SkinTone } from './emojis'
+import { storageKeyPrefix } from './local-storage'
 import { logFailure } from './logger'
 
 /** Two rows of the picker. */

@@ -19,11 +19,12 @@ export function createThrottle(work: () => void, isBusy: () => boolean = () => f
 const MAX_WAIT_MS = 3_000
 
 /**
- * Calls back once no query is being fetched and the browser is idle, so that background work does not delay what the
- * member waits for. Returns a cancel function.
+ * Calls back once no query is being fetched, the last result is on screen, and the browser is idle, so that background work
+ * does not delay what the member waits for. Returns a cancel function.
  */
 export function onNetworkIdle(client: QueryClient, callback: () => void): () => void {
   let idle: number | undefined
+  let shown: ReturnType<typeof setTimeout> | undefined
   const done = () => {
     cancel()
     callback()
@@ -31,8 +32,11 @@ export function onNetworkIdle(client: QueryClient, callback: () => void): () => 
   const check = () => {
     if (idle !== undefined || client.isFetching() > 0) return
     idle = requestIdleCallback(() => {
-      idle = undefined
-      if (client.isFetching() === 0) done()
+      // TanStack Query notifies the page in a separate task, which may start further queries.
+      shown = setTimeout(() => {
+        idle = undefined
+        if (client.isFetching() === 0) done()
+      })
     })
   }
   const unsubscribe = client.getQueryCache().subscribe(check)
@@ -40,6 +44,7 @@ export function onNetworkIdle(client: QueryClient, callback: () => void): () => 
   const cancel = () => {
     unsubscribe()
     clearTimeout(timer)
+    clearTimeout(shown)
     if (idle !== undefined) cancelIdleCallback(idle)
   }
   check()

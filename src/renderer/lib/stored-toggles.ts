@@ -1,5 +1,5 @@
-import { isRecord } from './draft-store'
 import { connection, retryDelay } from './live'
+import { isRecord } from './local-storage'
 import { logFailure } from './logger'
 import { isKnownOffline } from './offline'
 import { sessionStatus } from './session-status-store'

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { FeedList } from '#/renderer/features/feed/components/FeedList'
+import { PendingPost } from '#/renderer/features/feed/components/lazy-pending-post'
 import type { NewPost } from '#/renderer/features/feed/mutations'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 
@@ -42,6 +43,9 @@ vi.mock('#/renderer/features/post/mutations/reactions', async (load) => ({
 vi.mock('#/renderer/features/post/components/PostHeader', () => ({ PostHeader: () => null }))
 vi.mock('#/renderer/features/post/components/PostText', () => ({ FoldedPictureText: () => null }))
 vi.mock('#/renderer/features/post/components/PostActions', () => ({ PostActions: () => null }))
+
+// The outbox loads it before it has pending posts.
+beforeAll(async () => void (await PendingPost.load()))
 
 /** Id, position and set size of each rendered post, as a screen reader gets them. */
 function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<NewPost>[] = []): string[] {

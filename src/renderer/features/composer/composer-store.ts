@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { CAMERA_FIELDS } from '#/renderer/lib/camera'
-import { createDraftStore, isRecord } from '#/renderer/lib/draft-store'
+import { createDraftStore } from '#/renderer/lib/draft-store'
+import { isRecord } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { isEdit, type PictureEdit, UNEDITED } from '#/renderer/lib/media'
 import { filesPlace, keepOnly, loadFiles, saveFiles } from './draft-files-store'

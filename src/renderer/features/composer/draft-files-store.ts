@@ -1,6 +1,6 @@
 import type { DBSchema } from 'idb'
-import { storageKeyPrefix } from '#/renderer/lib/draft-store'
 import { storedObjects } from '#/renderer/lib/indexed-db'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import type { DraftPhoto } from './model'

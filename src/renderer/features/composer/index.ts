@@ -1,6 +1,6 @@
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
-import { storageKeyPrefix } from '#/renderer/lib/draft-store'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
 import { logIfFails } from '#/renderer/lib/logger'
 
 export const CreateScreen = lazyScreen(() => import('./CreateScreen'), 'CreateScreen')

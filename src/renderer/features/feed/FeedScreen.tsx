@@ -9,6 +9,7 @@ import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { chooseFeed, chosenFeed } from './chosen-feed'
+import { EmptyFeed } from './components/EmptyFeed'
 import { FeedList } from './components/FeedList'
 import { FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
 import { type FeedKind, POST_KIND } from './keys'
@@ -16,7 +17,6 @@ import type { NewPost } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
 const EmptyFollowing = lazyComponent(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
-const EmptyFeed = lazyComponent(() => import('./components/EmptyFeed'), 'EmptyFeed')
 
 /** /: stories above the posts of everyone or of followed members, newest first (FEED-13). */
 export function FeedScreen() {

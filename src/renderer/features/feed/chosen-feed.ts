@@ -1,4 +1,4 @@
-import { storageKeyPrefix } from '#/renderer/lib/draft-store'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
 import type { FeedKind } from './keys'
 
 const storageKey = (me: string) => `${storageKeyPrefix('feed', me)}kind`

@@ -1,5 +1,6 @@
 // Not lazy: nearly every start shows the feed, and this saves one request before it.
 export { FeedLinks } from './components/FeedTabs'
+export { PendingPost } from './components/lazy-pending-post'
 export { FeedScreen } from './FeedScreen'
 export { type NewPost, POST_SCOPE, postKind } from './mutations'
 export { FEED_VIEW, feedOnScreen } from './position'

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/draft-store'
+import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/local-storage'
 
 interface DraftStore {
   /** Key prefix of the signed-in member on the current server; empty if signed out. */

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Cursor } from '#/renderer/lib/keyset'
-import type { Person } from './queries'
+import type { Person } from './queries/people'
 
 /** The signed-in member's relation to another member. */
 export type Relation = 'none' | 'requested' | 'following'

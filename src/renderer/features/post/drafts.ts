@@ -1,5 +1,6 @@
 import { useMe } from '#/renderer/features/auth'
-import { createDraftStore, createEditDrafts, isRecord } from '#/renderer/lib/draft-store'
+import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
+import { isRecord } from '#/renderer/lib/local-storage'
 import { ALT_FIELDS, type PostEdit } from './model'
 
 /** What a reply answers. */

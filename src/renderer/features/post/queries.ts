@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { storageKeyPrefix } from '#/renderer/lib/draft-store'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
 import { prefetchMediaUrls, preloadPicture } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
 import { storedToggles } from '#/renderer/lib/stored-toggles'

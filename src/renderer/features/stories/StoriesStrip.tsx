@@ -15,11 +15,13 @@ import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { useServerNow } from '#/renderer/lib/clock-store'
 import { focusWhenRendered } from '#/renderer/lib/focus'
+import { usePending } from '#/renderer/lib/outbox'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
 import { AddButton, Bubble, EmptyOwnBubble } from './components/Bubble'
-import { PendingStories, usePendingStories } from './components/PendingStories'
+import { PendingStories } from './components/lazy-pending-stories'
+import { STORY_KIND } from './keys'
 import { firstToWatch, orderStrip, type StoryGroup } from './model'
 import { prefetchMedia, prefetchThumbnail, type Story, useLiveStrip, useStripQuery } from './queries'
 import { preloadStory } from './StoryModal'
@@ -44,7 +46,7 @@ export function StoriesStrip() {
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
   const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])
   const others = useMemo(() => groups.filter((group) => group.memberId !== me), [groups, me])
-  const hasPending = usePendingStories().length > 0
+  const hasPending = usePending(STORY_KIND).length > 0
   const own = groups.find((group) => group.memberId === me)
   const scroller = useRef<HTMLUListElement>(null)
   useStripScroll(scroller)
@@ -132,7 +134,7 @@ export function StoriesStrip() {
           )
         })}
       </ul>
-      <PendingStories />
+      {hasPending && <PendingStories />}
     </section>
   )
 }

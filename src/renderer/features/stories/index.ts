@@ -1,4 +1,5 @@
 export { openStoryId, withStory } from './address'
+export { PendingStories } from './components/lazy-pending-stories'
 export { StoryAvatar } from './components/StoryAvatar'
 export { AddStoryLink, StoryLink } from './components/StoryLink'
 export { storyKind } from './mutations'

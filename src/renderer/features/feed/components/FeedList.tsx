@@ -23,7 +23,7 @@ import type { FeedKind } from '../keys'
 import type { NewPost } from '../mutations'
 import { savedPosition, savePosition } from '../position'
 import { removeFromFeed } from '../queries'
-import { PendingPost } from './PendingPost'
+import { PendingPost } from './lazy-pending-post'
 
 /** Scroll state of the feed, restored on return. */
 interface FeedView {

@@ -6,7 +6,7 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { Relation } from '../model'
 import { type Followable, toggleFollow } from '../mutations'
-import { useLiveRelation, useRelationQuery } from '../queries'
+import { useLiveRelation, useRelationQuery } from '../queries/people'
 
 /** Follow, request and undo: optimistic, sent in order, the last press wins (PROF-04). */
 export function useFollow(member: Followable) {

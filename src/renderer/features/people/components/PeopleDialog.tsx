@@ -9,7 +9,7 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { PeopleList } from '../model'
 import { useRemoveFollowerMutation } from '../mutations'
-import { type Person, usePeopleQuery } from '../queries'
+import { type Person, usePeopleQuery } from '../queries/people'
 import { PersonRow } from './PersonRow'
 
 interface PeopleDialogProps {

@@ -1,31 +1,11 @@
-import { useId } from 'react'
-import { texts } from '#/renderer/lib/texts'
-import { usePeopleToFollowQuery } from '../queries'
-import { PersonRow } from './PersonRow'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { usePeopleToFollowQuery } from '../queries/suggestions'
+
+// The empty feed is part of the first load; it shows its suggestions when they are there.
+const Suggestions = lazyComponent(() => import('./Suggestions'), 'Suggestions')
 
 /** Suggests members to follow; nothing if there are none. */
 export function PeopleToFollow({ most }: { most: number }) {
-  const heading = useId()
   const { data: people = [] } = usePeopleToFollowQuery()
-  if (people.length === 0) return null
-  return (
-    <section aria-labelledby={heading} className="@container">
-      <h2 id={heading} className="px-6 pb-1.5 font-semibold text-[15px]">
-        {texts.people.toFollow}
-      </h2>
-      <ul className="@2xl:grid @2xl:grid-cols-2">
-        {people.slice(0, most).map((person) => (
-          <PersonRow
-            key={person.id}
-            person={{ ...person, is_private: false }}
-            note={
-              person.followed_by === null
-                ? null
-                : texts.people.followedBy(person.followed_by, person.followed_by_count - 1)
-            }
-          />
-        ))}
-      </ul>
-    </section>
-  )
+  return people.length === 0 ? null : <Suggestions people={people.slice(0, most)} />
 }

@@ -1,13 +1,14 @@
 import { type KeyboardEvent, memo, useEffect, useId, useState } from 'react'
 import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
+import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
+import { COMMENT_KIND, commentScope } from '../keys'
 import { useReactions } from '../mutations/reactions'
 import { type Post, usePostPhotos, usePostQuery } from '../queries'
 import { FeedPhotos } from './FeedPhotos'
-import { Comments, preloadsComments } from './lazy-comments'
-import { PendingComments } from './PendingComments'
+import { Comments, PendingComments, preloadsComments } from './lazy-comments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { useOpenPost } from './PostLink'
@@ -61,6 +62,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   const reactions = useReactions(post)
   const photos = usePostPhotos(post)
   const commentsId = useId()
+  const hasPendingComments = usePending(COMMENT_KIND, commentScope(post.id)).length > 0
   return (
     <article
       data-post={post.id}
@@ -94,9 +96,8 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
           {texts.post.viewComments(post.comment_count)}
         </button>
       )}
-      {areCommentsOpen ? (
-        <Comments id={commentsId} post={post} isAsked={isAsked} />
-      ) : (
+      {areCommentsOpen && <Comments id={commentsId} post={post} isAsked={isAsked} />}
+      {!areCommentsOpen && hasPendingComments && (
         <PendingComments postId={post.id} onEdit={() => showComments(true)} />
       )}
     </article>

@@ -3,7 +3,10 @@ import { lazyComponent } from '#/renderer/lib/lazy-component'
 /** Loaded with the outbox: comments are also written offline. */
 export const Comments = lazyComponent(() => import('./Comments'), 'Comments')
 
-export const loadComments = (): Promise<unknown> => Comments.load()
+/** Comments that are not on the server yet, below a card whose comments are closed. */
+export const PendingComments = lazyComponent(() => import('./PendingComments'), 'PendingComments')
+
+export const loadComments = (): Promise<unknown> => Promise.all([Comments.load(), PendingComments.load()])
 
 /** For buttons that show the comments: loads their code when the member points at one or focuses it. */
 export const preloadsComments = {

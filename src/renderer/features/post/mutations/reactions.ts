@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { storedKeys } from '#/renderer/lib/draft-store'
+import { storedKeys } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'

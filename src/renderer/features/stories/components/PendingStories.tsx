@@ -5,21 +5,16 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { storyThumbnailOf } from '#/renderer/lib/media/preview'
 import { useLocalUrl } from '#/renderer/lib/object-url'
-import { type OutboxRow, usePending } from '#/renderer/lib/outbox'
+import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { editState, NEW_STORY, withStory } from '../address'
 import { STORY_KIND } from '../keys'
 import type { NewStory } from '../mutations'
 
-/** The member's stories that wait for the connection, or were refused after that (STORY-10). */
-export function usePendingStories(): OutboxRow<NewStory>[] {
-  return usePending<NewStory>(STORY_KIND)
-}
-
-/** Below the member's bubble: their stories that are not on the server yet (STORY-10). */
+/** Below the member's bubble: their stories that wait for the connection, or were refused after that (STORY-10). */
 export function PendingStories() {
   const navigate = useNavigate()
-  const pending = usePendingStories()
+  const pending = usePending<NewStory>(STORY_KIND)
   if (pending.length === 0) return null
   return (
     <ul aria-label={texts.stories.pending} className="grid gap-1.5 px-1 pt-1">

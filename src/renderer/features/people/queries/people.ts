@@ -7,9 +7,9 @@ import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
-import { PEOPLE_TO_FOLLOW_KEY, PROFILE_KEY, peopleKey, relationKeys } from './keys'
-import type { PeopleList, PeoplePage, Relation } from './model'
-import { followKey, followSync } from './mutations'
+import { PROFILE_KEY, peopleKey, relationKeys } from '../keys'
+import type { PeopleList, PeoplePage, Relation } from '../model'
+import { followKey, followSync } from '../mutations'
 
 /**
  * Which of these members the signed-in member follows or has requested to follow; others are omitted. Throws an
@@ -135,14 +135,4 @@ export function usePeopleQuery(list: PeopleList) {
     ],
     gcTime: 0,
   })
-}
-
-/** Public accounts that the member may want to follow. Throws an `AppError`. */
-export function loadPeopleToFollow() {
-  return unwrap(supabase().rpc('people_to_follow'))
-}
-
-/** Loaded on each mount, not later: a member who has just been followed stays in the list. */
-export function usePeopleToFollowQuery() {
-  return useQuery({ queryKey: PEOPLE_TO_FOLLOW_KEY, queryFn: loadPeopleToFollow, staleTime: 0, gcTime: 0 })
 }
