@@ -466,12 +466,12 @@ CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversat
 CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
 CREATE INDEX messages_recipient_time_idx ON public.messages USING btree (recipient_id, created_at DESC, id DESC);
-CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id);
+CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id) WHERE (reply_to_id IS NOT NULL);
 CREATE INDEX messages_sender_time_idx ON public.messages USING btree (sender_id, created_at DESC, id DESC);
-CREATE INDEX messages_shared_post_idx ON public.messages USING btree (shared_post_id);
-CREATE INDEX messages_shared_profile_idx ON public.messages USING btree (shared_profile_id);
-CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_story_id);
-CREATE INDEX messages_story_idx ON public.messages USING btree (story_id);
+CREATE INDEX messages_shared_post_idx ON public.messages USING btree (shared_post_id) WHERE (shared_post_id IS NOT NULL);
+CREATE INDEX messages_shared_profile_idx ON public.messages USING btree (shared_profile_id) WHERE (shared_profile_id IS NOT NULL);
+CREATE INDEX messages_shared_story_idx ON public.messages USING btree (shared_story_id) WHERE (shared_story_id IS NOT NULL);
+CREATE INDEX messages_story_idx ON public.messages USING btree (story_id) WHERE (story_id IS NOT NULL);
 alter table public.messages replica identity full;
 alter table public.messages enable row level security;
 grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id, thumbhash, shared_post_id, shared_story_id, shared_profile_id, forwarded), select, update (content, read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
@@ -512,8 +512,9 @@ CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
 CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
 CREATE TRIGGER messages_guard_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content) EXECUTE FUNCTION private.guard_message_edit();
-CREATE TRIGGER messages_guard_request BEFORE UPDATE OF read, recipient_reaction ON messages FOR EACH ROW WHEN (new.read AND NOT old.read OR new.deleted_at IS NULL AND new.recipient_reaction IS DISTINCT FROM old.recipient_reaction) EXECUTE FUNCTION private.guard_request();
-CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
+CREATE TRIGGER messages_guard_read BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (new.read IS DISTINCT FROM old.read) EXECUTE FUNCTION private.guard_message_read();
+CREATE TRIGGER messages_guard_request BEFORE UPDATE OF recipient_reaction ON messages FOR EACH ROW WHEN (new.deleted_at IS NULL AND new.recipient_reaction IS DISTINCT FROM old.recipient_reaction) EXECUTE FUNCTION private.guard_request();
+CREATE TRIGGER messages_guard_update BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
 CREATE TRIGGER messages_mark_photos_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_photos_sent();
 CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recount_unread();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
@@ -1909,7 +1910,7 @@ begin
 end
 $function$;
 
--- Broadcasts new and changed messages to their sender and recipient.
+-- Broadcasts new and changed messages to their sender and recipient, at most the latest five hundred of a statement.
 CREATE OR REPLACE FUNCTION private.broadcast_messages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1921,7 +1922,8 @@ begin
     from (
       select
         members.id as member,
-        array_agg(changed.id order by changed.created_at, changed.id) as ids,
+        -- The latest: clients load each of them, and show at most some pages of a conversation.
+        (array_agg(changed.id order by changed.created_at, changed.id))[greatest(count(*) - 499, 1):] as ids,
         -- Sender and recipient may see every version of their messages. An update may follow another: clients read it.
         case when tg_op = 'INSERT' and private.broadcasts_carry_rows() then jsonb_agg(changed) end as new_rows
       from changed
@@ -2898,7 +2900,29 @@ begin
 end
 $function$;
 
--- The recipient sets read, the sender unsends, and each member sets their own reaction. A message is unsent once, at the database's time, and loses all its content.
+-- The recipient marks a message as read, at the database's time; messages of a request stay unread.
+CREATE OR REPLACE FUNCTION private.guard_message_read()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if pg_catalog.row_security_active('public.messages') and (select auth.uid()) <> old.recipient_id then
+    raise sqlstate 'PT403' using message = 'Only its recipient can mark a message as read.';
+  end if;
+  -- Reading a request does not tell its sender.
+  if new.read and exists (
+    select 1 from public.conversation_members m
+    where m.member_id = old.recipient_id and m.conversation_id = old.conversation_id and not m.accepted
+  ) then
+    new.read := false;
+  end if;
+  new.read_at := case when new.read then now() end;
+  return new;
+end
+$function$;
+
+-- The sender unsends, and each member sets their own reaction. A message is unsent once, at the database's time, and loses all its content.
 CREATE OR REPLACE FUNCTION private.guard_message_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2910,12 +2934,6 @@ declare
   sender_reacts constant boolean := new.sender_reaction is distinct from old.sender_reaction;
   recipient_reacts constant boolean := new.recipient_reaction is distinct from old.recipient_reaction;
 begin
-  if new.read is distinct from old.read then
-    if is_client and me <> old.recipient_id then
-      raise sqlstate 'PT403' using message = 'Only its recipient can mark a message as read.';
-    end if;
-    new.read_at := case when new.read then now() end;
-  end if;
   if is_client and ((sender_reacts and me <> old.sender_id) or (recipient_reacts and me <> old.recipient_id)) then
     raise sqlstate 'PT403' using message = 'Members react for themselves.';
   end if;
@@ -2980,7 +2998,7 @@ begin
 end
 $function$;
 
--- Until the recipient accepts, the sender does not learn whether they have read a message: marking it as read has no effect.
+-- Members react to messages of a request once they have accepted it.
 CREATE OR REPLACE FUNCTION private.guard_request()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2991,11 +3009,7 @@ begin
     select 1 from public.conversation_members m
     where m.member_id = old.recipient_id and m.conversation_id = old.conversation_id and not m.accepted
   ) then
-    new.read := old.read;
-    new.read_at := old.read_at;
-    if new.recipient_reaction is distinct from old.recipient_reaction then
-      raise sqlstate 'PT403' using message = 'Accept this request first.';
-    end if;
+    raise sqlstate 'PT403' using message = 'Accept this request first.';
   end if;
   return new;
 end
@@ -3895,32 +3909,35 @@ CREATE OR REPLACE FUNCTION private.recount_unread()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  touched record;
 begin
-  -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
-  perform 1 from public.conversation_members m
-    where (m.member_id, m.conversation_id) in (
-      select c.recipient_id, c.conversation_id from changed c join before b on b.id = c.id
-      where (c.read, c.deleted_at is null) is distinct from (b.read, b.deleted_at is null)
-    )
-    order by m.conversation_id, m.member_id for no key update;
-  if not found then
-    return null;
-  end if;
-  update public.conversation_members m
-    set unread = n.unread, undelivered = m.undelivered and n.unread
+  -- Not a join: its plan, which is kept, may compare each message with all others.
+  for touched in
+    select distinct d.recipient_id, d.conversation_id
     from (
-      select
-        mine.member_id,
-        mine.conversation_id,
-        exists (
+      select c.id, c.recipient_id, c.conversation_id, c.read, c.deleted_at is null from changed c
+      except
+      select b.id, b.recipient_id, b.conversation_id, b.read, b.deleted_at is null from before b
+    ) as d
+    order by d.conversation_id, d.recipient_id
+  loop
+    -- A message that arrives meanwhile waits for this lock, or is seen by the next statement.
+    perform 1 from public.conversation_members m
+      where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id for no key update;
+    update public.conversation_members m
+      set unread = n.unread, undelivered = m.undelivered and n.unread
+      from (
+        select exists (
           select 1 from public.messages x
           where x.recipient_id = mine.member_id and not x.read and x.conversation_id = mine.conversation_id
             and x.deleted_at is null and x.created_at > coalesce(mine.cleared_at, '-infinity')
         ) as unread
-      from public.conversation_members mine
-      where (mine.member_id, mine.conversation_id) in (select c.recipient_id, c.conversation_id from changed c)
-    ) as n
-    where m.member_id = n.member_id and m.conversation_id = n.conversation_id and m.unread <> n.unread;
+        from public.conversation_members mine
+        where mine.member_id = touched.recipient_id and mine.conversation_id = touched.conversation_id
+      ) as n
+      where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id and m.unread <> n.unread;
+  end loop;
   return null;
 end
 $function$;

@@ -34,6 +34,8 @@ export interface ServedTable extends ServedRows {
   key?: string
   /** Characters of a row's largest picture or video, if they may exceed `REST_LIMITS.body`. */
   mediaMax?: number
+  /** Rows of an insert, if fewer than `REST_LIMITS.rows`. */
+  insertRows?: number
 }
 
 export interface ServedFunction {
@@ -83,6 +85,9 @@ export const REST_LIMITS = {
   bodyValue: 16_000,
 } as const
 
+/** Triggers insert up to 30 hashtags and 20 mentions of each text: fifty posts would take most of a statement's second. */
+const TEXTS_AT_ONCE = 20
+
 const SEE = ['GET', 'HEAD'] as const
 const PROFILE = 'profiles'
 const FOUND_MEMBER: ServedRows = { columns: 'id username full_name avatar_url avatar_path' }
@@ -125,6 +130,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     ...POST,
     methods: [...SEE, 'POST', 'PATCH', 'DELETE'],
     mediaMax: MEDIA_LIMITS.image.characters,
+    insertRows: TEXTS_AT_ONCE,
   },
   post_photos: {
     methods: [...SEE, 'PATCH'],
@@ -195,6 +201,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     texts: 'content media_path poster_path thumbhash',
     media: 'media_url thumbnail_url',
     mediaMax: MEDIA_LIMITS.video.characters,
+    insertRows: TEXTS_AT_ONCE,
     one: { stories_user_id_fkey: PROFILE },
     many: { story_views_story_id_fkey: 'story_views' },
   },

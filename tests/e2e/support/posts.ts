@@ -4,7 +4,7 @@ import type { Member } from './member'
 import { dataUrl, noisePng } from './png'
 
 /** Rows of one insert: they get one and the same `created_at`, so paging meets equal times too. */
-const AT_ONCE = 50
+const AT_ONCE = 20
 
 interface PostsOptions {
   /** Bytes of each thumbnail, about; 0 for posts without a picture. */

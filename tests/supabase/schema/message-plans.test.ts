@@ -4,6 +4,7 @@ import {
   CONVERSATIONS_PAGE,
   FOLDER_COUNT_MAX,
   MESSAGE_SEARCH,
+  MESSAGES_MARKED,
   MESSAGES_PAGE,
   PEOPLE_PAGE,
   PINNED_MOST,
@@ -133,6 +134,27 @@ describe('at 100,000 messages in 1,000 conversations', () => {
       // Whether the member has deleted the conversation: a row for each message.
       expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * (MESSAGES_PAGE + 5))
     }
+  })
+
+  test('MSG-05 finding where an update that marks messages as read ends reads only unread messages', async () => {
+    const [reader] = await community.sql(
+      `select recipient_id as id, count(*)::integer as unread from messages
+       where conversation_id = $1 and not read group by recipient_id`,
+      [conversation],
+    )
+    const unread = Number(reader?.unread)
+    await community.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [reader?.id])
+    const nodes = await explainAs(
+      community,
+      String(reader?.id),
+      `select created_at from messages
+       where conversation_id = $1 and recipient_id = $2 and read is false and created_at > $3 and created_at <= $4
+       order by created_at limit 1 offset ${MESSAGES_MARKED - 1}`,
+      [conversation, reader?.id, '1970-01-01', '2026-12-31'],
+    )
+    expect(unread).toBeGreaterThan(MESSAGES_MARKED)
+    expect(nodes[0]?.rows).toBe(1)
+    expect(rowsRead(of('messages', nodes))).toBeLessThanOrEqual(unread)
   })
 
   test('MSG-14 a search reads 2,000 messages of the member in index order, whatever the query', async () => {

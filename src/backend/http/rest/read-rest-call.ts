@@ -36,7 +36,7 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
       names,
       media: splitNames(table?.media),
       lists,
-      isList: table !== null && method === 'POST',
+      rowsMax: table !== null && method === 'POST' ? (table.insertRows ?? REST_LIMITS.rows) : null,
     })
   }
   return new Request(inner, { method, headers, ...(innerBody !== null && { body: innerBody }) })

@@ -9,8 +9,8 @@ export interface BodyShape {
   media: readonly string[]
   /** Arguments that are lists of objects. */
   lists: readonly string[]
-  /** Whether it may be a list of rows. */
-  isList: boolean
+  /** The longest list of rows; null if it is a single object. */
+  rowsMax: number | null
 }
 
 /** Enough for the largest insert with all columns. */
@@ -29,8 +29,10 @@ const CLOSE = [0x5d, 0x7d]
 export function checkBody(body: Buffer, shape: BodyShape): void {
   checkNesting(body, shape.lists.length > 0 ? 3 : 2)
   const parsed = parse(body)
-  const rows: unknown[] = shape.isList && Array.isArray(parsed) ? parsed : [parsed]
-  if (rows.length > REST_LIMITS.rows) refuse(`A request inserts at most ${REST_LIMITS.rows} rows`, 'PGRST102')
+  const { rowsMax } = shape
+  const rows: unknown[] = rowsMax !== null && Array.isArray(parsed) ? parsed : [parsed]
+  if (rowsMax !== null && rows.length > rowsMax)
+    refuse(`A request inserts at most ${rowsMax} rows here`, 'PGRST102')
   for (const row of rows) checkRow(row, shape)
 }
 

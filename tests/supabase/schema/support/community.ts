@@ -6,7 +6,7 @@ import { openMigratedDatabase } from './migrated-database'
 type Row = Record<string, unknown>
 
 /** Sets the claims and the role of a request, as PostgREST does. */
-const CLAIMS = `
+export const CLAIMS = `
 select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
   set_config('role', 'authenticated', true)`
 

@@ -2,7 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useMe } from '#/renderer/features/auth'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import type { REACTIONS } from '#/shared/limits'
+import { MESSAGES_MARKED, type REACTIONS } from '#/shared/limits'
 import { messageKeys, reactionKey } from '../keys'
 import { MESSAGE_COLUMNS, type Message } from '../message'
 import { withRead } from '../model/history'
@@ -10,17 +10,28 @@ import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
 import { changeHistory, type PhotoRow, upsertMessage } from '../queries/messages'
 
-/** Marks messages of the other member up to this time as read, with one update. Throws an `AppError`. */
-export function markConversationRead(me: string, conversationId: string, until: string) {
-  return unwrap(
-    supabase()
-      .from('messages')
-      .update({ read: true })
-      .eq('conversation_id', conversationId)
-      .eq('recipient_id', me)
-      .eq('read', false)
-      .lte('created_at', until),
-  )
+/**
+ * Marks messages of the other member up to this time as read, the oldest first. One update takes five hundred, because each row
+ * takes time and there may be thousands. Throws an `AppError`.
+ */
+export async function markConversationRead(me: string, conversationId: string, until: string): Promise<void> {
+  const unread = { conversation_id: conversationId, recipient_id: me, read: false }
+  let marked: string | undefined = new Date(0).toISOString()
+  while (marked !== undefined) {
+    const [last]: { created_at: string }[] = await unwrap(
+      supabase()
+        .from('messages')
+        .select('created_at')
+        .match(unread)
+        .gt('created_at', marked)
+        .lte('created_at', until)
+        .order('created_at')
+        .range(MESSAGES_MARKED - 1, MESSAGES_MARKED - 1),
+    )
+    const messages = supabase().from('messages').update({ read: true }).match(unread)
+    await unwrap(messages.lte('created_at', last?.created_at ?? until))
+    marked = last?.created_at
+  }
 }
 
 export interface Unread {

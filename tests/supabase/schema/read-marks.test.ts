@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { CLAIMS, claimsOf, openOwnCommunity } from './support/community'
+import { inBulk } from './support/crowd'
+
+const UNREAD = 5_000
+/** The ids that one broadcast has at most, and the messages that all broadcasts of a statement have. */
+const BROADCAST = { ids: 100, messages: 500 }
+const MARK_READ = `update messages set read = true
+  where conversation_id = $1 and recipient_id = $2 and not read and created_at <= $3`
+
+const { community, ada, ben } = await openOwnCommunity('ada', 'ben')
+let conversation: string
+
+/** Adds unread messages from Ada to Ben, one per second. */
+beforeAll(async () => {
+  const [row] = await community.sql(
+    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
+    [ada, ben],
+  )
+  conversation = String(row?.id)
+  await community.sql(`update conversation_members set accepted = true, folder = 'inbox', unread = true`)
+  await inBulk(community, async () => {
+    await community.sql(
+      `insert into messages (conversation_id, sender_id, recipient_id, content, created_at)
+       select $1, $2, $3, 'hello', timestamptz '2026-01-01' + n * interval '1 second'
+       from generate_series(1, $4::integer) as n`,
+      [conversation, ada, ben, UNREAD],
+    )
+  })
+})
+
+const broadcast = z.object({
+  topic: z.string(),
+  payload: z.object({ table: z.string(), ids: z.string().array() }),
+})
+
+test('MSG-05 one statement marks 5,000 messages as read, in work that grows with their number', async () => {
+  const broadcasts: z.infer<typeof broadcast>[] = []
+  const stop = await community.pg.listen('realtime_broadcasts', (text) => {
+    broadcasts.push(broadcast.parse(JSON.parse(text)))
+  })
+  // PostgreSQL keeps the plans of the first statement, which marks one message.
+  const plans = await plansWhile(`
+    update messages set read = true where created_at = '2026-01-01T00:00:01Z'`)
+  broadcasts.length = 0
+  await community.as(ben, MARK_READ, [conversation, ben, '2026-12-31'])
+  await stop()
+
+  const [left] = await community.sql(
+    `select count(*) filter (where not read)::integer as unread, count(*) filter (where read_at is null)::integer as untimed
+     from messages`,
+  )
+  expect(left).toEqual({ unread: 0, untimed: 0 })
+  expect(await community.as(ben, 'select unread from conversation_members')).toEqual([{ unread: false }])
+
+  // Comparing each message with each other one would take 25 million comparisons.
+  const joins = plans.filter(
+    (plan) => plan.split('{NAMEDTUPLESTORESCAN').length > 2 && /\{NESTLOOP/.test(plan),
+  )
+  expect(plans.filter((plan) => plan.includes('{NAMEDTUPLESTORESCAN')).length).toBeGreaterThan(0)
+  expect(joins).toEqual([])
+
+  for (const member of [ada, ben]) {
+    const own = broadcasts.filter(
+      ({ topic, payload }) => topic === `member:${member}` && payload.table === 'messages',
+    )
+    const ids = own.flatMap(({ payload }) => payload.ids)
+    const latest = await community.sql(
+      `select array_agg(id order by created_at) as ids from (
+         select id, created_at from messages order by created_at desc limit ${BROADCAST.messages}
+       ) as latest`,
+    )
+    expect(own.length).toBe(BROADCAST.messages / BROADCAST.ids)
+    expect(ids).toEqual(latest[0]?.ids)
+  }
+})
+
+/** The plans of the statements of this statement's triggers, as PostgreSQL logs them. */
+async function plansWhile(sql: string): Promise<string[]> {
+  const plans: string[] = []
+  await community.pg.transaction(async (tx) => {
+    await tx.query(CLAIMS, [claimsOf(ben), ben])
+    await tx.exec(
+      'set local debug_print_plan = on; set local debug_pretty_print = off; set local client_min_messages = log',
+    )
+    await tx.exec(sql, { onNotice: ({ message, detail }) => plans.push(`${message} ${detail}`) })
+  })
+  return plans
+}
+
+test('a message without references takes no space in their indexes', async () => {
+  const pages = await community.sql(
+    `select indexrelid::regclass::text as index, pg_relation_size(indexrelid) / 8192 as pages
+     from pg_index where indrelid = 'messages'::regclass and indpred is not null order by 1`,
+  )
+  // One page is that of an empty index.
+  expect(pages).toEqual(
+    ['reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map((reference) => ({
+      index: `messages_${reference}_idx`,
+      pages: 1,
+    })),
+  )
+})
