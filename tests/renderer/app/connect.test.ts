@@ -46,6 +46,7 @@ vi.mock('#/renderer/lib/disk-cache/opened-store', () => ({
 }))
 vi.mock('#/renderer/features/feed', () => ({ FEED_VIEW: [], feedOnScreen: () => [] }))
 vi.mock('#/renderer/features/safety', () => ({ MUTED_KEY: ['muted'] }))
+vi.mock('#/renderer/features/messages', () => ({ isOfDeletedConversation: () => false }))
 vi.mock('#/renderer/lib/live', () => ({
   checkConnection: () => undefined,
   handleSocketClosed: () => undefined,
