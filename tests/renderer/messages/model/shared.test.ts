@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { sharedColumns, sharedIn, sharedInsert, shareLink } from '#/renderer/features/messages/model/shared'
+import {
+  byReason,
+  sharedColumns,
+  sharedIn,
+  sharedInsert,
+  shareLink,
+} from '#/renderer/features/messages/model/shared'
+import { texts } from '#/renderer/lib/texts'
 
 const ID = '7f2a1c00-5d0e-4a00-9000-000000000001'
 
@@ -33,3 +40,11 @@ test.each([
     expect(shareLink(source, 'electron', 'app://vignette')).toBe(deep)
   },
 )
+
+test('FEED-17 names the members who did not get it by reason', () => {
+  const failure = (username: string, message: string) => ({ recipient: { username }, error: { message } })
+  expect(byReason([failure('ana', 'Closed.'), failure('ben', ''), failure('cy', 'Closed.')])).toEqual([
+    { reason: 'Closed.', names: ['ana', 'cy'] },
+    { reason: texts.connection.needed, names: ['ben'] },
+  ])
+})

@@ -6,6 +6,8 @@ import { Button } from '#/renderer/components/Button'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Spinner } from '#/renderer/components/Spinner'
 import { TextArea } from '#/renderer/components/TextArea'
+import { useMe } from '#/renderer/features/auth'
+import { usePeopleQuery } from '#/renderer/features/people'
 import { AppError } from '#/renderer/lib/errors'
 import { MediaError } from '#/renderer/lib/media'
 import { useMemberSearchQuery } from '#/renderer/lib/member-search'
@@ -14,6 +16,7 @@ import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { SHARE_RECIPIENTS, TEXT_LIMITS } from '#/shared/limits'
 import { isOpen } from '../model/conversation'
+import { byReason } from '../model/shared'
 import { type Recipient, type ShareContent, useShareMutation } from '../mutations/share'
 import { useConversationsQuery } from '../queries/conversations'
 
@@ -27,7 +30,7 @@ interface SendToMembersProps {
   children?: ReactNode
 }
 
-/** Chooses members, by search or among the conversations, adds a text, and sends. Members who did not get it stay chosen. */
+/** Chooses members, by search or among suggested ones, adds a text, and sends. Members who did not get it stay chosen. */
 export function SendToMembers({ makeContent, hasText, onSent, children }: SendToMembersProps) {
   const [chosen, setChosen] = useState<readonly Recipient[]>([])
   const [text, setText] = useState('')
@@ -41,9 +44,9 @@ export function SendToMembers({ makeContent, hasText, onSent, children }: SendTo
     mutate(
       { recipients: [...chosen], makeContent: () => makeContent(content) },
       {
-        onSuccess: ({ failed, isWaiting }) => {
-          setChosen(failed)
-          if (failed.length > 0) return
+        onSuccess: ({ failures, isWaiting }) => {
+          setChosen(failures.map(({ recipient }) => recipient))
+          if (failures.length > 0) return
           showToast({ text: isWaiting ? texts.share.waiting : texts.share.sent })
           onSent()
         },
@@ -71,10 +74,13 @@ export function SendToMembers({ makeContent, hasText, onSent, children }: SendTo
           {error instanceof MediaError ? texts.media[error.code] : error instanceof AppError && error.message}
         </Alert>
       )}
-      {result !== undefined && result.failed.length > 0 && !isPending && (
+      {result !== undefined && result.failures.length > 0 && !isPending && (
         <Alert>
-          {texts.share.failed(result.failed.map(({ username }) => username).join(', '))}{' '}
-          {result.error?.message || texts.connection.needed}
+          {byReason(result.failures).map(({ reason, names }) => (
+            <p key={reason}>
+              {texts.share.failed(names.join(', '))} {reason}
+            </p>
+          ))}
         </Alert>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -92,7 +98,7 @@ interface MembersProps {
   onChange: (chosen: readonly Recipient[]) => void
 }
 
-/** The chosen members, then the results of the search or the latest conversations. */
+/** The chosen members, then the results of the search or the suggestions. */
 function Members({ chosen, onChange }: MembersProps) {
   const [typed, setTyped] = useState('')
   const { members, isPending } = useCandidates(useDeferredValue(typed.trim()))
@@ -162,14 +168,23 @@ function Members({ chosen, onChange }: MembersProps) {
   )
 }
 
-/** Members whose name matches; without a query, the members of the latest open conversations. */
+/** Members whose name matches; without a query, those of the latest open conversations, then followed ones. */
 function useCandidates(query: string): { members: Recipient[]; isPending: boolean } {
+  const { id: me } = useMe()
   const { conversations, isPending } = useConversationsQuery('inbox', null)
+  const followed = usePeopleQuery({ kind: 'following', id: me })
   const search = useMemberSearchQuery(query, true)
   const known = conversations.filter(isOpen).flatMap(({ id, other }) => {
     return other === null ? [] : [{ ...other, conversationId: id }]
   })
-  if (query === '') return { members: known, isPending }
+  if (query === '') {
+    const others = (followed.data ?? []).filter(({ id }) => known.every((each) => each.id !== id))
+    return {
+      members: [...known, ...others.map((member) => ({ ...member, conversationId: null }))],
+      // Offline, the followed members are not known.
+      isPending: isPending || followed.isLoading,
+    }
+  }
   const found = search.data ?? []
   const members = found.map((member) => {
     const conversationId = known.find(({ id }) => id === member.id)?.conversationId ?? null

@@ -1,3 +1,5 @@
+import type { AppError } from '#/renderer/lib/errors'
+import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesInsert } from '#/shared/database.types'
 import { type AppRoute, routeLink, routePath } from '#/shared/routes'
 
@@ -66,4 +68,17 @@ export function canForward(
   message: SharedColumns & Pick<Tables<'messages'>, 'content' | 'photo_id'>,
 ): boolean {
   return message.content !== '' || message.photo_id !== null || sharedIn(message)?.id != null
+}
+
+/** The usernames of members who did not get it, by reason, in words. */
+export function byReason(
+  failures: readonly { recipient: { username: string }; error: Pick<AppError, 'message'> }[],
+): { reason: string; names: string[] }[] {
+  const groups = new Map<string, string[]>()
+  for (const { recipient, error } of failures) {
+    // Only a lost connection has no message.
+    const reason = error.message || texts.connection.needed
+    groups.set(reason, [...(groups.get(reason) ?? []), recipient.username])
+  }
+  return [...groups].map(([reason, names]) => ({ reason, names }))
 }

@@ -25,10 +25,8 @@ export interface ShareContent extends Pick<NewMessage, 'content' | 'shared' | 'f
 }
 
 export interface ShareResult {
-  /** Recipients who did not get it. */
-  failed: Recipient[]
-  /** Why the first of them failed. */
-  error: AppError | null
+  /** Recipients who did not get it, and why. */
+  failures: { recipient: Recipient; error: AppError }[]
   /** Whether some of it waits for the connection. */
   isWaiting: boolean
 }
@@ -64,11 +62,7 @@ export function useShareMutation() {
       const failures = results.flatMap(({ recipient, error }) =>
         error === undefined ? [] : [{ recipient, error }],
       )
-      return {
-        failed: failures.map(({ recipient }) => recipient),
-        error: failures[0]?.error ?? null,
-        isWaiting: results.some(({ state }) => state === 'waiting'),
-      }
+      return { failures, isWaiting: results.some(({ state }) => state === 'waiting') }
     },
   })
 }
