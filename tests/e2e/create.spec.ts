@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { offlineComments } from '#/renderer/lib/texts/offline-comments'
 import { storedPhoto } from './support/media'
 import { answerWith, failRequests, holdRequests, loseAnswers } from './support/network'
 import { png } from './support/png'
@@ -161,6 +162,16 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
     .select('id')
     .single()
     .throwOnError()
+  const { data: unread } = await member.api
+    .from('posts')
+    .insert({ user_id: member.id, content: 'Not opened before' })
+    .select('id')
+    .single()
+    .throwOnError()
+  await member.api
+    .from('comments')
+    .insert({ post_id: unread.id, user_id: member.id, content: 'Not read before' })
+    .throwOnError()
   await page.goto('/create')
   await page.getByPlaceholder("What's on your mind?").fill('Out of the tunnel')
   await page.getByPlaceholder('Add location').fill('Gotthard')
@@ -187,6 +198,21 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
     await expect(waiting.filter({ hasText: text })).toContainText('Waiting for the connection…')
     await expect(field).toHaveValue('')
   }
+  // The comments read before are shown, and others as soon as they can be read.
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(field).toHaveCount(0)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(comments).toContainText('one')
+  await expect(waiting).toHaveCount(2)
+  const another = page.locator(`[data-post="${unread.id}"]`)
+  await another.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(another.getByText(offlineComments.comments)).toBeVisible()
+  await another.getByRole('textbox', { name: 'Add a comment...' }).fill('from the tunnel')
+  await page.keyboard.press('Enter')
+  await expect(
+    another.getByRole('list', { name: 'Comments that are not sent yet' }).getByRole('listitem'),
+  ).toContainText('from the tunnel')
+
   await page.getByRole('link', { name: 'Create post' }).click()
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
   await page.getByRole('button', { name: 'Share' }).click()
@@ -206,6 +232,8 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
   await page.context().setOffline(false)
   await expect(top).not.toContainText('Waiting for the connection…')
   await expect(top.getByRole('button', { name: 'Like', exact: true })).toBeVisible()
+  await expect(another.getByRole('list', { name: 'Comments', exact: true })).toContainText('Not read before')
+  await expect(another.getByText(offlineComments.comments)).toHaveCount(0)
   await expect(waiting).toContainText([/two.*Not sent\./, /three.*Not sent\./])
   await problems.arrived()
   await undo()
@@ -227,7 +255,7 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
     .from('posts')
     .select('id,content,location')
     .eq('user_id', member.id)
-    .neq('id', first?.id ?? '')
+    .not('id', 'in', `(${first?.id},${unread.id})`)
   expect(posts).toMatchObject([{ content: 'Out of the tunnel', location: 'Gotthard' }])
   expect(await storedPhoto(member, posts?.[0]?.id)).toMatchObject({ altText: 'A bright arch', width: 640 })
 })

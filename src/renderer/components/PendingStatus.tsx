@@ -1,27 +1,7 @@
-import { useSyncExternalStore } from 'react'
-import { useConnection } from '#/renderer/lib/live'
 import { logIfFails } from '#/renderer/lib/logger'
 import { cancelRow, discardRow, type OutboxRow, retryRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-
-function subscribe(listener: () => void): () => void {
-  const events = ['online', 'offline']
-  for (const event of events) window.addEventListener(event, listener)
-  return () => {
-    for (const event of events) window.removeEventListener(event, listener)
-  }
-}
-
-/** Whether the server can probably be reached. */
-function useIsOnline(): boolean {
-  const { state } = useConnection()
-  const hasNetwork = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  )
-  return state !== 'lost' && hasNetwork
-}
+import { useIsOnline } from '#/renderer/lib/useIsOnline'
 
 interface PendingStatusProps {
   row: OutboxRow

@@ -2,10 +2,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { CommentList } from '#/renderer/features/post/components/CommentList'
+import { MissingComments } from '#/renderer/features/post/components/MissingComments'
 import type { Post } from '#/renderer/features/post/queries'
 import { texts } from '#/renderer/lib/texts'
+import { offlineComments } from '#/renderer/lib/texts/offline-comments'
 
 const query = vi.hoisted(() => ({ state: {}, linked: null as object | null }))
+const network = vi.hoisted(() => ({ isOnline: true }))
+
+vi.mock('#/renderer/lib/useIsOnline', () => ({ useIsOnline: () => network.isOnline }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))
@@ -56,6 +61,19 @@ test('FEED-06 comments that fail to load are not reported as none', () => {
   expect(failed).toContain(`>${texts.tryAgain}</button>`)
   expect(failed).not.toContain(texts.post.noComments)
   expect(draw({ ...READ, data: [], hasNextPage: false })).toContain(texts.post.noComments)
+})
+
+test('FEED-19 says offline that comments and replies which are not on this device come later', () => {
+  const pending = { ...READ, data: undefined, isPending: true, hasNextPage: false }
+  expect(draw(pending)).not.toContain(offlineComments.comments)
+  network.isOnline = false
+  expect(draw(pending)).toContain(offlineComments.comments)
+  expect(draw(READ)).toContain('What a morning')
+  query.state = pending
+  const replies = <MissingComments what="replies" hasFailed onRetry={() => undefined} className="" />
+  expect(renderToStaticMarkup(replies)).toContain(offlineComments.replies)
+  network.isOnline = true
+  expect(renderToStaticMarkup(replies)).toContain(texts.tryAgain)
 })
 
 test('FEED-15 a comment has its likes, a reply button and a menu; its replies wait behind a button', () => {

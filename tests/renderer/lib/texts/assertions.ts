@@ -41,6 +41,7 @@ function aliasesIn(nodes: readonly Node[]): Map<string, string> {
     // Parts that are not in the catalogue's index.
     ['composePhotos', 'composePhotos'],
     ['photoEditor', 'photoEditor'],
+    ['offlineComments', 'offlineComments'],
   ])
   for (const { type, id, init } of nodes) {
     const path = type === 'VariableDeclarator' ? nameOf(init) : undefined

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ListEnd, WINDOW } from '#/renderer/components/ListEnd'
-import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
@@ -10,6 +9,7 @@ import { type Comment, useCommentQuery, useCommentsQuery } from '../comments/que
 import type { SentComment } from '../drafts'
 import type { Post } from '../queries'
 import { CommentThread } from './CommentThread'
+import { MissingComments } from './MissingComments'
 
 const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
 
@@ -45,9 +45,12 @@ export function CommentList({
 
   if (isPending || isLoadingError) {
     return (
-      <div className="grid h-20 place-items-center">
-        <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} size={18} />
-      </div>
+      <MissingComments
+        what="comments"
+        hasFailed={!isPending}
+        onRetry={() => void refetch()}
+        className="min-h-20"
+      />
     )
   }
   const gone = linked.isGone && (

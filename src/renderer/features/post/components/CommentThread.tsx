@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ListEnd, WINDOW } from '#/renderer/components/ListEnd'
-import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { type Comment, useCommentsQuery } from '../comments/queries'
 import { commentDraftOf, type SentComment } from '../drafts'
 import { CommentItem } from './CommentItem'
+import { MissingComments } from './MissingComments'
 
 interface CommentThreadProps {
   /** The comment that starts the thread. */
@@ -89,9 +89,12 @@ function Replies({ comment, sentId, linkedId, item }: RepliesProps) {
 
   if (isPending || isLoadingError) {
     return (
-      <div className="grid h-12 place-items-center">
-        <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} size={18} />
-      </div>
+      <MissingComments
+        what="replies"
+        hasFailed={!isPending}
+        onRetry={() => void refetch()}
+        className="min-h-12"
+      />
     )
   }
   return (

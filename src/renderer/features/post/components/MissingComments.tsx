@@ -1,0 +1,26 @@
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
+import { offlineComments } from '#/renderer/lib/texts/offline-comments'
+import { useIsOnline } from '#/renderer/lib/useIsOnline'
+
+interface MissingCommentsProps {
+  what: keyof typeof offlineComments
+  hasFailed: boolean
+  onRetry: () => void
+  className: string
+}
+
+/** In the place of comments or replies that are not loaded. The query retries by itself (FEED-12). */
+export function MissingComments({ what, hasFailed, onRetry, className }: MissingCommentsProps) {
+  const isOnline = useIsOnline()
+  return (
+    <div className={`grid place-items-center ${className}`}>
+      {isOnline ? (
+        <SpinnerOrRetry hasFailed={hasFailed} onRetry={onRetry} size={18} />
+      ) : (
+        <p role="status" className="text-balance px-4 py-3 text-center text-[14px] text-quiet">
+          {offlineComments[what]}
+        </p>
+      )}
+    </div>
+  )
+}
