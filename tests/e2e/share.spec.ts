@@ -163,7 +163,7 @@ test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the c
   await expect(page.getByRole('article').getByText(author.username)).toHaveCount(0)
 })
 
-test('FEED-17 suggests followed members after conversations, finds any member, and says whom it could not be sent to and why', async ({
+test('FEED-17 suggests followed members after conversations, finds any member, and says who did not get it and why', async ({
   page,
   member,
   other,
