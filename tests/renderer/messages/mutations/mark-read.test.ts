@@ -21,10 +21,13 @@ vi.mock('#/renderer/lib/supabase', async (importOriginal) => {
 
 const at = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString()
 
+let reads = 0
+
 /** Serves this many unread messages, one per second. Returns how many each update marked as read. */
-async function markAll(count: number, { isRequest = false } = {}): Promise<number[]> {
+async function markAll(count: number, { isRequest = false, isCounted = false } = {}): Promise<number[]> {
   let unread = Array.from({ length: count }, (_, number) => at(number))
   const updates: number[] = []
+  reads = 0
   server.fetch = async (method, query) => {
     expect(query.get('conversation_id')).toBe('eq.conversation')
     expect(query.get('recipient_id')).toBe('eq.me')
@@ -38,23 +41,30 @@ async function markAll(count: number, { isRequest = false } = {}): Promise<numbe
       if (!isRequest) unread = unread.filter((time) => !found.includes(time))
       return new Response(null, { status: 204 })
     }
+    reads += 1
     const from = Number(query.get('offset'))
     const rows = found.slice(from, from + Number(query.get('limit')))
     return Response.json(rows.map((created_at) => ({ created_at })))
   }
-  await markConversationRead('me', 'conversation', at(count - 1))
+  await markConversationRead('me', 'conversation', at(count - 1), isCounted ? count : undefined)
   return updates
 }
 
 test('MSG-05 marks a few messages as read with one update', async () => {
   expect(await markAll(3)).toEqual([3])
+  expect(reads).toBe(1)
+  expect(await markAll(3, { isCounted: true })).toEqual([3])
+  expect(reads).toBe(0)
 })
 
-test('MSG-05 marks thousands of messages as read with updates of limited size', async () => {
-  const updates = await markAll(2_345)
-  expect(updates.reduce((sum, marked) => sum + marked)).toBe(2_345)
-  expect(Math.max(...updates)).toBe(MESSAGES_MARKED)
-})
+test.each([true, false])(
+  'MSG-05 marks thousands of messages as read with updates of limited size, counted: %s',
+  async (isCounted) => {
+    const updates = await markAll(2_345, { isCounted })
+    expect(updates.reduce((sum, marked) => sum + marked)).toBe(2_345)
+    expect(Math.max(...updates)).toBe(MESSAGES_MARKED)
+  },
+)
 
 test('MSG-14 ends although messages of a request stay unread', async () => {
   expect(await markAll(MESSAGES_MARKED + 1, { isRequest: true })).toHaveLength(2)

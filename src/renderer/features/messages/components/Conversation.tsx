@@ -199,8 +199,8 @@ function Waiting(reading: WaitingProps) {
 }
 
 /**
- * Marks the other member's messages as read while the member is looking at them (MSG-05), with one update. Messages that
- * arrive meanwhile wait for the next update. After a failure it is tried again with the next change of the conversation,
+ * Marks the other member's messages as read while the member is looking at them (MSG-05). Messages that
+ * arrive meanwhile are marked next. After a failure it is tried again with the next change of the conversation,
  * and after a reconnect.
  */
 function useMarkRead(conversationId: string, history: History | undefined, isLooking: boolean): void {

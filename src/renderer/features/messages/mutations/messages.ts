@@ -13,29 +13,39 @@ import { changeHistory, type PhotoRow, upsertMessage } from '../queries/messages
 /**
  * Marks messages of the other member up to this time as read, the oldest first. One update takes five hundred, because each row
  * takes time and there may be thousands. Throws an `AppError`.
+ * @param count of these messages, if known; spares the question whether one update is enough
  */
-export async function markConversationRead(me: string, conversationId: string, until: string): Promise<void> {
+export async function markConversationRead(
+  me: string,
+  conversationId: string,
+  until: string,
+  count = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const unread = { conversation_id: conversationId, recipient_id: me, read: false }
-  let marked: string | undefined = new Date(0).toISOString()
-  while (marked !== undefined) {
-    const [last]: { created_at: string }[] = await unwrap(
-      supabase()
-        .from('messages')
-        .select('created_at')
-        .match(unread)
-        .gt('created_at', marked)
-        .lte('created_at', until)
-        .order('created_at')
-        .range(MESSAGES_MARKED - 1, MESSAGES_MARKED - 1),
-    )
-    const messages = supabase().from('messages').update({ read: true }).match(unread)
-    await unwrap(messages.lte('created_at', last?.created_at ?? until))
-    marked = last?.created_at
+  const mark = (upTo: string) =>
+    unwrap(supabase().from('messages').update({ read: true }).match(unread).lte('created_at', upTo))
+  if (count > MESSAGES_MARKED) {
+    let marked: string | undefined = new Date(0).toISOString()
+    while (marked !== undefined) {
+      const [last]: { created_at: string }[] = await unwrap(
+        supabase()
+          .from('messages')
+          .select('created_at')
+          .match(unread)
+          .gt('created_at', marked)
+          .lte('created_at', until)
+          .order('created_at')
+          .range(MESSAGES_MARKED - 1, MESSAGES_MARKED - 1),
+      )
+      marked = last?.created_at
+      if (marked !== undefined) await mark(marked)
+    }
   }
+  await mark(until)
 }
 
 export interface Unread {
-  /** The known unread messages; older pages may contain more. */
+  /** The unread messages, all of them unless they are a thousand (`UNREAD_MOST`). */
   ids: ReadonlySet<string>
   newest: Message
 }
@@ -45,7 +55,8 @@ export function useMarkReadMutation(conversationId: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ newest }: Unread) => markConversationRead(me, conversationId, newest.created_at),
+    mutationFn: ({ ids, newest }: Unread) =>
+      markConversationRead(me, conversationId, newest.created_at, ids.size),
     onSuccess: (_answer, { ids, newest }) => {
       changeHistory(client, conversationId, (current) => withRead(current, ids))
       showAsRead(client, newest)
