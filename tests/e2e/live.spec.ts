@@ -138,11 +138,11 @@ test('reconnects to a server that was killed and restarted', { tag: '@long' }, a
     'PostDialog',
   ]
   const popups = ['AccountMenuItems', 'NotificationPopover', 'LikersModal', 'SignupScreen', 'PostMenuItems']
-  await expect
-    .poll(() => loaded, { timeout: 30_000 })
-    .toEqual(expect.arrayContaining([...screens, ...popups]))
+  await expect.poll(() => loaded).toEqual(expect.arrayContaining([...screens, ...popups]))
 
   problems.expect(/WebSocket connection .* failed/)
+  // Other dialogs may still be loading.
+  problems.allow(/load ahead: TypeError: Failed to fetch/)
   await ownServer.kill()
   await expect(banner(page)).toBeVisible()
   // Full-height screens leave room for the banner.
