@@ -208,8 +208,17 @@ test('PROF-06 a long grid renders few posts, loads more while scrolling, and res
   tag: '@long',
 }, async ({ page, member, problems }) => {
   test.slow()
+  await insertPosts(member, 150, { thumbnailBytes: 300 })
   // Posts with the same time are sorted by id.
-  const ids = (await insertPosts(member, 150, { thumbnailBytes: 300 })).sort().reverse()
+  const { data: newestFirst } = await member.api
+    .from('posts')
+    .select('id')
+    .eq('user_id', member.id)
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .throwOnError()
+  const ids = newestFirst.map(({ id }) => id)
+  expect(ids).toHaveLength(150)
   const asked: string[] = []
   page.on('request', (request) => {
     const url = decodeURIComponent(request.url())
