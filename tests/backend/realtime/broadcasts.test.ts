@@ -14,10 +14,10 @@ interface ReceivedBroadcast {
   meta?: { id: string }
 }
 
-/** Joins the private channel of a member as that member and returns its broadcasts. */
-async function listen({ client, id }: Member): Promise<ReceivedBroadcast[]> {
+/** Joins a private channel, by default the member's own, as a member and returns its broadcasts. */
+async function listen({ client, id }: Member, topic = `member:${id}`): Promise<ReceivedBroadcast[]> {
   const broadcasts: ReceivedBroadcast[] = []
-  const channel = client.channel(`member:${id}`, { config: { private: true } })
+  const channel = client.channel(topic, { config: { private: true } })
   onTestFinished(() => client.removeChannel(channel).then(() => undefined))
   channel.on('broadcast', { event: '*' }, (message) =>
     broadcasts.push(message as unknown as ReceivedBroadcast),
@@ -88,6 +88,29 @@ describe('a change of rows', () => {
     await exclusive(() => pg.query(INSERT, [conversation, ada.id, texts]))
     await vi.waitFor(() => expect(broadcasts.map(({ payload }) => payload.ids.length)).toEqual([100, 20]))
     expect(new Set(broadcasts.flatMap(({ payload }) => payload.ids)).size).toBe(120)
+  })
+
+  test('FEED-15 of comments is broadcast once to the readers of their post, with at most eighty ids', async () => {
+    const post = crypto.randomUUID()
+    await ada.client.from('posts').insert({ id: post, user_id: ada.id, content: 'Low tide' }).throwOnError()
+    const broadcasts = await listen(bea, `post:${post}`)
+    const ids = Array.from({ length: 100 }, () => crypto.randomUUID()).toSorted()
+    const [thread = ''] = ids
+    const insert = `insert into comments (id, post_id, user_id, content, parent_id)
+      select id, $1, $2, 'Fog', $3 from unnest($4::uuid[]) as id`
+    const add = (parent: string | null, rows: string[]) =>
+      exclusive(() => pg.query(insert, [post, ada.id, parent, rows]))
+    await add(null, ids)
+    const replies = [crypto.randomUUID(), crypto.randomUUID()].toSorted()
+    await add(thread, replies)
+    await exclusive(() => pg.query('delete from comments where id = any ($1)', [replies]))
+    await vi.waitFor(() => expect(broadcasts).toHaveLength(3))
+    const change = { table: 'comments', threads: [thread] }
+    expect(broadcasts.map(({ payload }) => payload)).toEqual([
+      { ...change, type: 'INSERT', ids: ids.slice(0, 80), threads: null },
+      { ...change, type: 'INSERT', ids: replies },
+      { ...change, type: 'DELETE', ids: replies },
+    ])
   })
 
   test('is broadcast by its id alone if its row is large, or not of a new row', async () => {
