@@ -1,5 +1,5 @@
 // @ts-check
-import { build } from './lib/build.mjs'
+import { desktopRuntimeLine } from './lib/desktop.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
@@ -9,7 +9,8 @@ requireNode()
 stopChildrenOnExit()
 await ensureInstalled()
 
-if (!(await build({ quiet: true }))) process.exit(1)
-const { passed, failed } = await runSuites(longSteps(process.argv.slice(2)))
+const names = process.argv.slice(2)
+const { passed, failed } = await runSuites(longSteps(names))
+if (names.length === 0) console.log(`\n${desktopRuntimeLine()}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

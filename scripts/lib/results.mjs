@@ -6,7 +6,7 @@ import { ROOT } from './paths.mjs'
  * @typedef {object} Outcome
  * @property {number} passed
  * @property {number} failed
- * @property {number} skipped
+ * @property {readonly string[]} skipped the names of tests that did not run
  * @property {readonly string[]} details lines that are repeated at the end if the suite failed
  *
  * @typedef {Outcome & { name: string, seconds: number }} SuiteResult
@@ -17,10 +17,10 @@ import { ROOT } from './paths.mjs'
  *
  * @typedef {object} PlaywrightSuite
  * @property {PlaywrightSuite[]} [suites]
- * @property {{ title: string, file: string, line: number, ok: boolean }[]} [specs]
+ * @property {{ title: string, file: string, line: number, ok: boolean, tests: { status: string }[] }[]} [specs]
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is used here
- * @property {{ expected: number, flaky: number, skipped: number }} stats
+ * @property {{ expected: number, flaky: number }} stats
  * @property {PlaywrightSuite[]} [suites]
  * @property {{ message?: string }[]} errors failures outside of any test
  */
@@ -38,15 +38,18 @@ const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
  * @returns {Outcome}
  */
 export function commandOutcome(ok, output = '') {
-  if (ok) return { passed: 1, failed: 0, skipped: 0, details: [] }
+  if (ok) return { passed: 1, failed: 0, skipped: [], details: [] }
   const lines = output.replace(COLOURS, '').split('\n')
   const details = lines.map((line) => line.trimEnd()).filter((line) => line !== '')
-  return { passed: 0, failed: 1, skipped: 0, details: details.slice(-MAX_LINES) }
+  return { passed: 0, failed: 1, skipped: [], details: details.slice(-MAX_LINES) }
 }
+
+/** @param {readonly string[]} lines */
+const shortened = (lines) => (lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES), 'and more'])
 
 /**
  * @param {number} passed
- * @param {number} skipped
+ * @param {readonly string[]} skipped
  * @param {readonly string[]} failures
  * @param {boolean} ok
  * @returns {Outcome}
@@ -54,8 +57,7 @@ export function commandOutcome(ok, output = '') {
 function testOutcome(passed, skipped, failures, ok) {
   // A runner that crashed without a failed test is one failure.
   const all = ok || failures.length > 0 ? failures : ['It failed outside of its tests; see its output.']
-  const details = all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES), 'and more']
-  return { passed, failed: all.length, skipped, details }
+  return { passed, failed: all.length, skipped, details: shortened(all) }
 }
 
 /**
@@ -76,21 +78,18 @@ export function vitestOutcome({ testResults }, ok, onlyLong = false) {
   const skipped = tests.filter(
     ({ status, tags = [] }) => !['passed', 'failed'].includes(status) && tags.includes('long') === onlyLong,
   )
-  const failures = [
-    ...failed.map(({ file, fullName }) => `${file}: ${fullName}`),
-    ...broken.map(({ name }) => relative(ROOT, name)),
-  ]
-  return testOutcome(tests.filter(({ status }) => status === 'passed').length, skipped.length, failures, ok)
+  const nameOf = (/** @type {{ file: string, fullName: string }} */ { file, fullName }) =>
+    `${file}: ${fullName}`
+  const failures = [...failed.map(nameOf), ...broken.map(({ name }) => relative(ROOT, name))]
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  return testOutcome(passed, skipped.map(nameOf), failures, ok)
 }
 
 /**
  * @param {PlaywrightSuite} suite
- * @returns {string[]}
+ * @returns {NonNullable<PlaywrightSuite['specs']>}
  */
-function failedSpecs({ suites = [], specs = [] }) {
-  const own = specs.filter(({ ok }) => !ok).map(({ title, file, line }) => `${file}:${line}: ${title}`)
-  return [...own, ...suites.flatMap(failedSpecs)]
-}
+const allSpecs = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(allSpecs)]
 
 /**
  * @param {PlaywrightReport} report
@@ -99,22 +98,41 @@ function failedSpecs({ suites = [], specs = [] }) {
 export function playwrightOutcome({ stats, suites = [], errors }, ok) {
   const flaky = stats.flaky > 0 ? [`${stats.flaky} passed only on a retry`] : []
   const outside = errors.map(({ message = '' }) => message.split('\n')[0] ?? '')
-  const failures = [...suites.flatMap(failedSpecs), ...flaky, ...outside]
-  return testOutcome(stats.expected, stats.skipped, failures, ok)
+  const specs = suites.flatMap(allSpecs).map(({ title, file, line, ...spec }) => ({
+    ...spec,
+    name: `${file}:${line}: ${title}`,
+  }))
+  const failed = specs.filter((spec) => !spec.ok).map(({ name }) => name)
+  // Also tests that a global timeout left out.
+  const skipped = specs.filter(({ tests }) => tests.some(({ status }) => status === 'skipped'))
+  return testOutcome(
+    stats.expected,
+    skipped.map(({ name }) => name),
+    [...failed, ...flaky, ...outside],
+    ok,
+  )
 }
 
 /**
- * One line per suite, then the details of the failed ones: last, because the output above may be truncated.
+ * One line per suite, then the tests that did not run and the details of failed suites: last, because the output above may be
+ * truncated.
  * @param {readonly SuiteResult[]} results
  */
 export function summary(results) {
   const width = Math.max(...results.map(({ name }) => name.length))
   const lines = results.map(({ name, passed, failed, skipped, seconds }) => {
-    const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+    const counts = `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`
     return `${failed > 0 ? '✗' : '✓'} ${name.padEnd(width)}  ${counts} (${seconds.toFixed(1)} s)`
   })
+  const left = results
+    .filter(({ skipped }) => skipped.length > 0)
+    .flatMap(({ name, skipped }) => [
+      '',
+      `○ ${name}: did not run`,
+      ...shortened(skipped).map((line) => `  ${line}`),
+    ])
   const failures = results
     .filter(({ failed }) => failed > 0)
     .flatMap(({ name, details }) => ['', `✗ ${name}`, ...details.map((line) => `  ${line}`)])
-  return [...lines, ...failures]
+  return [...lines, ...left, ...failures]
 }

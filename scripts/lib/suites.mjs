@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measureBundles } from './budgets.mjs'
@@ -19,6 +19,9 @@ import { runTool } from './tools.mjs'
 /** The timeouts below only stop what hangs: they are far longer than a slow machine needs. */
 const MINUTE = 60_000
 const TIMED_OUT = 'It timed out and was killed.'
+
+/** After this time Playwright stops and reports what has run; if it does not, it is killed a minute later. */
+const PLAYWRIGHT_MS = 120 * MINUTE
 
 /** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
 export const LONG_TAG = '@long'
@@ -110,11 +113,21 @@ export function endToEnd(project, args = [], env = {}) {
       if (chromium === null) return commandOutcome(false, 'No Chromium is available.')
       return withReport(
         (file) =>
-          runTool('@playwright/test', ['test', `--project=${project}`, '--reporter=list,json', ...args], {
-            command: 'playwright',
-            timeoutMs: 120 * MINUTE,
-            env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-          }),
+          runTool(
+            '@playwright/test',
+            [
+              'test',
+              `--project=${project}`,
+              '--reporter=list,json',
+              `--global-timeout=${PLAYWRIGHT_MS}`,
+              ...args,
+            ],
+            {
+              command: 'playwright',
+              timeoutMs: PLAYWRIGHT_MS + MINUTE,
+              env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+            },
+          ),
         playwrightOutcome,
       )
     },
@@ -174,17 +187,26 @@ export const ALL_STEPS = [
 ]
 
 /**
- * The steps of `npm run test:long`.
+ * The steps of `npm run test:long`, in which each file of tests/long is a suite, so that one that hangs does not take the
+ * results of the others along.
  * @param {readonly string[]} names parts of the names of files in tests/long; without names, the long tests of other folders
  *   also run
  * @returns {Step[]}
+ * @throws {Error} if no file has such a name
  */
 export function longSteps(names) {
-  const long = vitest('long', 120 * MINUTE, { names })
-  if (names.length > 0) return [long]
+  const files = readdirSync(join(ROOT, 'tests/long')).filter((file) => file.endsWith('.test.ts'))
+  const chosen = files.filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+  if (chosen.length === 0) throw new Error(`tests/long has no file named ${names.join(' or ')}`)
+  const long = chosen.map((file) => ({
+    ...vitest('long', 120 * MINUTE, { names: [`tests/long/${file}`] }),
+    name: `long tests: ${file.replace('.test.ts', '')}`,
+  }))
+  if (names.length > 0) return [BUILD, ...long]
   const isLong = ['--grep', `${LONG_TAG}|${STEPS_TAG}`]
   return [
-    long,
+    BUILD,
+    ...long,
     vitest('backend', 90 * MINUTE, { onlyLong: true }),
     endToEnd('desktop', isLong),
     endToEnd('browser', isLong),
