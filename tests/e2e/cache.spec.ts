@@ -19,6 +19,47 @@ async function openOffline(context: BrowserContext): Promise<Page> {
   return page
 }
 
+interface FirstScreen {
+  /** `beyond`: below the window. */
+  cards: { all: number; beyond: number }
+  hasSpinner: boolean
+  /** Formatters of Intl that have been created. */
+  formatters: number
+}
+
+declare global {
+  interface Window {
+    firstScreen: Promise<FirstScreen>
+  }
+}
+
+/** Runs in the page: what it has rendered first. However slow the disk is, the page waits for it. */
+function recordFirstScreen(): void {
+  let formatters = 0
+  for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules'] as const)
+    Object.defineProperty(Intl, name, {
+      value: new Proxy(Intl[name], {
+        construct: (...args) => {
+          formatters += 1
+          return Reflect.construct(...args)
+        },
+      }),
+    })
+  const { setTimeout: realTimeout } = window
+  const timeout = (callback: () => void, ms?: number) => (ms === 100 ? 0 : realTimeout(callback, ms))
+  Object.assign(window, { setTimeout: timeout })
+  window.firstScreen = new Promise((resolve) => {
+    new MutationObserver((_changes, observer) => {
+      const root = document.querySelector('#root')
+      if (root === null || root.childElementCount === 0) return
+      observer.disconnect()
+      const tops = [...root.querySelectorAll('article')].map((article) => article.getBoundingClientRect().top)
+      const cards = { all: tops.length, beyond: tops.filter((top) => top >= window.innerHeight).length }
+      resolve({ cards, hasSpinner: root.querySelector('main') === null, formatters })
+    }).observe(document, { childList: true, subtree: true })
+  })
+}
+
 test('FEED-18 the feed opens from disk at the last position without a connection, likes are sent after another restart, and new posts wait', async ({
   context,
   member,
@@ -93,6 +134,31 @@ test('FEED-18 the feed opens from disk at the last position without a connection
     await last.goto('/')
     await expect(card(last, newest)).toBeVisible()
   })
+})
+
+test('FEED-18 a feed on disk is the first thing on screen, starting with the posts in the window', async ({
+  context,
+  member: _member,
+  newMember,
+  page,
+}) => {
+  const ids = await insertPosts(await newMember(), 8)
+  await page.goto('/')
+  await expect(page.locator('article').first()).toBeVisible()
+  const stored = ['["own profile"]', '["feed","everyone","pages"]', ...ids.map((id) => `["post","${id}"]`)]
+  await expect.poll(() => onDisk(page)).toEqual(expect.arrayContaining(stored))
+  await page.close()
+
+  const next = await context.newPage()
+  await next.addInitScript(recordFirstScreen)
+  await next.goto('/')
+  const { cards, hasSpinner, formatters } = await next.evaluate(() => window.firstScreen)
+  expect(hasSpinner).toBe(false)
+  expect(formatters, 'Intl takes 10 ms at its first use').toBe(0)
+  expect(cards.all).toBeGreaterThan(0)
+  expect(cards.beyond).toBe(0)
+  await expect.poll(() => next.locator('article').count()).toBeGreaterThan(cards.all)
+  await expect(next.locator('article time').first()).toHaveAttribute('title', / \d{4} \d{1,2}:\d\d/)
 })
 
 test('FEED-18 nothing of a member stays on disk after a sign-out or an ended session, and the next member sees nothing of it', async ({

@@ -85,7 +85,11 @@ export function createStaticFiles(root: string) {
     })
     if (isCompressed) headers.set('vary', 'Accept-Encoding')
     if (encoding !== 'identity') headers.set('content-encoding', encoding)
-    if (type.startsWith('text/html')) headers.set('content-security-policy', contentSecurityPolicy(connect))
+    if (type.startsWith('text/html')) {
+      headers.set('content-security-policy', contentSecurityPolicy(connect))
+      // The page asks for it as soon as its script has loaded.
+      headers.set('link', '</config.json>; rel=preload; as=fetch; crossorigin')
+    }
     return new Response(request.method === 'HEAD' ? null : streamOf(body), { headers })
   }
 }

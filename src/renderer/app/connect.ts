@@ -20,21 +20,21 @@ const DISK_MS = 2_000
 
 /**
  * Asks the host which server to use, and opens its session.
- * @param restored resolves when the disk has been read: a server that is faster would have the feed start at its top
+ * @param shown resolves when what is on disk is on screen: a server that is faster would have the feed start at its top
  */
-export async function connect(restored: Promise<void> = Promise.resolve()): Promise<void> {
+export async function connect(shown: Promise<void> = Promise.resolve()): Promise<void> {
   // Two clients with the same stored session would invalidate each other's refresh tokens.
   if (useServerInfo.getState().isConnecting) return
   useServerInfo.setState({ isConnecting: true })
   try {
     const server = await desktop.server.current()
+    await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, DISK_MS))])
     useServerInfo.setState({ server, storageKey: server.storageKey, isUnavailable: false })
     const client = connectSupabase(server, desktop.session, {
       onSocketClosed: handleSocketClosed,
       onSlowResponse: checkConnection,
       onSessionRefused: endRefusedSession,
     })
-    await Promise.race([restored, new Promise((resolve) => setTimeout(resolve, DISK_MS))])
     followSession(client)
     handleRecoveryLinks(desktop.authLinks)
   } catch (cause) {
@@ -51,19 +51,21 @@ export function reconnect(): Promise<void> {
   return useServerInfo.getState().server === null ? connect() : retryEnter()
 }
 
-/** Shows what the member of the stored session has cached, before the server is there. Never rejects. */
-export async function restoreFromDisk(): Promise<void> {
+/** Shows what the member of the stored session has cached, if anything, before the server is there. Never rejects. */
+export async function restoreFromDisk(): Promise<boolean> {
   try {
     const storageKey = await desktop.server.storageKey()
     useServerInfo.setState({ storageKey })
     onSignedOut(() => void closeAndClear(storageKey))
     selectSession({ storageKey }, desktop.session)
     const user = await storedUser()
-    if (user === null) return
+    if (user === null) return false
     const { first } = await openCache({ server: storageKey, member: user.id }, readFirstScreen)
     const profile = ownProfileOf(first)
     if (profile !== null) restoreSession(user, profile)
+    return profile !== null
   } catch (cause) {
     logFailure('restore from disk', cause)
+    return false
   }
 }

@@ -20,12 +20,29 @@ finishWhenAsked(desktop.quit)
 onServing(() => {
   if (useServerInfo.getState().isUnavailable) void connect()
 })
-void connect(restoreFromDisk())
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <App onReconnect={connect} />
-  </StrictMode>,
-)
+/** How long the first screen waits for the disk, in milliseconds: most disks are faster than rendering a spinner meanwhile. */
+const DISK_MS = 100
+/** A window in the background paints nothing. */
+const PAINT_MS = 100
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Renders the app. Resolves when what `restored` has put on the screen is painted. */
+async function showFirst(restored: Promise<boolean>): Promise<void> {
+  await Promise.race([restored, wait(DISK_MS)])
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <App onReconnect={connect} />
+    </StrictMode>,
+  )
+  if (!(await restored)) return
+  const frame = new Promise((resolve) => requestAnimationFrame(resolve))
+  await Promise.race([frame.then(() => wait(0)), wait(PAINT_MS)])
+}
+
+void connect(showFirst(restoreFromDisk()))

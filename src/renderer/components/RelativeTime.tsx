@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useNow } from '#/renderer/lib/clock-store'
 import { fullTime, relativeTime } from '#/renderer/lib/time'
 
@@ -5,8 +6,18 @@ import { fullTime, relativeTime } from '#/renderer/lib/time'
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const now = useNow()
   return (
-    <time dateTime={at} title={fullTime(at)} className={className}>
+    <time dateTime={at} title={useFullTime(at)} className={className}>
       {relativeTime(at, now)}
     </time>
   )
+}
+
+/** The full time, as soon as the browser is idle: formatting one for each card delays the cards. */
+function useFullTime(at: string): string | undefined {
+  const [title, setTitle] = useState<string>()
+  useEffect(() => {
+    const idle = requestIdleCallback(() => setTitle(fullTime(at)))
+    return () => cancelIdleCallback(idle)
+  }, [at])
+  return title
 }

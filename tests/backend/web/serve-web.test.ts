@@ -67,6 +67,7 @@ describe('the app', () => {
       expect(page.status).toBe(200)
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy())
+      expect(page.headers.get('link')).toBe('</config.json>; rel=preload; as=fetch; crossorigin')
       expect(page.headers.get('x-content-type-options')).toBe('nosniff')
       expect(page.headers.get('cache-control')).toBe('no-cache')
       expect(await page.text()).toContain('<title>Vignette</title>')

@@ -1,5 +1,5 @@
-import { thumbHashToDataURL } from 'thumbhash'
 import type { Dimensions } from '#/shared/media-formats'
+import { decodeThumbhash } from './thumbhash-store'
 
 /**
  * The blurred picture of a ThumbHash in base64, as a data URL; null if the hash is invalid.
@@ -9,9 +9,7 @@ import type { Dimensions } from '#/shared/media-formats'
 export function placeholderOf(thumbhash: string | null, size?: Dimensions): string | null {
   if (thumbhash === null) return null
   try {
-    const blurred = thumbHashToDataURL(
-      Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)),
-    )
+    const blurred = decodeThumbhash(thumbhash)
     return size === undefined ? blurred : stretched(blurred, size)
   } catch {
     return null

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import {
   type ComponentProps,
+  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -82,14 +83,16 @@ export function FeedList({
     return last?.first === ids[0] ? last : undefined
   })
   const list = useRef<HTMLDivElement>(null)
+  const overscan = useOverscan(view !== undefined)
   const top = usePagePosition(list)?.top ?? 0
 
   const virtualizer = useWindowVirtualizer({
     count: ids.length,
     estimateSize: () => ESTIMATED_HEIGHT,
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
-    overscan: OVERSCAN,
+    overscan,
     scrollMargin: top,
+    initialRect: windowRect(),
     scrollPaddingStart: HEADER_SPACE,
     ...(view && { initialOffset: view.offset, initialMeasurementsCache: view.measurements }),
   })
@@ -165,6 +168,21 @@ export function FeedList({
       </div>
     </>
   )
+}
+
+/** The posts on screen come first: those beyond it, which take as long, after they are painted. */
+function useOverscan(isBack: boolean): number {
+  const [overscan, setOverscan] = useState(isBack ? OVERSCAN : 0)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => startTransition(() => setOverscan(OVERSCAN)))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return overscan
+}
+
+/** So that the first render has posts; afterwards the virtualizer observes the window. */
+function windowRect() {
+  return { width: window.innerWidth, height: window.innerHeight }
 }
 
 interface FeedItemProps extends ComponentProps<typeof PostCard> {
