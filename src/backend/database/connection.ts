@@ -21,7 +21,7 @@ export function isoTimestamptz(text: string): string {
 }
 
 export interface OpenOptions {
-  /** A dump to unpack into the missing folder, instead of running initdb. */
+  /** The dump for a database in memory (`memory://`), instead of running initdb. */
   content?: Blob
   /** Result of `compilePglite`; without it PGlite compiles the module again. */
   wasmModule?: WebAssembly.Module

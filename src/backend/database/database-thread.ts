@@ -18,7 +18,7 @@ import { HashNeededError } from './password-hashes'
 import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
 import { createSchemaCache } from './schema-cache'
 import { createStatementState } from './statement-state'
-import { readTemplate, templateSchema } from './template'
+import { findTemplate, templateSchema } from './template'
 import {
   type CallName,
   type FromThread,
@@ -87,7 +87,7 @@ async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Pr
   const { ready, restoredFrom } = await openOrRestore({
     folder,
     wasmModule,
-    readTemplate: () => readTemplate(args.templateDir, hash),
+    findTemplate: () => findTemplate(args.templateDir, hash),
     restore: args.restore,
     log,
     prepare: async (connection, isNew) => {

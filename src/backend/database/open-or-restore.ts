@@ -3,7 +3,8 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 import { BackendError } from '#/backend/backend-error'
 import { type BackendLog, describeError } from '#/backend/log'
 import type { DataFolder } from '#/backend/storage/data-folder'
-import { listSnapshots, readDump, type Snapshot } from '#/backend/storage/snapshots'
+import { listSnapshots, type Snapshot } from '#/backend/storage/snapshots'
+import { unpackDump } from '#/backend/storage/unpack-dump'
 import { dataVersion, openDatabase } from './connection'
 import { SupersededDataError } from './migrations'
 import { isDamage, isMachineError, PrepareError } from './open-errors'
@@ -24,8 +25,8 @@ export interface OpenedDatabase<Ready> {
 
 export interface OpenOrRestoreOptions<Ready> {
   folder: DataFolder
-  /** Reads the prepared database for a new folder, if there is one. Called only for a new folder. */
-  readTemplate: () => Promise<Blob | null>
+  /** Finds the dump of the prepared database for a new folder, if there is one. Called only for a new folder. */
+  findTemplate: () => Promise<string | null>
   /** Restores the newest snapshot, even if the data opens. */
   restore?: boolean
   /** Prepares an opened database for requests. Data that it cannot read counts as damaged. */
@@ -71,7 +72,7 @@ async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise
   try {
     // PGlite treats a folder without this file as empty, and would set up another database over the other files.
     if (version === null) throw new Error('PG_VERSION is missing')
-    return { ready: await openAndPrepare(options, false, null), isNew: false, restoredFrom: null }
+    return { ready: await openAndPrepare(options, false), isNew: false, restoredFrom: null }
   } catch (error) {
     if (error instanceof BackendError || isMachineError(error)) throw error
     if (error instanceof PrepareError && !isDamage(error.cause)) throw error.cause
@@ -82,7 +83,7 @@ async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise
 }
 
 async function setUpNew<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<OpenedDatabase<Ready>> {
-  return { ready: await setUp(options, true, await options.readTemplate()), isNew: true, restoredFrom: null }
+  return { ready: await setUp(options, true, await options.findTemplate()), isNew: true, restoredFrom: null }
 }
 
 /** Renames the database, its snapshots and its objects: no version of the app can use them again. */
@@ -129,25 +130,19 @@ function newerData(): BackendError {
 async function setUp<Ready>(
   options: OpenOrRestoreOptions<Ready>,
   isNew: boolean,
-  content: Blob | null,
+  dump: string | null,
 ): Promise<Ready> {
   const { folder } = options
   await writeFile(folder.unfinished, '')
-  const ready = await openAndPrepare(options, isNew, content)
+  if (dump !== null) await unpackDump(dump, folder.database)
+  const ready = await openAndPrepare(options, isNew)
   await rm(folder.unfinished)
   return ready
 }
 
-async function openAndPrepare<Ready>(
-  options: OpenOrRestoreOptions<Ready>,
-  isNew: boolean,
-  content: Blob | null,
-): Promise<Ready> {
+async function openAndPrepare<Ready>(options: OpenOrRestoreOptions<Ready>, isNew: boolean): Promise<Ready> {
   const { folder, wasmModule } = options
-  const connection = await openDatabase(folder.database, {
-    ...(content === null ? {} : { content }),
-    ...(wasmModule === undefined ? {} : { wasmModule }),
-  })
+  const connection = await openDatabase(folder.database, wasmModule === undefined ? {} : { wasmModule })
   try {
     return await options.prepare(connection, isNew)
   } catch (error) {
@@ -199,7 +194,7 @@ async function tryRestore<Ready>(
 ): Promise<{ value: Ready } | null> {
   const { folder, log } = options
   try {
-    return { value: await setUp(options, false, await readDump(snapshot.path)) }
+    return { value: await setUp(options, false, snapshot.path) }
   } catch (error) {
     await rm(folder.database, { recursive: true, force: true })
     await rm(folder.unfinished, { force: true })

@@ -5,7 +5,6 @@ import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
 import { createMailFile } from '#/backend/mail-file'
 import { loadSecrets } from '#/backend/storage/secrets'
-import { readDump } from '#/backend/storage/snapshots'
 import { openDatabase } from './connection'
 import { hashMigrations, readMigrations } from './migrations'
 import { prepareDatabase } from './prepare-database'
@@ -21,14 +20,13 @@ const ABOUT = 'about.json'
 export const templateSchema = (folder: string): string => join(folder, 'schema.json')
 
 /**
- * The template database for first starts; null if there is none for these migrations. Without it, initdb takes seconds and
- * doubles the memory of the process until it exits.
+ * The dump of the template database for first starts; null if there is none for these migrations. Without it, initdb takes
+ * seconds and doubles the memory of the process until it exits.
  */
-export async function readTemplate(folder: string, migrationsHash: string): Promise<Blob | null> {
+export async function findTemplate(folder: string, migrationsHash: string): Promise<string | null> {
   try {
     const about = aboutSchema.parse(JSON.parse(await readFile(join(folder, ABOUT), 'utf8')))
-    if (about.migrations !== migrationsHash) return null
-    return await readDump(join(folder, DUMP))
+    return about.migrations === migrationsHash ? join(folder, DUMP) : null
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -1,7 +1,7 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import { writeFileAtomic } from './write-file-atomic'
 
 /** `2026-11-20T08-30-00-000Z.tar.gz`: ISO time without colons, which Windows forbids. */
@@ -28,13 +28,6 @@ export async function listSnapshots(folder: string, now: Date = new Date()): Pro
     .map((name) => ({ path: join(folder, name), takenAt: name.replace(FILE_NAME, '$1T$2:$3:$4.$5Z') }))
   const isInFuture = ({ takenAt }: Snapshot) => Date.parse(takenAt) > now.getTime()
   return [...snapshots.filter((snapshot) => !isInFuture(snapshot)), ...snapshots.filter(isInFuture)]
-}
-
-/**
- * Decompresses a dump; rejects if it is damaged. PGlite could decompress it too, but throws errors that cannot be caught.
- */
-export async function readDump(path: string): Promise<Blob> {
-  return new Blob([await promisify(gunzip)(await readFile(path))], { type: 'application/x-tar' })
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOrRestore } from '#/backend/database/open-or-restore'
-import { readTemplate } from '#/backend/database/template'
+import { findTemplate } from '#/backend/database/template'
 import type { Backend } from '#/backend/start-backend'
 import { openDataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots } from '#/backend/storage/snapshots'
@@ -48,20 +48,20 @@ const inDatabase = (dataDir: string, path: string) => join(dataDir, 'postgres', 
 /** Unpacking the template is slow, so only an empty folder may use it. */
 const unneeded = () => Promise.reject(new Error('a folder with data or snapshots needs no template'))
 
-async function openTemplate(): Promise<Blob | null> {
+async function preparedDump(): Promise<string | null> {
   const { template, migrationsHash } = await prepare()
-  return readTemplate(template, migrationsHash)
+  return findTemplate(template, migrationsHash)
 }
 
 /** Opens and closes the data of a folder like a start, without serving it; `ready` lists its members. */
 async function openOnce(
   dataDir: string,
   lines: LogLines = [],
-  template: () => Promise<Blob | null> = unneeded,
+  template: () => Promise<string | null> = unneeded,
 ) {
   return openOrRestore({
     folder: await openDataFolder(dataDir),
-    readTemplate: template,
+    findTemplate: template,
     log: (level, text) => lines.push(`${level} ${text}`),
     prepare: async (connection) => {
       const { rows } = await connection.driver.query<{ email: string }>(
@@ -152,7 +152,7 @@ describe('data that does not open', () => {
     for (const { path } of await snapshotsOf(dataDir)) await rm(path)
     await writeFile(join(dataDir, 'postgres.unfinished'), '')
     await rm(inDatabase(dataDir, 'global'), { recursive: true })
-    const opened = await openOnce(dataDir, [], openTemplate)
+    const opened = await openOnce(dataDir, [], preparedDump)
     expect(opened).toEqual({ ready: [], isNew: true, restoredFrom: null })
     expect(await readdir(dataDir)).not.toContain('postgres.unfinished')
   })
@@ -166,7 +166,7 @@ describe('data that opens but fails to start', () => {
     const folder = await openDataFolder(dataDir)
     return openOrRestore({
       folder,
-      readTemplate: unneeded,
+      findTemplate: unneeded,
       prepare,
       log: () => undefined,
       ...(freeBytes !== undefined && { freeBytes: async () => freeBytes }),
@@ -195,7 +195,7 @@ describe('data that opens but fails to start', () => {
     let isFirst = true
     const opened = await openOrRestore({
       folder: await openDataFolder(dataDir),
-      readTemplate: unneeded,
+      findTemplate: unneeded,
       log: () => undefined,
       prepare: async (connection) => {
         if (isFirst) {

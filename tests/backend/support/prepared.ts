@@ -7,8 +7,9 @@ import { openDatabase } from '#/backend/database/connection'
 import { hashMigrations, readMigrations } from '#/backend/database/migrations'
 import { createSchemaCache } from '#/backend/database/schema-cache'
 import { SETUP_SQL } from '#/backend/database/setup'
-import { readTemplate, templateSchema, writeTemplate } from '#/backend/database/template'
+import { findTemplate, templateSchema, writeTemplate } from '#/backend/database/template'
 import { WATCH_RIGHTS_SQL } from '#/backend/realtime/setup-sql'
+import { unpackDump } from '#/backend/storage/unpack-dump'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const CACHE = join(ROOT, 'node_modules/.cache/vignette')
@@ -48,9 +49,10 @@ async function findOrMake(): Promise<Prepared> {
     const draft = `${folder}.${process.pid}`
     await mkdir(draft, { recursive: true })
     await writeTemplate(join(draft, 'template'), MIGRATIONS)
-    const content = await readTemplate(join(draft, 'template'), migrationsHash)
-    if (content === null) throw new Error('The template that was just written is not there')
-    await (await openDatabase(join(draft, 'postgres'), { content })).close()
+    const dump = await findTemplate(join(draft, 'template'), migrationsHash)
+    if (dump === null) throw new Error('The template that was just written is not there')
+    await unpackDump(dump, join(draft, 'postgres'))
+    await (await openDatabase(join(draft, 'postgres'))).close()
     // Another process may have finished the same folder first.
     await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
   }
@@ -81,8 +83,9 @@ export function copyFolder(from: string, to: string): void {
 /** Opens an in-memory PostgreSQL with Supabase's auth schema and roles and all migrations of this working copy. */
 export async function openMigrated(): Promise<PgliteConnection> {
   const { template, migrationsHash } = await prepare()
-  const content = await readTemplate(template, migrationsHash)
-  if (content === null) throw new Error(`${template} is broken; remove it`)
+  const dump = await findTemplate(template, migrationsHash)
+  if (dump === null) throw new Error(`${template} is broken; remove it`)
+  const content = new Blob([await readFile(dump)], { type: 'application/x-gzip' })
   const connection = await openDatabase('memory://', { content })
   connection.config.schemaCache = createSchemaCache(templateSchema(template), migrationsHash)
   return connection
