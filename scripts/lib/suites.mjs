@@ -186,23 +186,41 @@ export const ALL_STEPS = [
   endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
 ]
 
+/** The files of backend tests with the tag `long`. */
+function longBackendTests() {
+  return ['tests/backend', 'tests/supabase']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter(
+      (file) => file.endsWith('.test.ts') && /\btags: 'long'/.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+}
+
 /**
  * The steps of `npm run test:long`, in which each file of tests/long is a suite, so that one that hangs does not take the
  * results of the others along.
- * @param {readonly string[]} names parts of the names of files in tests/long; without names, the long tests of other folders
- *   also run
+ * @param {readonly string[]} names parts of the names of files in tests/long, or of backend tests with the tag `long`; without
+ *   names, the long end-to-end tests also run
  * @returns {Step[]}
  * @throws {Error} if no file has such a name
  */
 export function longSteps(names) {
   const files = readdirSync(join(ROOT, 'tests/long')).filter((file) => file.endsWith('.test.ts'))
-  const chosen = files.filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
-  if (chosen.length === 0) throw new Error(`tests/long has no file named ${names.join(' or ')}`)
+  const isNamed = (/** @type {string} */ file) => names.some((name) => file.includes(name))
+  const chosen = files.filter((file) => names.length === 0 || isNamed(file))
+  const backend = longBackendTests().filter(isNamed)
+  if (chosen.length + backend.length === 0) throw new Error(`No long test is named ${names.join(' or ')}`)
   const long = chosen.map((file) => ({
     ...vitest('long', 120 * MINUTE, { names: [`tests/long/${file}`] }),
     name: `long tests: ${file.replace('.test.ts', '')}`,
   }))
-  if (names.length > 0) return [BUILD, ...long]
+  if (names.length > 0) {
+    const suite = vitest('backend', 90 * MINUTE, { names: backend, onlyLong: true })
+    return [BUILD, ...long, ...(backend.length > 0 ? [suite] : [])]
+  }
   const isLong = ['--grep', `${LONG_TAG}|${STEPS_TAG}`]
   return [
     BUILD,

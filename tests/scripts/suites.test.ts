@@ -20,7 +20,18 @@ test('npm run test:long has a suite for each file of tests/long, and runs the lo
     'end-to-end (browser, without Storage)',
   ])
   expect(namesOf(longSteps(['sca', 'load']))).toEqual(['build', 'long tests: load', 'long tests: scale'])
-  expect(() => longSteps(['none'])).toThrow('tests/long has no file named none')
+  expect(() => longSteps(['none'])).toThrow('No long test is named none')
+})
+
+test('npm run test:long with a name also finds backend tests with the tag long', () => {
+  expect(namesOf(longSteps(['response-memory']))).toEqual(['build', 'backend tests'])
+  expect(namesOf(longSteps(['scale', 'response-memory']))).toEqual([
+    'build',
+    'long tests: scale',
+    'backend tests',
+  ])
+  // It has no long test.
+  expect(() => longSteps(['fair-queue'])).toThrow('No long test')
 })
 
 test('goes on after suites that fail or throw, and reports each', async () => {

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { bodyBytes } from '#/backend/body-bytes'
-import { collectGarbage, collectGarbageOfStart } from '#/backend/collect-garbage'
+import { collectGarbage, collectGarbageOfStart, collectGarbageWhenIdle } from '#/backend/collect-garbage'
 import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
@@ -53,6 +53,7 @@ const post = (message: FromThread, transfer: Transferable[] = []) => port.postMe
 const log: BackendLog = (level, text) => post({ type: 'log', level, text })
 
 avoidResponseCopies()
+const noteUse = collectGarbageWhenIdle()
 
 function running() {
   if (served === null) throw new Error('The database is not open')
@@ -213,5 +214,7 @@ port.on('message', async ({ call, args, growthBytes }: ToThread) => {
     if (isLarge || exceedsLimit(result)) collectGarbage()
   } catch (error) {
     post({ type: 'error', error: serializeError(error) })
+  } finally {
+    noteUse()
   }
 })

@@ -1,3 +1,4 @@
+import { collectGarbageWhenIdle } from '#/backend/collect-garbage'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMutex } from '#/backend/mutex'
 import { streamOf } from '#/backend/stream-of'
@@ -124,12 +125,14 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       if (!isClosing) options.onFatalError(error)
     })
   const idle = setTimeout(releaseMemory, IDLE_MS).unref()
+  const noteUse = collectGarbageWhenIdle()
 
   const onThread = <T>(work: (thread: DatabaseThread) => Promise<T>): Promise<T> =>
     exclusive(async () => {
       try {
         return await work(await current)
       } finally {
+        noteUse()
         if (!isClosing) idle.refresh()
       }
     })
