@@ -380,4 +380,6 @@ test('starts no embedded server if the environment contains one', async () => {
   onTestFinished(() => web.stop())
   expect(await (await fetch(`${web.url}/config.json`)).json()).toMatchObject({ kind: 'fixed' })
   expect((await fetch(`${web.url}/auth/v1/settings`)).status).toBe(404)
+  for (const origin of ['http://127.0.0.1:1', 'http://localhost', 'https://evil.example'])
+    expect(await statusOf(`${web.url}/config.json`, { origin })).toBe(403)
 })
