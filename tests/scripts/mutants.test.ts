@@ -85,6 +85,16 @@ describe('mutations of SQL', () => {
     ])
   })
 
+  test('leave out the constant that a query in `exists` selects', () => {
+    const policy = (condition: string) => `create policy p on t for select using (${condition});`
+    expect(mutateSql(policy('exists (select 1 from d)'))).toEqual([
+      `negate: ${policy('not exists (select 1 from d)')}`,
+    ])
+    expect(mutateSql(policy('a in (select 1 from d)'))).toEqual([
+      `change constant: ${policy('a in (select 2 from d)')}`,
+    ])
+  })
+
   test('drop a condition with the parentheses inside it, but not those around it', () => {
     const policy = (condition: string) => `create policy p on t for insert with check (${condition});`
     expect(mutateSql(policy('(a and b in (select (c) from d)) or e'))).toContain(

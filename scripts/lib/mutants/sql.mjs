@@ -184,7 +184,9 @@ function expressionMutations(tokens) {
       mutations.push(change('negate', 'not exists'))
     if (word === 'true') mutations.push(change('change constant', 'false'))
     if (word === 'false') mutations.push(change('change constant', 'true'))
-    if (/^\d/.test(text)) mutations.push(change('change constant', otherNumber(Number(text))))
+    // `exists` ignores what its query selects.
+    const isIgnored = previous === 'select' && tokens[index - 3]?.word === 'exists'
+    if (/^\d/.test(text) && !isIgnored) mutations.push(change('change constant', otherNumber(Number(text))))
     if (/^'\S+'$/.test(text)) mutations.push(change('change constant', "''"))
     return mutations
   })
