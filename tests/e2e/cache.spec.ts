@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { signOut } from './support/auth-forms'
 import { onDisk, readDisk } from './support/disk-cache'
 import { failRequests } from './support/network'
+import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
@@ -159,6 +160,32 @@ test('FEED-18 a feed on disk is the first thing on screen, starting with the pos
   expect(cards.beyond).toBe(0)
   await expect.poll(() => next.locator('article').count()).toBeGreaterThan(cards.all)
   await expect(next.locator('article time').first()).toHaveAttribute('title', / \d{4} \d{1,2}:\d\d/)
+})
+
+test('FEED-18 after a restart, photos are shown before the server has responded, and their links leave the disk with the post', {
+  tag: '@storage',
+}, async ({ context, member, page, problems }) => {
+  problems.allow(/ERR_CONNECTION_REFUSED/, /offline/, /live channel/)
+  const id = await insertPhotoPost(member, [{ size: [120, 150], altText: 'On disk' }])
+  await page.goto('/')
+  await expect(card(page, id)).toBeVisible()
+  await expect
+    .poll(() => onDisk(page))
+    .toEqual(expect.arrayContaining([`["links","${id}"]`, '["own profile"]']))
+  await page.close()
+
+  const offline = await openOffline(context)
+  const photo = card(offline, id).getByRole('img', { name: 'On disk' })
+  const isLoaded = (image: HTMLImageElement) =>
+    image.currentSrc.includes('/object/sign/') && image.naturalWidth > 0
+  await expect.poll(() => photo.evaluate(isLoaded)).toBe(true)
+  await offline.close()
+
+  await member.api.from('posts').delete().eq('id', id).throwOnError()
+  const online = await context.newPage()
+  await online.goto('/')
+  await expect(card(online, id)).toHaveCount(0)
+  await expect.poll(() => onDisk(online)).not.toContain(`["links","${id}"]`)
 })
 
 test('FEED-18 nothing of a member stays on disk after a sign-out or an ended session, and the next member sees nothing of it', async ({

@@ -22,6 +22,9 @@ const { createElement: h }: typeof import('react') = createRequire(import.meta.u
  *     vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
  */
 
+// Node has no idle time to wait for: what components do in it stays undone.
+Object.assign(globalThis, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined })
+
 let buttons = new Map<string, () => unknown>()
 let fields = new Map<string, (value: string) => unknown>()
 let labels = new Map<string, string>()

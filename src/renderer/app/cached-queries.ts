@@ -19,6 +19,7 @@ export const CACHED_QUERIES: CachedQueries = {
     'feed',
     'post',
     'picture',
+    'links',
     'comments',
     ...MUTED_KEY,
     'grid',
@@ -28,7 +29,7 @@ export const CACHED_QUERIES: CachedQueries = {
     'messages',
   ]),
   firstPageOnly: new Set(['comments', 'grid', 'conversations']),
-  parts: { of: 'post', names: new Set(['picture', 'comments']) },
+  parts: { of: 'post', names: new Set(['picture', 'links', 'comments']) },
   isDeleted: isOfDeletedConversation,
 }
 

@@ -28,8 +28,8 @@ export async function connect(shown: Promise<void> = Promise.resolve()): Promise
   useServerInfo.setState({ isConnecting: true })
   try {
     const server = await desktop.server.current()
-    await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, DISK_MS))])
     useServerInfo.setState({ server, storageKey: server.storageKey, isUnavailable: false })
+    await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, DISK_MS))])
     const client = connectSupabase(server, desktop.session, {
       onSocketClosed: handleSocketClosed,
       onSlowResponse: checkConnection,

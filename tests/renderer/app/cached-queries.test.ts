@@ -26,6 +26,7 @@ test('FEED-18 the feed, grids, profiles and conversations are cached on disk', (
     ...FEED_VIEW,
     postKeys.post('p'),
     postKeys.picture('p'),
+    postKeys.links('p'),
     postKeys.comments('p'),
     profileKeys.grid('posts', 'ada'),
     profileKeys.byUsername('ada'),
@@ -57,6 +58,14 @@ test('FEED-18 devices, forms, blocked members and what expires are never cached 
 })
 
 const ids = Array.from({ length: 40 }, (_, index) => `p${index}`)
+test('FEED-18 the picture, links and comments of a post leave the disk with it', () => {
+  const { of, names } = CACHED_QUERIES.parts
+  expect(of).toBe(postKeys.post('p')[0])
+  expect([...names]).toEqual(
+    [postKeys.picture('p'), postKeys.links('p'), postKeys.comments('p')].map(([name]) => name),
+  )
+})
+
 /** Has a post of the other feed too, which is read once. */
 const FOLLOWING = {
   pages: [{ posts: ['f1', 'p3'].map((id) => ({ id, author: 'ben' })) }],
@@ -87,6 +96,7 @@ test('FEED-18 the first screen is read with its member, and lacks what is not on
     [feedKeys.pages('everyone'), PAGES],
     [feedKeys.pages('following'), FOLLOWING],
     [postKeys.post('p3'), { id: 'p3' }],
+    [postKeys.links('p3'), {}],
     [postKeys.post('p30'), { id: 'p30' }],
     [postKeys.post('f1'), { id: 'f1' }],
   ]
@@ -100,6 +110,7 @@ test('FEED-18 the first screen is read with its member, and lacks what is not on
     feedKeys.pages('everyone'),
     postKeys.post('f1'),
     postKeys.post('p3'),
+    postKeys.links('p3'),
   ])
   expect(ownProfileOf(first)).toEqual(profile)
   expect(ownProfileOf([])).toBeNull()

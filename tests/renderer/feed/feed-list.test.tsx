@@ -34,6 +34,7 @@ vi.mock('#/renderer/features/post/queries', async (load) => ({
       author: { username: 'ada', avatar_url: null, avatar_path: null },
     },
   }),
+  usePostLinks: () => undefined,
   usePostPhotos: () => [],
 }))
 vi.mock('#/renderer/features/post/mutations/reactions', async (load) => ({

@@ -1,6 +1,8 @@
 export const postKeys = {
   post: (id: string) => ['post', id] as const,
   picture: (id: string) => ['picture', id] as const,
+  /** The links to what a card shows of it first. */
+  links: (id: string) => ['links', id] as const,
   /** The comments that start a thread, or the replies of one. Also the prefix of all comments of a post. */
   comments: (postId: string, threadId: string | null = null) =>
     threadId === null ? (['comments', postId] as const) : (['comments', postId, threadId] as const),
@@ -10,7 +12,8 @@ export const postKeys = {
 }
 
 /** What a card shows of a post. */
-export const postQueryKeys = (id: string) => [postKeys.post(id), postKeys.picture(id)] as const
+export const postQueryKeys = (id: string) =>
+  [postKeys.post(id), postKeys.picture(id), postKeys.links(id)] as const
 
 /** The name of comments in the outbox. */
 export const COMMENT_KIND = 'comment'

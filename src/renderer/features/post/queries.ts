@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { storageKeyPrefix } from '#/renderer/lib/local-storage'
-import { prefetchMediaUrls, preloadPicture } from '#/renderer/lib/media-store'
+import { prefetchMediaUrls, preloadPicture, useStoredLinks } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -67,12 +67,19 @@ function pictureOptions(client: QueryClient, me: string, id: string) {
 export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
   for (const post of posts) {
     client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me))
-    // The other photos of a post are signed when they are about to be shown.
-    const first = pathsOf({ photos: post.photos.slice(0, 1) })
-    const paths = [post.author.avatar_path, ...first].filter((path) => path !== null)
-    prefetchMediaUrls(client, paths)
+    prefetchMediaUrls(client, shownPathsOf(post))
     if (post.photos.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
+}
+
+/** What a card shows first: the author's picture and the first photo. The others are signed when they are about to be shown. */
+function shownPathsOf({ author, photos }: Post): string[] {
+  return [author.avatar_path, ...pathsOf({ photos: photos.slice(0, 1) })].filter((path) => path !== null)
+}
+
+/** Caches the links to what a card shows first on disk. */
+export function usePostLinks(post: Post): void {
+  useStoredLinks(postKeys.links(post.id), shownPathsOf(post))
 }
 
 /** The paths of a post's photos. */

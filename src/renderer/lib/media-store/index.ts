@@ -10,7 +10,7 @@ export {
   thumbnailSource,
 } from './picture-source'
 export { placeholderOf } from './placeholder'
-export { prefetchMediaUrls, preloadPicture, useMediaUrls } from './urls'
+export { prefetchMediaUrls, preloadPicture, useMediaUrls, useStoredLinks } from './urls'
 
 /** Removes objects that no row refers to, after the row that referred to them is deleted. Never rejects. */
 export async function removeMedia(paths: readonly (string | null | undefined)[]): Promise<void> {

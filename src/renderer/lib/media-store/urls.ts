@@ -1,7 +1,9 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { KEEP, onePerClient } from '#/renderer/lib/query-client'
+import { useServerInfo } from '#/renderer/lib/server-info'
 import { srcSetOf } from './picture-source'
 import { signPaths } from './requests'
 
@@ -52,8 +54,49 @@ const linksOf = onePerClient(() => {
     if (links.size > LINKS_KEPT) links.delete(oldest)
     return link
   }
-  return { known, sign, forget: (path: string) => links.delete(path) }
+  const add = (stored: StoredLinks) => {
+    const { server } = useServerInfo.getState()
+    // The address of an embedded server changes.
+    for (const [path, link] of Object.entries(stored))
+      if (server !== null && link.url.startsWith(`${server.url}/`) && known(path) === undefined)
+        links.set(path, link)
+  }
+  return { known, sign, add, forget: (path: string) => links.delete(path) }
 })
+
+/** Links by path, as they are cached on disk. */
+export type StoredLinks = Readonly<Record<string, Link>>
+
+/** The query of the links that are cached on disk with a row. */
+export function storedLinksOptions(client: QueryClient, queryKey: QueryKey, paths: readonly string[]) {
+  const { sign } = linksOf(client)
+  return {
+    queryKey,
+    meta: { keepsBlocked: true } as const,
+    gcTime: KEEP.post,
+    queryFn: async (): Promise<StoredLinks> => {
+      const links = await Promise.all(paths.map(sign))
+      return Object.fromEntries(paths.flatMap((path, index) => (links[index] ? [[path, links[index]]] : [])))
+    },
+    staleTime: ({ state }: { state: { data: StoredLinks | undefined } }) =>
+      paths.every((path) => (state.data?.[path]?.expiresAt ?? 0) - MARGIN_MS > serverNow())
+        ? Number.POSITIVE_INFINITY
+        : 0,
+  }
+}
+
+/** Uses the links of a row that were on disk, unless they expire soon. */
+export function restoreLinks(client: QueryClient, queryKey: QueryKey): void {
+  linksOf(client).add(client.getQueryData<StoredLinks>(queryKey) ?? {})
+}
+
+/** Caches the links to a row's objects with it, so that its pictures need no request before they are loaded after a restart. */
+export function useStoredLinks(queryKey: QueryKey, paths: readonly string[]): void {
+  const client = useQueryClient()
+  // Before the row's pictures are rendered.
+  useState(() => restoreLinks(client, queryKey))
+  useQuery({ ...storedLinksOptions(client, queryKey, paths), enabled: paths.length > 0 })
+}
 
 /** Links by path; paths of objects that the member may not see are missing. */
 type Urls = Readonly<Record<string, string>>

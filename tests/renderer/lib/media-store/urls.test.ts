@@ -1,8 +1,16 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signPaths } from '#/renderer/lib/media-store/requests'
-import { expiryOf, prefetchMediaUrls, urlsOptions } from '#/renderer/lib/media-store/urls'
+import {
+  expiryOf,
+  prefetchMediaUrls,
+  restoreLinks,
+  storedLinksOptions,
+  urlsOptions,
+} from '#/renderer/lib/media-store/urls'
 import { createQueryClient } from '#/renderer/lib/query-client'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import type { ServerInfo } from '#/shared/server'
 
 vi.mock('#/renderer/lib/supabase', () => ({}))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ signPaths: vi.fn() }))
@@ -74,6 +82,61 @@ test('MEDIA-02 prefetched links are there when a screen shows them', async () =>
   await vi.waitFor(() => expect(urlsOptions(client, ['a', 'b']).initialData()).toBeDefined())
   expect((await show(['b', 'a'])).urls).toMatchObject({ a: expect.any(String), b: expect.any(String) })
   expect(signPaths).toHaveBeenCalledOnce()
+})
+
+const KEY = ['links', 'p1'] as const
+const SERVER: ServerInfo = {
+  kind: 'embedded',
+  url: 'https://server.example',
+  publishableKey: '',
+  storageKey: 'embedded',
+  demo: [],
+  mailFile: null,
+}
+
+/** What the disk has of the links after a restart of the page. */
+async function restart(paths: readonly string[]) {
+  await client.fetchQuery(storedLinksOptions(client, KEY, paths))
+  const stored = client.getQueryData(KEY)
+  client = createQueryClient()
+  client.setQueryData(KEY, stored)
+  vi.mocked(signPaths).mockClear()
+}
+
+test('FEED-18 MEDIA-02 links on disk are used without a request, until two minutes before they expire', async () => {
+  useServerInfo.setState({ server: SERVER })
+  await restart(['a', 'b'])
+  restoreLinks(client, KEY)
+  expect(urlsOptions(client, ['a', 'b']).initialData()?.urls).toEqual({
+    a: linkTo('a', NOW + 3_600_000),
+    b: linkTo('b', NOW + 3_600_000),
+  })
+  await client.fetchQuery(storedLinksOptions(client, KEY, ['a', 'b']))
+  expect(signPaths).not.toHaveBeenCalled()
+
+  vi.setSystemTime(NOW + 58 * 60_000)
+  await restart(['a'])
+  vi.setSystemTime(NOW + 117 * 60_000)
+  restoreLinks(client, KEY)
+  expect(urlsOptions(client, ['a']).initialData()).toBeUndefined()
+  await client.fetchQuery(storedLinksOptions(client, KEY, ['a']))
+  expect(signPaths).toHaveBeenCalledOnce()
+})
+
+test('FEED-18 links on disk are not used before the server is known, nor at another address', async () => {
+  for (const server of [null, { ...SERVER, url: 'https://server.example:8443' }]) {
+    useServerInfo.setState({ server })
+    await restart(['a'])
+    restoreLinks(client, KEY)
+    expect(urlsOptions(client, ['a']).initialData()).toBeUndefined()
+  }
+})
+
+test('FEED-18 a link that is not on disk is signed', async () => {
+  useServerInfo.setState({ server: SERVER })
+  await restart(['a', HIDDEN])
+  await client.fetchQuery(storedLinksOptions(client, KEY, ['a', HIDDEN]))
+  expect(vi.mocked(signPaths).mock.calls.flat(2)).toContain(HIDDEN)
 })
 
 test('MEDIA-04 links of one member are not used for the next', async () => {

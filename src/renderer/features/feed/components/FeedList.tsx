@@ -182,7 +182,7 @@ function useOverscan(isBack: boolean): number {
 
 /** So that the first render has posts; afterwards the virtualizer observes the window. */
 function windowRect() {
-  return { width: window.innerWidth, height: window.innerHeight }
+  return { width: globalThis.innerWidth, height: globalThis.innerHeight }
 }
 
 interface FeedItemProps extends ComponentProps<typeof PostCard> {

@@ -6,7 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import { COMMENT_KIND, commentScope } from '../keys'
 import { useReactions } from '../mutations/reactions'
-import { type Post, usePostPhotos, usePostQuery } from '../queries'
+import { type Post, usePostLinks, usePostPhotos, usePostQuery } from '../queries'
 import { FeedPhotos } from './FeedPhotos'
 import { Comments, PendingComments, preloadsComments } from './lazy-comments'
 import { PostActions } from './PostActions'
@@ -60,6 +60,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
     event.preventDefault()
   }
   const reactions = useReactions(post)
+  usePostLinks(post)
   const photos = usePostPhotos(post)
   const commentsId = useId()
   const hasPendingComments = usePending(COMMENT_KIND, commentScope(post.id)).length > 0
