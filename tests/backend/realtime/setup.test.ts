@@ -70,6 +70,7 @@ test('replaces the functions of an earlier version, and removes its triggers', a
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
   const present = await functions(before)
+  expect(present).toContain('send')
   await before.exclusive(() =>
     before.pg.exec(`
       drop function realtime.send;

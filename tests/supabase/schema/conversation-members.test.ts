@@ -189,7 +189,7 @@ describe('MSG-13 a message request', () => {
     await send(recipient, own)
     await send(asked, own)
     expect([await folderOf(recipient, earlier), await folderOf(recipient, own)]).toEqual(['inbox', 'inbox'])
-    await expect(want(recipient, 'somebody')).rejects.toThrow()
+    await expect(want(recipient, 'somebody')).rejects.toEqual(refusal('23514'))
   })
 })
 

@@ -125,7 +125,7 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
 
   test('keeps only the newest messages when trimmed, and knows that there are older ones', () => {
     const history: History = { messages: [message('a', 1), ...loaded.messages], hasOlder: false }
-    expect(trimmed(history, 2)).toMatchObject({ messages: loaded.messages, hasOlder: true })
+    expect(trimmed(history, 2)).toEqual({ messages: loaded.messages, hasOlder: true })
     expect(trimmed(history, 3)).toBe(history)
   })
 
