@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Has the test's own localStorage and `storage` events, as a page has them; gives what it keeps. */
+/** Replaces localStorage and `storage` events with those of the test, and returns the stored items. */
 export function stubLocalStorage() {
   const disk = new Map<string, string>()
   const listeners: ((event: Partial<StorageEvent>) => void)[] = []

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { sessionKey } from '#/shared/server'
 import { expect } from './test'
 
-/** What a newcomer types into the sign-up form; the defaults are nobody's yet. */
+/** Values for the sign-up form; the defaults are of no existing member. */
 export interface Newcomer {
   fullName: string
   username: string
@@ -57,7 +57,7 @@ export async function expectSignUpForm(page: Page, { fullName, username, email, 
   await expect(passwordField(page)).toHaveValue(password)
 }
 
-/** The header's navigation, there for signed-in members only. */
+/** The header's navigation, which only signed-in members see. */
 export function navigation(page: Page) {
   return page.getByRole('navigation', { name: 'Main' })
 }
@@ -78,7 +78,7 @@ export async function signOut(page: Page) {
   await pressSignOut(page)
 }
 
-/** Names of what the page's storage keeps of a session, of whatever server. */
+/** The keys of sessions in the page's storage, for any server. */
 export function storedSessions(page: Page): Promise<string[]> {
   const prefix = sessionKey({ storageKey: '' })
   return page.evaluate((start) => Object.keys(localStorage).filter((key) => key.startsWith(start)), prefix)
@@ -99,7 +99,7 @@ export async function readSession(page: Page): Promise<StoredSession> {
   return JSON.parse(text)
 }
 
-/** Makes the stored access token an old one, as it would be an hour later. */
+/** Makes the stored access token expire, as after an hour. */
 export async function expireSession(page: Page, patch: Partial<StoredSession> = {}): Promise<void> {
   const old = Math.floor(Date.now() / 1000) - 60
   const session = { ...(await readSession(page)), expires_at: old, ...patch }

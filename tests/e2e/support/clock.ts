@@ -1,25 +1,25 @@
 import { expect, type Page, type Request, type WebSocket } from '@playwright/test'
 
 /**
- * The page's clock in the test's hand. Requests and live channels are doubted and given up by it: it moves while none is
+ * The page's clock, controlled by the test. Timeouts of requests and live channels depend on it, so it moves only while none is
  * under way.
  */
 export interface Clock {
-  /** Resolves when all that the page asked for is answered, and every live channel it wants to join. */
+  /** Resolves when all requests of the page have a response and all its live channels are joined. */
   answered(): Promise<void>
-  /** Lets so many seconds pass, each once all is answered. */
+  /** Moves the clock by this many seconds, each after all pending requests have a response. */
   pass(seconds: number): Promise<void>
-  /** Skips so many seconds at once, as a laptop's lid does; once the page has a live channel. */
+  /** Skips this many seconds at once, as a suspended computer does, after the page has a live channel. */
   leap(seconds: number): Promise<void>
 }
 
-/** Takes the page's clock; before the page is opened. */
+/** Installs the clock. Call it before the page is opened. */
 export async function takeClock(page: Page): Promise<Clock> {
   const pending = new Set<Request>()
   page.on('request', (request) => {
-    // What the page before had asked for ends with it.
+    // Requests of the previous page end with it.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
-    // The heartbeat's worker is made of a blob.
+    // The heartbeat's worker is created from a blob.
     if (request.url().startsWith('http')) pending.add(request)
   })
   page.on('requestfinished', (request) => pending.delete(request))
@@ -73,8 +73,8 @@ function readFrame(payload: string | Buffer): string[] {
 }
 
 /**
- * Lets time stand still from now on; `page.clock.runFor` moves it. By less than three seconds at a time while a request
- * may be under way: after that the app doubts its connection.
+ * Stops the clock; `page.clock.runFor` moves it, by less than three seconds at a time while a request
+ * may be pending: after that the app assumes that its connection is lost.
  */
 export async function stopTime(page: Page): Promise<void> {
   // The moment may have passed before the call arrives; time is paused then, so that the next attempt succeeds.

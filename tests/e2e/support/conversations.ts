@@ -23,7 +23,7 @@ export async function startRequest(starter: Member, other: Member): Promise<stri
   return id
 }
 
-/** A message as this member; gives its id. */
+/** Sends a message as this member and returns its id. */
 export async function write(sender: Member, conversation_id: string, content: string): Promise<string> {
   const id = randomUUID()
   const { error } = await sender.api

@@ -101,7 +101,7 @@ function emailOf(username: string): string {
   return `${username}@example.com`
 }
 
-/** Signs a browser in without the login screen, by what its storage would hold afterwards. Once: signing out holds. */
+/** Signs a browser in without the login screen, by writing the session to its storage once, so that a sign-out stays. */
 export async function plantSession(
   context: BrowserContext,
   origin: string,

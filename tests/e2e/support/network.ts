@@ -27,12 +27,12 @@ async function intercept(
   }
 }
 
-/** Lets matching requests fail as without a network, until the function it gives is called. */
+/** Fails matching requests as without a network, until the returned function is called. */
 export function failRequests(page: Page, url: RegExp, matching: Matching = {}): Promise<Undo> {
   return intercept(page, url, matching, (route) => route.abort('connectionrefused'))
 }
 
-/** Lets matching requests reach the server and loses the answers on the way back, until the function it gives is called. */
+/** Passes matching requests to the server and drops the responses, until the returned function is called. */
 export function loseAnswers(page: Page, url: RegExp, matching: Matching = {}): Promise<Undo> {
   return intercept(page, url, matching, async (route) => {
     await route.fetch(RETRY_STALE)
@@ -40,14 +40,14 @@ export function loseAnswers(page: Page, url: RegExp, matching: Matching = {}): P
   })
 }
 
-/** An answer in the server's place. */
+/** A response that the server does not send. */
 interface Answer {
   status: number
   json: unknown
 }
 
 /**
- * Answers matching requests in the server's place, as PostgREST and GoTrue word their errors.
+ * Responds to matching requests instead of the server, in the format of PostgREST and GoTrue.
  *
  * @param matching `isStored` lets the server have the request first
  */
@@ -73,7 +73,7 @@ export interface HeldRequests {
   release: Undo
 }
 
-/** Holds matching requests back, so that what shows meanwhile can be looked at without a race. */
+/** Holds matching requests, so that a test can check what the page shows meanwhile. */
 export async function holdRequests(
   page: Page,
   url: RegExp,
@@ -103,7 +103,7 @@ export async function holdRequests(
   }
 }
 
-/** An answer that waits for the test. */
+/** A response that waits for the test. */
 export interface DelayedAnswer {
   /** Resolves once the server has answered. */
   answered: Promise<void>
@@ -111,7 +111,7 @@ export interface DelayedAnswer {
   release: () => Promise<void>
 }
 
-/** Keeps the answer to the first matching request back, which the server gave when it was asked. */
+/** Holds the server's response to the first matching request. */
 export async function delayAnswer(page: Page, url: RegExp, matching: Matching = {}): Promise<DelayedAnswer> {
   const gate = latch()
   const answered = latch()
@@ -142,14 +142,14 @@ function latch(): { opened: Promise<void>; open: () => void } {
   return { opened, open: () => open() }
 }
 
-/** The page's live connection, to be cut and given back. */
+/** Interrupts and restores the page's live connection. */
 export interface LiveSwitch {
   cut: () => void
-  /** Gives it back and says so, as the system does: no test waits for the next attempt, which may be half a minute off. */
+  /** Restores it and fires the system's event, so that no test waits up to half a minute for the next attempt. */
   restore: () => Promise<void>
 }
 
-/** Puts a switch into the page's live connection; before the page is opened. */
+/** Makes the page's live connection interruptible. Call it before the page is opened. */
 export async function liveSwitch(page: Page): Promise<LiveSwitch> {
   const open = new Set<WebSocketRoute>()
   let isCut = false

@@ -15,7 +15,7 @@ function thumbhashOf(shade: number): string {
   return Buffer.from(rgbaToThumbHash(SIDE, SIDE, pixels)).toString('base64')
 }
 
-/** A post with these photos in Storage, each in another colour; gives its id. Needs a server with Storage. */
+/** Inserts a post with these photos in Storage, each in another colour, and returns its id. Needs a server with Storage. */
 export async function insertPhotoPost(
   author: Member,
   wanted: readonly WantedPhoto[],

@@ -3,13 +3,13 @@ import type { TablesInsert } from '#/shared/database.types'
 import type { Member } from './member'
 import { dataUrl, noisePng } from './png'
 
-/** Rows of one insert: they get one and the same `created_at`, so paging meets equal times too. */
+/** Rows per insert: they have the same `created_at`, so that pages also have equal times. */
 const AT_ONCE = 20
 
 interface PostsOptions {
-  /** Bytes of each thumbnail, about; 0 for posts without a picture. */
+  /** Approximate size of each thumbnail in bytes; 0 for posts without a picture. */
   thumbnailBytes?: number
-  /** What the n-th post says, counted from 0. */
+  /** The text of the n-th post, counted from 0. */
   content?: (index: number) => string
 }
 
@@ -22,14 +22,14 @@ async function insert(author: Member, rows: TablesInsert<'posts'>[]): Promise<vo
   }
 }
 
-/** Posts as this member, many at a time; gives their ids, oldest first. */
+/** Inserts posts of this member, many at a time, and returns their ids, oldest first. */
 export async function insertPosts(
   author: Member,
   count: number,
   { thumbnailBytes = 0, content = (index) => `Post number ${index}` }: PostsOptions = {},
 ): Promise<string[]> {
   const side = Math.round(Math.sqrt(thumbnailBytes / 3))
-  // A few different ones are enough, and quicker to make than one each.
+  // A few different pictures are enough, and faster to draw than one for each post.
   const pictures = thumbnailBytes > 0 ? [0, 1, 2, 3].map((seed) => dataUrl(noisePng(side, seed))) : []
   const rows = Array.from({ length: count }, (_, index): TablesInsert<'posts'> => {
     const picture = pictures[index % pictures.length]

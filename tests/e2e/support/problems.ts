@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, ConsoleMessage, WebError } from '@playwright/test'
 import type { TestServer } from './server'
 
-/** How long what was expected may take after all else is done, in milliseconds. */
+/** How long expected problems may take after the test has finished, in milliseconds. */
 const PATIENCE_MS = 10_000
 
 /**
- * What a page complains about: console errors (failed requests and CSP violations among them), uncaught errors and
- * unhandled rejections. A test fails over each it did not expect, and over each it expected that never came.
+ * Problems of a page: console errors (including failed requests and CSP violations), uncaught errors and
+ * unhandled rejections. A test fails for each unexpected problem, and for each expected one that does not occur.
  */
 export class Problems {
   readonly #seen: string[] = []
@@ -36,7 +36,7 @@ export class Problems {
     context.on('weberror', this.#onError)
   }
 
-  /** Contexts outlive a test; its listeners do not. */
+  /** Removes the listeners: contexts are reused by other tests. */
   unwatch(): void {
     for (const context of this.#watched.splice(0)) {
       context.off('console', this.#onConsole)
@@ -44,7 +44,7 @@ export class Problems {
     }
   }
 
-  /** Says that something matching will come, once or more. A request's address is part of the text, in brackets. */
+  /** Expects matching problems, one or more. The text includes the address of a request, in brackets. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns)
   }
@@ -54,7 +54,7 @@ export class Problems {
     this.#allowed.push(...patterns)
   }
 
-  /** Requests that this server does not serve count as problems too, from any sender. */
+  /** Also counts requests that this server does not serve as problems. */
   watchServer(server: Pick<TestServer, 'takeNotServed'>): void {
     this.#servers.push(server)
   }
@@ -78,7 +78,7 @@ export class Problems {
     while (this.#missing().length > 0 && Date.now() < end) await sleep(20)
   }
 
-  /** What came and was not expected, and what was expected and did not come. */
+  /** The unexpected problems, and the expected ones that did not occur. */
   verdict(): string[] {
     this.#readServers()
     const known = [...this.#expected, ...this.#allowed]

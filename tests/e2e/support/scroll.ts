@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** How far down the page stands, in pixels, once it stands still: a turn of the wheel moves it for some frames. */
+/** The scroll offset in pixels once it no longer changes: a turn of the wheel scrolls for some frames. */
 export function restingPlace(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let last = window.scrollY

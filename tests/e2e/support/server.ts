@@ -11,14 +11,14 @@ export interface TestServer {
   readonly url: string
   readonly dataFolder: string
   readonly pid: number
-  /** What /config.json says: address and key of the API, and the demo members. */
+  /** The content of /config.json: address and key of the API, and the demo members. */
   readonly info: ServerInfo
   log(): string
   /** The requests that the server refused because it does not serve them, since the last call. */
   takeNotServed(): string[]
-  /** In good order; `restart` brings it back. */
+  /** Stops it with a snapshot; `restart` starts it again. */
   stop(): Promise<void>
-  /** At once, without a goodbye. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
   /** Serves the same folder on the same port again. */
   restart(): Promise<void>
@@ -88,7 +88,7 @@ async function startHost(community: Community, env?: NodeJS.ProcessEnv): Promise
       running = await start(Number(new URL(url).port))
     },
     dispose: async () => {
-      // Stopping in good order would write a snapshot of the folder first.
+      // A regular stop would write a snapshot of the folder first.
       await running.kill()
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },

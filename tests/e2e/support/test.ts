@@ -9,7 +9,7 @@ import { Problems } from './problems'
 import { type Community, startTestServer, startWorkerServer, type TestServer } from './server'
 
 interface WorkerFixtures {
-  /** What the worker's server begins with: `test.use({ community: 'demo' })` asks for the demo community. */
+  /** The content of the worker's server: `test.use({ community: 'demo' })` selects the demo community. */
   community: Community
   /** The worker's server. Its members are shared by all tests of the worker: make your own, count only your own. */
   server: TestServer
