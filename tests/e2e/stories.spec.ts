@@ -108,6 +108,43 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   await expect.poll(views).toEqual([first, second].sort())
 })
 
+test('STORY-03 the viewer is loaded before a click: once the posts are there, or when the member points at a story', async ({
+  context,
+  member: _member,
+  newMember,
+  page,
+  problems,
+}) => {
+  problems.allow(/live channel/)
+  const author = await newMember()
+  await addStory(author)
+  /** Opens the feed without its posts, and counts how often the viewer is requested. */
+  const open = async (tab: Page) => {
+    // The code of all screens is loaded ahead once the live connection is there.
+    await tab.routeWebSocket(/\/realtime\/v1\//, (socket) => socket.close({ code: 1001 }))
+    const requests: string[] = []
+    tab.on('request', (request) => {
+      if (/\/StoryDialog-/.test(request.url())) requests.push(request.url())
+    })
+    const posts = await holdRequests(tab, /\/rest\/v1\/posts/)
+    await tab.goto('/')
+    await posts.arrived
+    await expect(bubble(tab, author.username)).toBeVisible()
+    expect(requests).toEqual([])
+    return { posts, requests }
+  }
+
+  const quiet = await open(page)
+  await quiet.posts.release()
+  await expect.poll(() => quiet.requests.length).toBe(1)
+
+  const tab = await context.newPage()
+  const pointed = await open(tab)
+  await bubble(tab, author.username).hover()
+  await expect.poll(() => pointed.requests.length).toBe(1)
+  await pointed.posts.release()
+})
+
 test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads no media, and scrolls by wheel, drag and keys', {
   tag: '@steps',
 }, async ({ page, member, newMember }) => {

@@ -23,8 +23,15 @@ import { AddButton, Bubble, EmptyOwnBubble } from './components/Bubble'
 import { PendingStories } from './components/lazy-pending-stories'
 import { STORY_KIND } from './keys'
 import { firstToWatch, orderStrip, type StoryGroup } from './model'
-import { prefetchMedia, prefetchThumbnail, type Story, useLiveStrip, useStripQuery } from './queries'
-import { preloadStory } from './StoryModal'
+import {
+  prefetchMedia,
+  prefetchThumbnail,
+  type Story,
+  signStory,
+  useLiveStrip,
+  useStripQuery,
+} from './queries'
+import { preloadStory, preloadViewer } from './StoryModal'
 
 /** Width of a cell, and padding of the row, in pixels. */
 const CELL = 90
@@ -33,7 +40,8 @@ const EDGE = 3
 const OVERSCAN = 4
 /** The next page is fetched when this many bubbles are left. */
 const READ_AHEAD = 12
-/** Stories whose thumbnails, and whose pictures, are prefetched. */
+/** Stories whose links are signed, whose thumbnails, and whose pictures, are prefetched. */
+const PREFETCHED_LINKS = 4
 const PREFETCHED_THUMBNAILS = 8
 const PREFETCHED_PICTURES = 2
 
@@ -172,7 +180,7 @@ function useStoryActions(groups: readonly StoryGroup<Story>[]) {
   }
 }
 
-/** Prefetches the stories most likely to be opened, once the network is idle; no videos. */
+/** Loads the viewer, and prefetches the stories most likely to be opened, once the network is idle; no videos. */
 function usePrefetchedStories(groups: readonly StoryGroup<Story>[]): void {
   const client = useQueryClient()
   const prefetched = useRef('')
@@ -184,8 +192,12 @@ function usePrefetchedStories(groups: readonly StoryGroup<Story>[]): void {
   const ids = likely.map(({ id }) => id).join()
   useEffect(() => {
     if (ids === '' || ids === prefetched.current) return
+    // In the same request as the pictures of the bubbles.
+    for (const story of latest.current.slice(0, PREFETCHED_LINKS)) signStory(client, story)
     return onNetworkIdle(client, () => {
       prefetched.current = ids
+      // The callback does not wait for a slow server, whose posts come first.
+      if (client.isFetching() === 0) preloadViewer()
       for (const story of latest.current) prefetchThumbnail(client, story)
       for (const story of latest.current.slice(0, PREFETCHED_PICTURES))
         if (story.kind === 'image') prefetchMedia(client, story)

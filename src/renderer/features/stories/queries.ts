@@ -241,6 +241,17 @@ export function useMedia(story: MediaColumns): MediaResult {
   }
 }
 
+/** Signs the links to a story's media. */
+export function signStory(
+  client: QueryClient,
+  { media_path, poster_path }: Pick<Story, 'media_path' | 'poster_path'>,
+): void {
+  prefetchMediaUrls(
+    client,
+    [poster_path, media_path].filter((path) => path !== null),
+  )
+}
+
 /** Prefetches a thumbnail; several calls are batched. */
 export function prefetchThumbnail(
   client: QueryClient,
