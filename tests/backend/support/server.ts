@@ -62,12 +62,23 @@ async function openPglite(): Promise<Database> {
   }
 }
 
+/** Like PGlite's: lite serializes arguments of functions itself, and its PostgreSQL driver would do it a second time. */
+const SERIALIZED_JSONB = {
+  to: 3802,
+  from: [3802],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string): unknown => JSON.parse(text),
+}
+
 export async function openPostgres(
   server: PostgresServer,
   onStatement: (statement: Statement) => void = () => undefined,
 ): Promise<Database> {
   const quiet = { onnotice: () => undefined }
-  const connection = createPostgresConnection({ url: server.url, postgresOptions: quiet })
+  const connection = createPostgresConnection({
+    url: server.url,
+    postgresOptions: { ...quiet, types: { jsonb: SERIALIZED_JSONB } },
+  })
   const owner = postgres(server.url, { ...quiet, max: 1 })
   return {
     connection,
