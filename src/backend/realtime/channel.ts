@@ -39,7 +39,6 @@ export interface Admission {
 export interface Channel {
   joinRef: string | null
   subscriptions: JoinConfig['subscriptions']
-  isOpen(): boolean
   /** The claims of its token, or of the project's key if it has no token. Their member never changes. */
   claims(): Claims
   /** Handles a message, except joins and leaves. Does not retain the message while it waits. */
@@ -223,7 +222,6 @@ export function openChannel(
   return {
     joinRef,
     subscriptions,
-    isOpen: () => !isClosed,
     claims: () => claims,
     handle: (message) => {
       if (isClosed) return
