@@ -6,7 +6,9 @@ export function createMutex(): Exclusive {
   let tail: Promise<unknown> = Promise.resolve()
   return (work) => {
     const result = tail.then(work)
-    tail = result.catch(() => undefined)
+    // Without the result, which may hold a whole dump of the database.
+    const end = () => undefined
+    tail = result.then(end, end)
     return result
   }
 }
