@@ -109,6 +109,15 @@ test('MSG-14 a found message opens with those around it, and the others load in 
     (await member.api.from('messages').select('read').eq('content', 'One more').single()).data?.read
   await expect.poll(isRead).toBe(true)
 
+  // A message that was read on another device meanwhile is not new.
+  const toLatest = page.getByRole('button', { name: /^To the latest messages/ })
+  await page.goto('/settings')
+  await write(other, id, 'While you were away')
+  await member.api.from('messages').update({ read: true }).eq('content', 'While you were away').throwOnError()
+  await page.goto(wanted)
+  await expect(rows(page)).toContainText(['While you were away'])
+  await expect(toLatest).toHaveAccessibleName('To the latest messages')
+
   // A link opens one further up; the button leads back, and so does an own message.
   await page.goto(wanted)
   await expect(line(75)).toBeInViewport()

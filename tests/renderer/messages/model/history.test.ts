@@ -74,8 +74,15 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
 
   test('counts fetches, but no other changes, also after trimming', () => {
     const read = withNewest(loaded, [message('e', 5)], false)
-    expect([loaded.reads, read.reads, withNewest(read, [], false).reads]).toEqual([undefined, 1, 2])
-    expect([withUpdates(read, [message('f', 6)]).reads, trimmed(read, 1).reads]).toEqual([1, 1])
+    expect(loaded.fetch).toBeUndefined()
+    expect(read.fetch).toBeTypeOf('symbol')
+    expect(withNewest(read, [], false).fetch).not.toBe(read.fetch)
+    expect([withUpdates(read, [message('f', 6)]).fetch, trimmed(read, 1).fetch]).toEqual([
+      read.fetch,
+      read.fetch,
+    ])
+    // Messages from disk have not been fetched since the start.
+    expect(JSON.parse(JSON.stringify(read))).not.toHaveProperty('fetch')
   })
 
   test('has a gap until the fetched messages reach the known ones, or the beginning if there were none', () => {
@@ -144,7 +151,11 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
 })
 
 describe('MSG-14 a stretch around a message further up', () => {
-  const newest: History = { messages: [message('x', 50), message('y', 51)], hasOlder: true, reads: 1 }
+  const newest: History = {
+    messages: [message('x', 50), message('y', 51)],
+    hasOlder: true,
+    fetch: Symbol('fetch'),
+  }
   const stretch = (...minutes: number[]) => ({
     messages: minutes.map((minute) => message(`m${minute}`, minute)),
     hasOlder: true,
@@ -174,11 +185,11 @@ describe('MSG-14 a stretch around a message further up', () => {
 
   test('joins the newest messages when it reaches them', () => {
     const joined = withNewer(shown, [message('m49', 49), message('x', 50)], false)
-    expect([ids(joined), joined.around, joined.hasOlder, joined.reads]).toEqual([
+    expect([ids(joined), joined.around, joined.hasOlder, joined.fetch]).toEqual([
       ['m20', 'm21', 'm49', 'x', 'y'],
       undefined,
       true,
-      1,
+      newest.fetch,
     ])
     expect(ids(withNewer(shown, [], true))).toEqual(['m20', 'm21', 'x', 'y'])
     expect(ids(withAround(newest, stretch(49, 51), false))).toEqual(['m49', 'x', 'm51', 'y'])

@@ -168,7 +168,7 @@ interface MessagesProps {
 function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const { id } = conversation
   const { data: history, isError, refetch } = useHistoryQuery(id)
-  const [readsBefore] = useState(history?.reads)
+  const [fetchBefore] = useState(history?.fetch)
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
   useMarkRead(id, history, isLooking && !isRequest(conversation))
@@ -178,7 +178,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
       conversation={conversation}
       history={history}
       isLooking={isLooking}
-      isFresh={isError || history.reads !== readsBefore}
+      isFresh={isError || history.fetch !== fetchBefore}
       isOtherTyping={isOtherTyping}
     />
   )

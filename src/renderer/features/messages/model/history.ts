@@ -13,8 +13,8 @@ interface Stretch {
 export interface History extends Stretch {
   /** Messages further up, around one that the member looked for; shown instead until they reach the others. */
   around?: Stretch | undefined
-  /** How often the newest messages were fetched; undefined before the first time. */
-  reads?: number
+  /** Identifies the last fetch of the newest messages; undefined before the first one. A symbol, so that it is not stored on disk. */
+  fetch?: symbol
 }
 
 /** Whether an update was read before an edit that is known. */
@@ -101,8 +101,8 @@ export function withNewest(
   isWhole: boolean,
 ): History {
   const history = known ?? { messages: [], hasOlder: true }
-  const reads = (history.reads ?? 0) + 1
-  return withMessages({ ...history, hasOlder: history.hasOlder && !isWhole, reads }, newest)
+  const fetch = Symbol('fetch')
+  return withMessages({ ...history, hasOlder: history.hasOlder && !isWhole, fetch }, newest)
 }
 
 /** Merges a page of the messages before this one. */
