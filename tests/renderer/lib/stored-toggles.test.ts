@@ -71,9 +71,12 @@ test('FEED-18 a toggle that waits for the connection does not keep the app from 
   connection.setState({ state: 'lost', retryAt: null })
   const send = vi.fn(() => Promise.reject(new AppError('offline', '', '')))
   const onFailed = vi.fn()
-  void createToggleSync(storedToggles).set('like', false, true, { send, onFailed })
+  const waiting = createToggleSync(storedToggles).set('like', false, true, { send, onFailed })
   await allFinished()
   expect(send).toHaveBeenCalledOnce()
   expect(onFailed).not.toHaveBeenCalled()
   expect(storedToggles.read('like')).toEqual({ from: false, to: true })
+  // Otherwise its timer would end the wait in a later file of this worker, where the page's functions are no longer stubbed.
+  setSessionStatus({ status: 'ended', member: null })
+  await waiting
 })
