@@ -27,6 +27,7 @@ export const CACHED_QUERIES: CachedQueries = {
     'relation',
     'conversations',
     'messages',
+    'scroll',
   ]),
   firstPageOnly: new Set(['comments', 'grid', 'conversations']),
   parts: { of: 'post', names: new Set(['picture', 'links', 'comments']) },

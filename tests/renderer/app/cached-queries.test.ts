@@ -12,6 +12,7 @@ import { MUTED_KEY, safetyKeys } from '#/renderer/features/safety/keys'
 import { settingsKeys } from '#/renderer/features/settings/keys'
 import { storyKeys } from '#/renderer/features/stories/keys'
 import { openDiskCache } from '#/renderer/lib/disk-cache/disk-cache'
+import { SCROLL_KEY } from '#/renderer/lib/useListScroll'
 import { memoryCache } from '#tests/renderer/lib/disk-cache/memory-cache'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -34,6 +35,7 @@ test('FEED-18 the feed, grids, profiles and conversations are cached on disk', (
     conversationKeys.one('c'),
     messageKeys.history('c'),
     MUTED_KEY,
+    [SCROLL_KEY, 'grid', 'posts', 'ada'],
   ]
   expect(cached.filter(([name]) => !CACHED_QUERIES.names.has(name))).toEqual([])
 })

@@ -1,15 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { postQueryKeys } from '#/renderer/features/post'
+import type { ScrollPosition } from '#/renderer/lib/useSavedScroll'
 import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
 import type { FeedData } from './queries'
-
-/** Where the member has scrolled to, by a post: heights differ after a restart. */
-export interface FeedPosition {
-  /** The first post on screen. */
-  id: string
-  /** The distance of its top from the top of the window, in pixels. */
-  top: number
-}
 
 /** The queries of both feeds that the first screen needs; `feedOnScreen` names their posts. */
 export const FEED_VIEW = FEED_KINDS.flatMap((kind) => [feedKeys.pages(kind), feedKeys.position(kind)])
@@ -21,7 +14,7 @@ const AROUND = { above: 4, below: 8 }
 export function feedOnScreen(dataOf: (queryKey: QueryKey) => unknown): QueryKey[] {
   const ids = FEED_KINDS.flatMap((kind) => {
     const pages = dataOf(feedKeys.pages(kind)) as FeedData | undefined
-    const position = dataOf(feedKeys.position(kind)) as FeedPosition | null | undefined
+    const position = dataOf(feedKeys.position(kind)) as ScrollPosition | null | undefined
     const all = pages?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)) ?? []
     const first = Math.max(0, position == null ? 0 : all.indexOf(position.id))
     return all.slice(Math.max(0, first - AROUND.above), first + AROUND.below)
@@ -30,10 +23,10 @@ export function feedOnScreen(dataOf: (queryKey: QueryKey) => unknown): QueryKey[
 }
 
 /** @param position null at the beginning of the feed */
-export function savePosition(client: QueryClient, kind: FeedKind, position: FeedPosition | null): void {
+export function savePosition(client: QueryClient, kind: FeedKind, position: ScrollPosition | null): void {
   client.setQueryData(feedKeys.position(kind), position)
 }
 
-export function savedPosition(client: QueryClient, kind: FeedKind): FeedPosition | null | undefined {
+export function savedPosition(client: QueryClient, kind: FeedKind): ScrollPosition | null | undefined {
   return client.getQueryData(feedKeys.position(kind))
 }

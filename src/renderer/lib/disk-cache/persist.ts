@@ -120,7 +120,10 @@ export async function readThroughDisk(
 function refreshRestored(query: Query, updatedAt: number): void {
   query.setState({ dataUpdatedAt: updatedAt - RESTORED_AGE_MS })
   // The query cache logs a failure.
-  if (query.isActive() && query.isStale()) query.fetch().catch(() => undefined)
+  if (query.isActive() && query.isStale()) {
+    // Not joining a fetch of the next page, which leaves the others as they were.
+    query.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
+  }
 }
 
 function startsWith(queryKey: QueryKey, prefix: QueryKey): boolean {

@@ -4,6 +4,7 @@ import { ConversationList } from '#/renderer/features/messages/components/Conver
 
 const query = vi.hoisted(() => ({ hasNextPage: false }))
 
+vi.mock('#/renderer/lib/useListScroll', () => ({ useListScroll: () => undefined }))
 vi.mock('@tanstack/react-virtual', () => ({
   // Only the middle of the list is rendered.
   useVirtualizer: () => ({

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   type ComponentProps,
   startTransition,
@@ -20,6 +20,7 @@ import { onePerClient } from '#/renderer/lib/query-client'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
+import { useSavedScroll } from '#/renderer/lib/useSavedScroll'
 import type { FeedKind } from '../keys'
 import type { NewPost } from '../mutations'
 import { savedPosition, savePosition } from '../position'
@@ -101,7 +102,19 @@ export function FeedList({
     if (view !== undefined) window.scrollTo({ top: view.offset })
   }, [view])
   const [isRestored] = useState(() => isBack && lastViews(client)[kind] === undefined)
-  useSavedPosition({ kind, ids, virtualizer, isRestored })
+  useSavedScroll({
+    isRestored,
+    saved: () => savedPosition(client, kind),
+    positionAt: (offset) => {
+      // At the beginning there is no post to return to: new ones come above it.
+      if (offset <= HEADER_SPACE) return null
+      const item = virtualizer.getVirtualItems().find(({ end }) => end > offset + HEADER_SPACE)
+      const id = ids[item?.index ?? -1]
+      return item === undefined || id === undefined ? undefined : { id, top: item.start - offset }
+    },
+    startOf: (id) => virtualizer.measurementsCache[ids.indexOf(id)]?.start,
+    save: (position) => savePosition(client, kind, position),
+  })
 
   const first = useRef(ids[0])
   useEffect(() => {
@@ -193,76 +206,6 @@ function FeedItem({ pending, ...card }: FeedItemProps) {
   const row = pending.find(({ id }) => id === card.id)
   if (row === undefined) return <PostCard {...card} />
   return <PendingPost row={row} position={card.position} setSize={card.setSize} />
-}
-
-interface SavedPosition {
-  kind: FeedKind
-  ids: readonly string[]
-  virtualizer: Virtualizer<Window, Element>
-  /** The app has just been started. */
-  isRestored: boolean
-}
-
-/** Delay after a scroll before the position is saved, in milliseconds. */
-const SAVE_MS = 300
-/** The restored position is kept for this many frames while the first cards are measured, unless the member scrolls. */
-const SETTLE_FRAMES = 30
-const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
-
-/** Saves where the member has scrolled to, and returns there when the app starts. */
-function useSavedPosition({ kind, ids, virtualizer, isRestored }: SavedPosition): void {
-  const client = useQueryClient()
-  const save = useEffectEvent(() => {
-    const offset = window.scrollY
-    const item = virtualizer.getVirtualItems().find(({ end }) => end > offset + HEADER_SPACE)
-    const id = ids[item?.index ?? -1]
-    // At the beginning there is no post to return to: new ones come above it.
-    if (offset <= HEADER_SPACE) savePosition(client, kind, null)
-    else if (item !== undefined && id !== undefined)
-      savePosition(client, kind, { id, top: item.start - offset })
-  })
-
-  const restore = useEffectEvent((frame: number): boolean => {
-    const position = savedPosition(client, kind)
-    const index = position == null ? -1 : ids.indexOf(position.id)
-    const start = virtualizer.measurementsCache[index]?.start
-    if (position == null || start === undefined) return false
-    const top = start - position.top
-    if (Math.abs(window.scrollY - top) > 1) window.scrollTo({ top })
-    return frame < SETTLE_FRAMES
-  })
-
-  useLayoutEffect(() => {
-    if (!isRestored) return
-    let frame = 0
-    let request = 0
-    const settle = () => {
-      if (restore(frame)) request = requestAnimationFrame(settle)
-      frame += 1
-    }
-    const stop = () => cancelAnimationFrame(request)
-    settle()
-    for (const input of INPUTS) addEventListener(input, stop, { passive: true, capture: true })
-    return () => {
-      stop()
-      for (const input of INPUTS) removeEventListener(input, stop, { capture: true })
-    }
-  }, [isRestored])
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const handleScroll = () => {
-      clearTimeout(timer)
-      timer = setTimeout(save, SAVE_MS)
-    }
-    addEventListener('scroll', handleScroll, { passive: true })
-    addEventListener('pagehide', save)
-    return () => {
-      clearTimeout(timer)
-      removeEventListener('scroll', handleScroll)
-      removeEventListener('pagehide', save)
-    }
-  }, [])
 }
 
 interface FeedShortcuts {

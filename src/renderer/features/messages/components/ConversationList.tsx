@@ -8,6 +8,7 @@ import { MemberOptions, useMemberCombobox } from '#/renderer/features/search'
 import { useNow } from '#/renderer/lib/clock-store'
 import { focusIfLost } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
+import { useListScroll } from '#/renderer/lib/useListScroll'
 import { folderPath } from '../address'
 import { isOpen } from '../model/conversation'
 import type { Folder } from '../model/folders'
@@ -108,8 +109,9 @@ interface RowsProps {
 }
 
 function Rows({ folder, openId }: RowsProps) {
-  const { conversations, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useConversationsQuery(folder, openId)
+  const query = useConversationsQuery(folder, openId)
+  const { conversations, isPending, isError, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage } =
+    query
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: conversations.length,
@@ -119,9 +121,24 @@ function Rows({ folder, openId }: RowsProps) {
     overscan: OVERSCAN,
   })
   const items = virtualizer.getVirtualItems()
+  const ids = conversations.map(({ id }) => id)
+  useListScroll({
+    list: ['conversations', folder],
+    ids,
+    isReady: !isPending && ids.length > 0,
+    query,
+    positionAt: (offset) => {
+      const index = Math.floor(offset / ROW_HEIGHT)
+      const id = ids[index]
+      return index === 0 || id === undefined ? null : { id, top: index * ROW_HEIGHT - offset }
+    },
+    startOf: (index) => index * ROW_HEIGHT,
+    element: scroller,
+  })
 
   const lastShown = items.at(-1)?.index ?? 0
-  const isNearEnd = hasNextPage && !isFetchingNextPage && lastShown >= conversations.length - READ_AHEAD
+  // A running refetch would be cancelled.
+  const isNearEnd = hasNextPage && !isFetching && lastShown >= conversations.length - READ_AHEAD
   useEffect(() => {
     if (isNearEnd && !isError) void fetchNextPage()
   }, [isNearEnd, isError, fetchNextPage])

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Bookmark, Camera, Hash, Images, MapPin, Tag } from 'lucide-react'
-import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { Picture } from '#/renderer/components/Picture'
 import { PageSpinner } from '#/renderer/components/Spinner'
@@ -9,6 +9,7 @@ import { PostLink, useInlinePictureQuery } from '#/renderer/features/post'
 import { useFocusInList } from '#/renderer/lib/focus'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
+import { useListScroll } from '#/renderer/lib/useListScroll'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { type GridKind, gridPreview } from '../model'
 import { type GridPost, useGridQuery } from '../queries'
@@ -23,6 +24,9 @@ const OVERSCAN = 3
 /** The next page is loaded when this many rows are left below. */
 const READ_AHEAD = 4
 
+/** Height of the sticky header, in pixels. */
+const HEADER_SPACE = 57
+
 const NONE: GridPost[] = []
 
 interface PostGridProps {
@@ -36,7 +40,8 @@ interface PostGridProps {
 /** A virtual grid of posts in three columns. */
 export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
   const query = useGridQuery(kind, about)
-  const { data: posts = NONE, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { isPending, isError, hasNextPage, isFetching, fetchNextPage } = query
+  const posts = useHeldBack(query.data ?? NONE)
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
   const handleFocus = useFocusInList(list, ids)
@@ -53,9 +58,24 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
     if (row > 0) virtualizer.measure()
   }, [virtualizer, row])
 
+  const top = place?.top ?? 0
+  useListScroll({
+    list: ['grid', kind, about],
+    ids,
+    isReady: place !== null && posts.length > 0,
+    query,
+    positionAt: (offset) => {
+      const index = Math.max(0, Math.floor((offset + HEADER_SPACE - top) / row))
+      const id = ids[index * COLUMNS]
+      return isAtTop(offset) || id === undefined ? null : { id, top: top + index * row - offset }
+    },
+    startOf: (index) => top + Math.floor(index / COLUMNS) * row,
+  })
+
   const rows = virtualizer.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? 0
-  const isNearEnd = hasNextPage && !isFetchingNextPage && !isError && lastShown >= rowCount - READ_AHEAD
+  // A running refetch would be cancelled.
+  const isNearEnd = hasNextPage && !isFetching && !isError && lastShown >= rowCount - READ_AHEAD
   useEffect(() => {
     if (isNearEnd) void fetchNextPage()
   }, [isNearEnd, fetchNextPage])
@@ -78,10 +98,10 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
               data-item={post.id}
               style={{
                 width: `calc((100% - ${(COLUMNS - 1) * GAP}px) / ${COLUMNS})`,
-                left: `calc(${column} * (100% + ${GAP}px) / ${COLUMNS})`,
-                marginTop: `calc(${index} * (100% + ${GAP}px) / ${COLUMNS})`,
+                // New posts at the start move the others: a transform is no layout shift.
+                transform: `translate(calc(${column} * (100% + ${GAP}px)), calc(${index} * (100% + ${GAP}px)))`,
               }}
-              className="absolute top-0 aspect-square"
+              className="absolute top-0 left-0 aspect-square"
             >
               <GridCell post={post} list={ids} />
             </li>
@@ -99,6 +119,32 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
       )}
     </>
   )
+}
+
+/** At the top of the page, in pixels: a member who is further down is looking at something. */
+function isAtTop(offset: number): boolean {
+  return offset <= 8
+}
+
+/** The posts without new ones at their start, until the member is at the top of the page: they would move all others. */
+function useHeldBack(posts: GridPost[]): GridPost[] {
+  const [{ last, held }, setState] = useState({ last: posts, held: 0 })
+  if (posts !== last) {
+    const firstShown = last[held]?.id
+    const added = posts.findIndex(({ id }) => id === firstShown)
+    setState({ last: posts, held: added > 0 && !isAtTop(window.scrollY) ? added : 0 })
+  }
+  useEffect(() => {
+    if (held === 0) return
+    const release = () => {
+      if (isAtTop(window.scrollY)) setState((state) => ({ ...state, held: 0 }))
+    }
+    // The member may have reached the top before this effect.
+    release()
+    addEventListener('scroll', release, { passive: true })
+    return () => removeEventListener('scroll', release)
+  }, [held])
+  return useMemo(() => (held === 0 ? posts : posts.slice(held)), [posts, held])
 }
 
 function textFor(kind: GridKind, isOwn: boolean): { title: string; body: string | null } {
