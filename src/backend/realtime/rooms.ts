@@ -76,13 +76,8 @@ export function createRooms(): Rooms {
       if (room === undefined) return
       const before = room.tracked.get(occupant)
       const meta: Meta = { ...payload, phx_ref: randomBytes(9).toString('base64url') }
-      if (before !== undefined) meta.phx_ref_prev = before.phx_ref
       room.tracked.set(occupant, meta)
-      sendPresenceDiff(
-        room,
-        stateOf([[occupant, meta]]),
-        before === undefined ? {} : stateOf([[occupant, before]]),
-      )
+      sendPresenceDiff(room, stateOf([[occupant, meta]]), stateOf(before ? [[occupant, before]] : []))
     },
     untrack,
     presenceState: (name) => stateOf(rooms.get(name)?.tracked ?? []),
