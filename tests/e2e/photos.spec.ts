@@ -133,6 +133,7 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
     await expect(dialog.getByRole('img', { name: 'The second' })).toBeInViewport({ ratio: 0.99 })
     await page.keyboard.press('ArrowLeft')
     await expect(dialog.getByRole('img', { name: 'The first' })).toBeInViewport({ ratio: 0.99 })
+    await expect(dialog.getByRole('group', { name: photoOf(1, 4) })).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await expect(page).toHaveURL(`/?post=${older}`)
     await page.keyboard.press('ArrowRight')
