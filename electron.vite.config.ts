@@ -41,7 +41,8 @@ const standIns: Plugin = {
 const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
 
 // Every screen imports `texts`, but those of the first load use none of these groups.
-const LATER_TEXTS = /[\\/]lib[\\/]texts[\\/](emoji|media|messages|profile|safety|settings)\.ts$/
+const LATER_TEXTS =
+  /[\\/]lib[\\/]texts[\\/](auth|emoji|media|messages|profile|safety|server|settings|stories)\.ts$/
 
 // The app contains these packages, and their licenses ask for this notice.
 const license = { fileName: 'third-party-licenses.txt' }

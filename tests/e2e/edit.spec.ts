@@ -199,7 +199,7 @@ test('EDIT-02 an empty username is not saved', { tag: '@long' }, async ({ page, 
   await page.getByLabel('Username').fill('')
   await page.getByLabel('Full Name').fill('Somebody else')
   await save(page).click()
-  await expect(page.getByRole('alert')).toHaveText(texts.auth.usernameInvalid)
+  await expect(page.getByRole('alert')).toHaveText(texts.access.usernameInvalid)
   await expect(page.getByLabel('Full Name')).toHaveValue('Somebody else')
   expect((await storedProfile(member)).full_name).toBe(member.fullName)
 })

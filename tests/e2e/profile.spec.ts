@@ -326,14 +326,14 @@ test('PROF-02 STORY-07 a profile’s picture has the ring of the member’s stor
   await expect(picture).toHaveCount(0)
   await addStory(author, { content: 'Low tide' })
   await page.reload()
-  await expect(picture).toHaveAttribute('aria-description', texts.stories.unseen)
+  await expect(picture).toHaveAttribute('aria-description', texts.strip.unseen)
   await picture.press('Enter')
   await expect(viewer(page, author.username).getByText('Low tide')).toBeVisible()
   const views = () => author.api.from('story_views').select('viewer_id').throwOnError()
   await expect.poll(async () => (await views()).data).toHaveLength(1)
   await page.keyboard.press('Escape')
   await expect(picture).toBeFocused()
-  await expect(picture).toHaveAttribute('aria-description', texts.stories.seen)
+  await expect(picture).toHaveAttribute('aria-description', texts.strip.seen)
 })
 
 test('PROF-10 the focus stays in the grid when its post is deleted', async ({ page, member }) => {

@@ -186,7 +186,7 @@ test('MEDIA-03 a video streams from its link in ranges, with its poster, and see
     (response) => response.url().includes('.mp4') && response.status() === 206,
   )
   await page.goto('/')
-  await page.getByRole('button', { name: texts.stories.yours }).click()
+  await page.getByRole('button', { name: texts.strip.yours }).click()
   const video = viewer(page, member.username).locator('video')
   await expect(video).toHaveAttribute('src', LINKS)
   await expect(video).toHaveAttribute('preload', 'metadata')

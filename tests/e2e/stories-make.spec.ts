@@ -138,7 +138,7 @@ test('STORY-01 STORY-02 shares a photo with a caption: preview, Change Media, a 
 
 /** The member's stories that are not on the server yet. */
 const pendingStories = (page: Page) =>
-  page.getByRole('list', { name: texts.stories.pending }).getByRole('listitem')
+  page.getByRole('list', { name: texts.strip.pending }).getByRole('listitem')
 
 test('STORY-10 a story shared without a connection waits in all windows and after a restart, and can be edited when it is refused', async ({
   page,
@@ -164,7 +164,7 @@ test('STORY-10 a story shared without a connection waits in all windows and afte
   for (const window of [page, second]) {
     await expect(pendingStories(window)).toHaveText(/In the tunnel.*Waiting for the connection…/)
     await expect(window.getByRole('button', { name: 'Add story' })).toHaveAccessibleDescription(
-      texts.stories.pending,
+      texts.strip.pending,
     )
   }
   await second.close()

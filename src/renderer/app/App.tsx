@@ -21,11 +21,7 @@ export function App({ onReconnect }: AppProps) {
         <SystemBanners />
         {isUnavailable && !isRestored ? (
           <main className="grid min-h-[70vh] place-items-center p-6">
-            <Failure
-              title={texts.server.unavailable}
-              body={texts.server.unavailableBody}
-              onRetry={onReconnect}
-            />
+            <Failure title={texts.session.noServer} body={texts.session.noServerBody} onRetry={onReconnect} />
           </main>
         ) : (
           <AppRoutes />

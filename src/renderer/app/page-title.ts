@@ -2,8 +2,8 @@ import { texts } from '#/renderer/lib/texts'
 import { exploreRoute } from '#/renderer/lib/topics'
 
 const TITLES: Record<string, string> = {
-  '/login': texts.auth.signIn,
-  '/signup': texts.auth.signUp,
+  '/login': texts.access.signIn,
+  '/signup': texts.access.signUp,
   '/create': texts.pages.create,
   '/edit-profile': texts.pages.editProfile,
   '/settings': texts.pages.settings,

@@ -75,18 +75,18 @@ test('AUTH-01 AUTH-04 the forms show the tagline and link to each other', () => 
 })
 
 test.each([
-  ['offline', new AppError('offline', '', ''), [texts.auth.recoverFailed, texts.auth.offline]],
+  ['offline', new AppError('offline', '', ''), [texts.auth.recoverFailed, texts.access.offline]],
   [
     'refused',
     new AppError('rate-limited', 'Too many mails', ''),
-    ['Too many mails', texts.auth.tooManyTries],
+    ['Too many mails', texts.access.tooManyTries],
   ],
   ['failing', new AppError('server', '', ''), [texts.auth.recoverFailed]],
   ['under maintenance', new AppError('server', 'Under maintenance', ''), ['Under maintenance']],
   [
     'without a mail server',
     new AppError('mail-refused', 'Email address "mara@example.com" cannot be used', ''),
-    ['cannot be used', texts.auth.mailRefused],
+    ['cannot be used', texts.access.mailRefused],
   ],
 ])(
   'AUTH-12 shows why a recovery code cannot be requested, keeps the address and can request again: %s',
@@ -116,7 +116,7 @@ test.each([
 test.each([
   ['taken', new AppError('conflict', '', ''), texts.auth.usernameTaken],
   ['refused', new AppError('refused', 'Names are closed today', ''), 'Names are closed today'],
-  ['offline', new AppError('offline', '', ''), texts.auth.offline],
+  ['offline', new AppError('offline', '', ''), texts.access.offline],
   ['failing', new AppError('server', '', ''), texts.auth.signUpFailed],
 ])(
   'AUTH-09 shows why a username cannot be chosen, and keeps it in the field: %s',

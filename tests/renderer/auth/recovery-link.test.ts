@@ -73,7 +73,7 @@ test('AUTH-17 opens the session of a link that was requested here, once, and hol
   expect(problem()).toBeNull()
   useSessionStore.setState({ hold: null })
   await openRecoveryLink(fragmentFor('mara@example.com'))
-  expect(problem()).toBe(texts.auth.linkNotAsked)
+  expect(problem()).toBe(texts.access.linkNotAsked)
 })
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   rememberRecovery('mara@example.com')
   await openRecoveryLink(fragment())
   expect(setSession).not.toHaveBeenCalled()
-  expect(problem()).toBe(texts.auth.linkNotAsked)
+  expect(problem()).toBe(texts.access.linkNotAsked)
   expect(useSessionStore.getState().hold).toBeNull()
 })
 
@@ -92,17 +92,17 @@ test('AUTH-17 refuses a link a day after it was requested', async () => {
   rememberRecovery('mara@example.com')
   vi.setSystemTime(Date.now() + 24 * HOUR_MS)
   await openRecoveryLink(fragmentFor('mara@example.com'))
-  expect(problem()).toBe(texts.auth.linkNotAsked)
+  expect(problem()).toBe(texts.access.linkNotAsked)
 })
 
 test('AUTH-17 shows that a link has expired', async () => {
   await openRecoveryLink('error=access_denied&error_code=otp_expired')
-  expect(problem()).toBe(texts.auth.linkExpired)
+  expect(problem()).toBe(texts.access.linkExpired)
 })
 
 test.each([
   ['a message', 'Session from link is invalid', 'Session from link is invalid'],
-  ['no message', '', texts.auth.linkExpired],
+  ['no message', '', texts.access.linkExpired],
 ])('AUTH-17 shows why the server refuses a link, with %s, and ends the hold', async (_, message, shown) => {
   const cause = new AppError('refused', message, '')
   setSession.mockRejectedValue(cause)
@@ -120,7 +120,7 @@ test('AUTH-17 waits for the session check, and leaves a signed-in member signed 
   useSessionStore.setState({ session: { status: 'signed-in', me: { id: 'me' } } as never })
   await opening
   expect(setSession).not.toHaveBeenCalled()
-  expect(useToast.getState().toast?.text).toBe(texts.auth.linkSignedIn)
+  expect(useToast.getState().toast?.text).toBe(texts.access.linkSignedIn)
 })
 
 test('AUTH-17 ignores other links of Supabase Auth', async () => {
@@ -135,7 +135,7 @@ test('AUTH-17 opens the link that started the app and later links', async () => 
     .mockResolvedValueOnce(fragmentFor('mara@example.com'))
   handleRecoveryLinks(authLinks)
   await settle()
-  expect(problem()).toBe(texts.auth.linkExpired)
+  expect(problem()).toBe(texts.access.linkExpired)
   authLinks.opened(null)
   await settle()
   expect(problem()).toBeNull()

@@ -44,7 +44,7 @@ describe('EDIT-02 validation before the request', () => {
   })
 
   test.each(['', 'ab', '.mara', 'mara.', 'a'.repeat(31)])('rejects the username %j', (username) => {
-    expect(checkProfile({ ...VALUES, username })).toEqual({ username: texts.auth.usernameInvalid })
+    expect(checkProfile({ ...VALUES, username })).toEqual({ username: texts.access.usernameInvalid })
   })
 
   test('rejects a name that is too long in code points', () => {

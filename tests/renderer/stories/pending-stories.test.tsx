@@ -31,7 +31,7 @@ vi.mock('#/renderer/lib/outbox', async (load) => ({
   retryRow: vi.fn(async () => undefined),
 }))
 
-const { outbox, stories, tryAgain } = texts
+const { outbox, strip, tryAgain } = texts
 
 function row(state: OutboxRow['state'], rest: Partial<OutboxRow<NewStory>> = {}): OutboxRow<NewStory> {
   const media = { kind: 'image', dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 9, height: 16 } as const
@@ -65,7 +65,7 @@ test('STORY-10 without pending stories nothing is shown, also while a message is
 
 test('STORY-10 a pending story shows its caption and that it waits for the connection, and can be discarded', () => {
   const list = shown(row('waiting'))
-  for (const text of [stories.pending, 'Low tide', outbox.waiting]) expect(list).toContain(text)
+  for (const text of [strip.pending, 'Low tide', outbox.waiting]) expect(list).toContain(text)
   expect(list).not.toContain(tryAgain)
   press(outbox.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('s')

@@ -79,7 +79,7 @@ function UnreachableScreen() {
       <div className="max-w-90">
         <CloudOff aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
         <p role="alert" className="mb-5 text-quiet">
-          {texts.auth.offline}
+          {texts.access.offline}
         </p>
         <div className="flex items-center justify-center gap-3">
           <Button variant="primary" onClick={handleRetry} disabled={isTrying}>

@@ -16,9 +16,9 @@ export function describeAuthError(error: AppError, fallback: string): AuthProble
 }
 
 function adviceFor(code: ErrorCode): string | null {
-  if (code === 'offline') return texts.auth.offline
-  if (code === 'mail-refused') return texts.auth.mailRefused
-  return code === 'rate-limited' ? texts.auth.tooManyTries : null
+  if (code === 'offline') return texts.access.offline
+  if (code === 'mail-refused') return texts.access.mailRefused
+  return code === 'rate-limited' ? texts.access.tooManyTries : null
 }
 
 const INVALID_IN_USERNAME = /[^a-z0-9._]/gu
@@ -55,7 +55,7 @@ export type FieldErrors = Partial<Record<'fullName' | 'username' | 'email', stri
 export function checkSignUp({ fullName, username, email }: SignUpValues): FieldErrors {
   return {
     ...(codePoints(fullName) > TEXT_LIMITS.fullName && { fullName: texts.limits.fullName }),
-    ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
+    ...(!isUsername(username) && { username: texts.access.usernameInvalid }),
     ...(email.length > EMAIL_MAX && { email: texts.limits.email }),
   }
 }

@@ -78,9 +78,9 @@ export async function openRecoveryLink(fragment: string): Promise<void> {
   const values = new URLSearchParams(fragment)
   const [access_token, refresh_token] = [values.get('access_token'), values.get('refresh_token')]
   if (values.get('type') !== 'recovery' && !values.has('error_code')) return
-  if ((await sessionKnown()).status !== 'signed-out') return showToast({ text: texts.auth.linkSignedIn })
-  if (access_token === null || refresh_token === null) return refuse(texts.auth.linkExpired)
-  if (!hasAskedFor(emailOf(access_token))) return refuse(texts.auth.linkNotAsked)
+  if ((await sessionKnown()).status !== 'signed-out') return showToast({ text: texts.access.linkSignedIn })
+  if (access_token === null || refresh_token === null) return refuse(texts.access.linkExpired)
+  if (!hasAskedFor(emailOf(access_token))) return refuse(texts.access.linkNotAsked)
   holdRecovery()
   try {
     await openRecoverySession({ access_token, refresh_token })
@@ -90,7 +90,7 @@ export async function openRecoveryLink(fragment: string): Promise<void> {
     const error = toAppError(cause)
     logFailure('open recovery link', error)
     releaseHold()
-    useRecoveryLink.setState({ problem: describeAuthError(error, texts.auth.linkExpired) })
+    useRecoveryLink.setState({ problem: describeAuthError(error, texts.access.linkExpired) })
   }
 }
 

@@ -49,7 +49,7 @@ export function textsOf({ username, full_name, bio, website }: EditableProfile):
 /** Validation before the request. */
 export function checkProfile({ username, fullName, website }: ProfileTexts): ProfileErrors {
   return {
-    ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
+    ...(!isUsername(username) && { username: texts.access.usernameInvalid }),
     ...(exceeds(fullName, TEXT_LIMITS.fullName) && { fullName: texts.limits.fullName }),
     ...checkWebsite(website),
   }

@@ -103,7 +103,7 @@ export function StoriesStrip() {
   }
 
   return (
-    <section aria-label={texts.stories.label} className="pb-1">
+    <section aria-label={texts.strip.label} className="pb-1">
       <ul
         ref={scroller}
         onKeyDown={handleKeyDown}

@@ -1,6 +1,17 @@
-export { connection, nav, outbox, pages, search, shortcuts, somethingBroke } from './app'
-export { auth, limits } from './auth'
-export { desktop, server, session } from './desktop'
+export {
+  access,
+  connection,
+  limits,
+  nav,
+  outbox,
+  pages,
+  search,
+  shortcuts,
+  somethingBroke,
+  strip,
+} from './app'
+export { auth } from './auth'
+export { desktop, session } from './desktop'
 export { emoji } from './emoji'
 export { explore } from './explore'
 export { media } from './media'
@@ -9,6 +20,7 @@ export { notifications } from './notifications'
 export { composer, feed, post } from './posts'
 export { editProfile, people, profile } from './profile'
 export { safety } from './safety'
+export { server } from './server'
 export { download, settings } from './settings'
 export { share } from './share'
 export { makeStory, stories } from './stories'

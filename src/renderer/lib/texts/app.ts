@@ -1,4 +1,5 @@
 import { badgeLabel } from '#/shared/badge'
+import { EMAIL_MAX, TEXT_LIMITS, USERNAME } from '#/shared/limits'
 import { counted } from './counts'
 
 export const nav = {
@@ -77,4 +78,32 @@ export const shortcuts = {
 export const somethingBroke = {
   title: 'This page could not be shown',
   body: 'The rest of Vignette still works. Nothing you posted is lost.',
+} as const
+
+/** The sign-in texts that the first load shows. */
+export const access = {
+  linkExpired: 'This link is invalid or has expired. Ask for a new one.',
+  linkNotAsked: 'This link was not asked for here. Ask for a new one on this computer, then open it here.',
+  linkSignedIn: 'Sign out first, then open the link from the mail again.',
+  mailRefused: 'This server sends mail to its own team only. Ask its operator to set up a mail server.',
+  offline: 'The server cannot be reached. Check your connection and try again.',
+  signIn: 'Sign in',
+  signUp: 'Sign up',
+  tooManyTries: 'Wait a few minutes, then try again.',
+  usernameInvalid: `A username has ${USERNAME.min} to ${USERNAME.max} letters (a–z), digits, dots or underscores, and no dot at either end.`,
+} as const
+
+/** Stories above the feed. */
+export const strip = {
+  label: 'Stories',
+  yours: 'Your story',
+  add: 'Add story',
+  pending: 'Stories that are not shared yet',
+  seen: 'Seen',
+  unseen: 'New',
+} as const
+
+export const limits = {
+  fullName: `A name has at most ${TEXT_LIMITS.fullName} characters.`,
+  email: `An email address has at most ${EMAIL_MAX} characters.`,
 } as const

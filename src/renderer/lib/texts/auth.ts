@@ -1,4 +1,4 @@
-import { EMAIL_MAX, PASSWORD_MIN, TEXT_LIMITS, USERNAME } from '#/shared/limits'
+import { PASSWORD_MIN, USERNAME } from '#/shared/limits'
 
 export const auth = {
   email: 'Email',
@@ -7,13 +7,11 @@ export const auth = {
   username: 'Username',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  signIn: 'Sign in',
   signingIn: 'Signing in...',
   signInFailed: 'An error occurred during login',
   noAccount: 'New here?',
   toSignup: 'Create an account',
   forgot: 'Forgot password?',
-  signUp: 'Sign up',
   signingUp: 'Signing up...',
   signUpFailed: 'An error occurred during sign up',
   haveAccount: 'Have an account?',
@@ -23,7 +21,6 @@ export const auth = {
   usernameRejected: (character: string) =>
     `${character === ' ' ? 'Spaces are' : `‘${character}’ is`} not allowed. Use a–z, 0–9, dots and underscores.`,
   usernameTaken: 'This username is taken. Choose another one.',
-  usernameInvalid: `A username has ${USERNAME.min} to ${USERNAME.max} letters (a–z), digits, dots or underscores, and no dot at either end.`,
   createdTitle: 'Account Created!',
   createdBody: 'Welcome to Vignette! Redirecting you now...',
   mailSentTitle: 'Check your mail',
@@ -50,19 +47,8 @@ export const auth = {
   setPassword: 'Set new password',
   settingPassword: 'Saving...',
   recoverFailed: 'That did not work. Please try again.',
-  linkExpired: 'This link is invalid or has expired. Ask for a new one.',
-  linkNotAsked: 'This link was not asked for here. Ask for a new one on this computer, then open it here.',
-  linkSignedIn: 'Sign out first, then open the link from the mail again.',
   codeWrong: 'This code is wrong or has expired. Ask for a new one if need be.',
   backToSignIn: 'Back to sign in',
   lookAround: 'or look around as',
   demoMember: (name: string) => `Look around as ${name}`,
-  offline: 'The server cannot be reached. Check your connection and try again.',
-  mailRefused: 'This server sends mail to its own team only. Ask its operator to set up a mail server.',
-  tooManyTries: 'Wait a few minutes, then try again.',
-} as const
-
-export const limits = {
-  fullName: `A name has at most ${TEXT_LIMITS.fullName} characters.`,
-  email: `An email address has at most ${EMAIL_MAX} characters.`,
 } as const

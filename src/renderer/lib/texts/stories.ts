@@ -2,12 +2,6 @@ import { STORY_HOURS } from '#/shared/limits'
 import { counted } from './counts'
 
 export const stories = {
-  label: 'Stories',
-  yours: 'Your story',
-  add: 'Add story',
-  pending: 'Stories that are not shared yet',
-  seen: 'Seen',
-  unseen: 'New',
   by: (username: string) => `Story by ${username}`,
   ofMember: (username: string) => `Stories by ${username}`,
   position: (n: number, of: number) => `${n} of ${of}`,

@@ -13,7 +13,7 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'makeStory.captionPlaceholder',
     'notifications.noneBody',
     'post.goneBody',
-    'server.unavailableBody',
+    'session.noServerBody',
     'stories.goneBody',
   ],
   'Tooltips and names of controls that a journey reaches in another way.': [
@@ -49,7 +49,7 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'media.failed',
     'media.video-failed',
     'messages.preview.refused',
-    'server.unavailable',
+    'session.noServer',
     'stories.noReplies',
     'stories.notLoaded',
     'stories.notShown',

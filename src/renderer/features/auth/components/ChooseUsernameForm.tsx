@@ -31,7 +31,7 @@ export function ChooseUsernameForm({ wanted, isTaken }: ChooseUsernameFormProps)
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isUsername(username)) return setFieldError(texts.auth.usernameInvalid)
+    if (!isUsername(username)) return setFieldError(texts.access.usernameInvalid)
     mutate(username)
   }
 

@@ -62,7 +62,7 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
           onChange={(event) => setPassword(event.target.value)}
           required
         />
-        <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingIn : texts.auth.signIn}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingIn : texts.access.signIn}</SubmitButton>
         <QuietButton onClick={onForgot}>{texts.auth.forgot}</QuietButton>
       </form>
       <DemoMembers isBusy={isBusy} onChoose={({ email, password }) => mutate({ email, password })} />

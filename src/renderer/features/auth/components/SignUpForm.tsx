@@ -91,7 +91,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         onChange={(event) => setPassword(event.target.value)}
         required
       />
-      <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingUp : texts.auth.signUp}</SubmitButton>
+      <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingUp : texts.access.signUp}</SubmitButton>
     </form>
   )
 }

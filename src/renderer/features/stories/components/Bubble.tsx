@@ -53,13 +53,13 @@ export function Bubble({
   onOpen,
   onPreload,
 }: BubbleProps) {
-  const state = isSeen ? texts.stories.seen : texts.stories.unseen
+  const state = isSeen ? texts.strip.seen : texts.strip.unseen
   return (
     <button
       type="button"
       data-bubble=""
       tabIndex={isTabStop ? 0 : -1}
-      aria-description={hasPending ? texts.stories.pending : isOwn ? undefined : state}
+      aria-description={hasPending ? texts.strip.pending : isOwn ? undefined : state}
       onClick={onOpen}
       onPointerEnter={onPreload}
       onFocus={onPreload}
@@ -70,7 +70,7 @@ export function Bubble({
       <span
         className={`mt-1.5 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
       >
-        {isOwn ? texts.stories.yours : member.username}
+        {isOwn ? texts.strip.yours : member.username}
         {isOwn && <span className="sr-only"> {member.username}</span>}
       </span>
     </button>
@@ -90,9 +90,9 @@ export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOw
         type="button"
         data-bubble=""
         tabIndex={isTabStop ? 0 : -1}
-        aria-label={texts.stories.add}
-        aria-description={hasPending ? texts.stories.pending : undefined}
-        title={texts.stories.add}
+        aria-label={texts.strip.add}
+        aria-description={hasPending ? texts.strip.pending : undefined}
+        title={texts.strip.add}
         onClick={onAdd}
         className="group relative block w-full rounded-full"
       >
@@ -100,7 +100,7 @@ export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOw
         {hasPending && <PendingBadge />}
         <PlusBadge />
       </button>
-      <p className="mt-1.5 truncate text-[12px] text-quiet">{texts.stories.yours}</p>
+      <p className="mt-1.5 truncate text-[12px] text-quiet">{texts.strip.yours}</p>
     </div>
   )
 }
@@ -110,8 +110,8 @@ export function AddButton({ onAdd }: { onAdd: () => void }) {
   return (
     <button
       type="button"
-      aria-label={texts.stories.add}
-      title={texts.stories.add}
+      aria-label={texts.strip.add}
+      title={texts.strip.add}
       onClick={onAdd}
       className="absolute end-0 top-11.5 size-7 rounded-full"
     >

@@ -17,7 +17,7 @@ export function PendingStories() {
   const pending = usePending<NewStory>(STORY_KIND)
   if (pending.length === 0) return null
   return (
-    <ul aria-label={texts.stories.pending} className="grid gap-1.5 px-1 pt-1">
+    <ul aria-label={texts.strip.pending} className="grid gap-1.5 px-1 pt-1">
       {pending.map((row) => (
         <li key={row.id} className="flex items-center gap-2.5">
           <span className="relative h-11 w-8 shrink-0 overflow-hidden rounded-sm bg-sunk">

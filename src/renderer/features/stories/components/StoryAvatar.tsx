@@ -39,7 +39,7 @@ export function StoryAvatar({ isOpen, ...avatar }: StoryAvatarProps) {
     <button
       type="button"
       aria-label={texts.stories.ofMember(username)}
-      aria-description={id === me ? undefined : isSeen ? texts.stories.seen : texts.stories.unseen}
+      aria-description={id === me ? undefined : isSeen ? texts.strip.seen : texts.strip.unseen}
       onClick={() => void navigate({ search: withStory(search, first.id) }, { state: storyState([id], id) })}
       onPointerEnter={handlePreload}
       onFocus={handlePreload}
