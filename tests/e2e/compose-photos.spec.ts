@@ -103,7 +103,7 @@ test('CREATE-07 several photos are chosen, dropped, ordered, described and edite
   // By drag: blue, red, green becomes blue, green, red.
   await thumbnails(page).nth(2).dragTo(thumbnails(page).nth(1))
   await thumbnails(page).nth(2).click()
-  expect(await preview(page)).toMatchObject({ width: 300, height: 200 })
+  await expect.poll(() => preview(page)).toMatchObject({ width: 300, height: 200 })
 
   await page.getByRole('button', { name: composePhotos.edit }).click()
   const editor = page.getByRole('dialog', { name: photoEditor.title })
