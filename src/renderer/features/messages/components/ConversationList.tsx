@@ -6,7 +6,7 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { MemberOptions, useMemberCombobox } from '#/renderer/features/search'
 import { useNow } from '#/renderer/lib/clock-store'
-import { focusIfLost } from '#/renderer/lib/focus'
+import { focusIfLost, focusWhenRendered } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
 import { useListScroll } from '#/renderer/lib/useListScroll'
 import { folderPath } from '../address'
@@ -151,9 +151,7 @@ function Rows({ folder, openId }: RowsProps) {
 
   const focusRow = (index: number) => {
     virtualizer.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
-    )
+    focusWhenRendered(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`))
   }
   const [focusedId, setFocusedId] = useState<string | null>(null)
   const handleFocus = ({ target }: FocusEvent<HTMLElement>) => {
