@@ -35,7 +35,15 @@ export interface ToggleSync {
   set(key: string, from: boolean, to: boolean, calls: ToggleCalls): Promise<void>
   /** The target state while the server has not confirmed it; undefined otherwise. */
   desired(key: string): boolean | undefined
+  /**
+   * The state that a read may not contain yet: the target, or what the server confirmed after the read had started.
+   * @param startedAt time of `performance.now()`
+   */
+  newerThan(startedAt: number, key: string): boolean | undefined
 }
+
+/** A read does not take as long as this many toggles. */
+const CONFIRMATIONS_KEPT = 100
 
 /**
  * Synchronizes toggles (like, save, follow) with the server: requests for one key never overlap, intermediate presses
@@ -44,6 +52,14 @@ export interface ToggleSync {
  */
 export function createToggleSync(store?: ToggleStore): ToggleSync {
   const running = new Map<string, Toggle>()
+  const confirmations = new Map<string, { isOn: boolean; at: number }>()
+
+  const noteConfirmation = (key: string, isOn: boolean) => {
+    confirmations.delete(key)
+    confirmations.set(key, { isOn, at: performance.now() })
+    const [oldest = ''] = confirmations.keys()
+    if (confirmations.size > CONFIRMATIONS_KEPT) confirmations.delete(oldest)
+  }
 
   const keep = (key: string, { confirmed, desired }: Toggle) =>
     store?.write(key, { from: confirmed, to: desired })
@@ -55,6 +71,7 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
       if (store?.isReady() !== false) {
         await waitUntil(send(target))
         toggle.confirmed = target
+        noteConfirmation(key, target)
         return true
       }
     } catch (cause) {
@@ -81,6 +98,11 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
 
   return {
     desired: (key) => running.get(key)?.desired,
+    newerThan: (startedAt, key) => {
+      const confirmation = confirmations.get(key)
+      const isNewer = confirmation !== undefined && confirmation.at > startedAt
+      return running.get(key)?.desired ?? (isNewer ? confirmation.isOn : undefined)
+    },
     set: async (key, from, to, calls) => {
       const current = running.get(key)
       if (current !== undefined) {

@@ -43,6 +43,24 @@ const unexpected = (_: boolean, cause: unknown) => {
 }
 
 describe('FEED-04 FEED-05 a toggle and its server', () => {
+  test('is newer than a read that was sent before the server confirmed it, not than a later one', async () => {
+    const server = createServer(false)
+    const sync = createToggleSync()
+    const calls = { send: server.send, onFailed: unexpected }
+    const before = performance.now() - 1
+    expect(sync.newerThan(before, 'like:1')).toBeUndefined()
+    const liked = sync.set('like:1', false, true, calls)
+    expect(sync.newerThan(performance.now(), 'like:1')).toBe(true)
+    await server.answer()
+    await liked
+    const unliked = sync.set('like:1', true, false, calls)
+    await server.answer()
+    await unliked
+    expect(sync.newerThan(before, 'like:1')).toBe(false)
+    expect(sync.newerThan(before, 'like:2')).toBeUndefined()
+    expect(sync.newerThan(performance.now() + 1, 'like:1')).toBeUndefined()
+  })
+
   test('sends one request for one press', async () => {
     const server = createServer(false)
     const done = createToggleSync().set('like:1', false, true, { send: server.send, onFailed: unexpected })

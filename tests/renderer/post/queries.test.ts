@@ -1,6 +1,16 @@
+import { QueryClient } from '@tanstack/react-query'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { type Post, withLike, withSave } from '#/renderer/features/post/queries'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { postKeys } from '#/renderer/features/post/keys'
+import {
+  type Post,
+  reactionKey,
+  reactionSync,
+  seedPosts,
+  withLike,
+  withSave,
+} from '#/renderer/features/post/queries'
+import { storedToggles } from '#/renderer/lib/stored-toggles'
 
 const ME = 'me'
 
@@ -56,4 +66,34 @@ test('FEED-05 a bookmark is added or removed without changing a count', () => {
   expect(saved).toEqual({ ...POST, my_save: [{ user_id: ME }] })
   expect(withSave(saved, ME, true)).toEqual(saved)
   expect(withSave(saved, ME, false)).toEqual(POST)
+})
+
+test('FEED-04 a list that was requested before the member took a like back does not show it again', async () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => undefined,
+    removeItem: () => undefined,
+  })
+  const isReady = vi.spyOn(storedToggles, 'isReady').mockReturnValue(true)
+  onTestFinished(() => {
+    isReady.mockRestore()
+    vi.unstubAllGlobals()
+  })
+  const client = new QueryClient()
+  const press = (from: boolean) =>
+    reactionSync.set(reactionKey(ME, 'like', POST.id), from, !from, {
+      send: async () => undefined,
+      onFailed: (_confirmed, cause) => {
+        throw cause
+      },
+    })
+  const startedAt = performance.now()
+  await press(false)
+  await press(true)
+  const shown = () => client.getQueryData(postKeys.post(POST.id))
+  seedPosts(client, [withLike(POST, ME, true)], ME, startedAt)
+  expect(shown()).toEqual(POST)
+  // On another device.
+  seedPosts(client, [withLike(POST, ME, true)], ME, performance.now() + 1)
+  expect(shown()).toEqual(withLike(POST, ME, true))
 })

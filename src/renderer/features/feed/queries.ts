@@ -67,8 +67,9 @@ export function loadNewest(unwanted: readonly string[], since: string | null) {
 }
 
 async function readPage(client: QueryClient, kind: FeedKind, me: string, after: Cursor): Promise<FeedPage> {
+  const startedAt = performance.now()
   const posts = await LOADERS[kind](me, after)
-  seedPosts(client, posts, me)
+  seedPosts(client, posts, me, startedAt)
   return {
     posts: posts.map((post) => ({ id: post.id, author: post.user_id })),
     newest: posts[0]?.created_at ?? null,

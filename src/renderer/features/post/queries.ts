@@ -43,11 +43,11 @@ export function loadPictures(ids: string[]) {
 
 /** Posts and pictures that a screen asks for at once are one request. */
 const loadersOf = onePerClient((me: string) => ({
-  post: createBatchLoader<Post>(
-    async (ids) =>
-      new Map((await loadPosts(ids, me)).map((post) => [post.id, withPendingReactions(post, me)])),
-    FEED_PAGE,
-  ),
+  post: createBatchLoader<Post>(async (ids) => {
+    const startedAt = performance.now()
+    const posts = await loadPosts(ids, me)
+    return new Map(posts.map((post) => [post.id, withPendingReactions(post, me, startedAt)]))
+  }, FEED_PAGE),
   picture: createBatchLoader<string>(async (ids) => {
     const rows = await loadPictures(ids)
     return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
@@ -63,10 +63,13 @@ function pictureOptions(client: QueryClient, me: string, id: string) {
   }
 }
 
-/** Caches the posts of a list, each by its id, and loads their pictures in one request, or signs their links in one. */
-export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
+/**
+ * Caches the posts of a list, each by its id, and loads their pictures in one request, or signs their links in one.
+ * @param startedAt when the request of the list was sent, of `performance.now()`
+ */
+export function seedPosts(client: QueryClient, posts: Post[], me: string, startedAt: number): void {
   for (const post of posts) {
-    client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me))
+    client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me, startedAt))
     prefetchMediaUrls(client, shownPathsOf(post))
     if (post.photos.length === 0) void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
@@ -206,10 +209,10 @@ export function withSave(post: Post, me: string, isSaved: boolean): Post {
   return { ...post, my_save: isSaved ? [{ user_id: me }] : [] }
 }
 
-/** A post from the server, with the member's reactions that the server does not know yet. */
-function withPendingReactions(post: Post, me: string): Post {
-  const isLiked = reactionSync.desired(reactionKey(me, 'like', post.id))
-  const isSaved = reactionSync.desired(reactionKey(me, 'save', post.id))
+/** A post from the server, with the member's reactions that the server did not know when the request was sent. */
+function withPendingReactions(post: Post, me: string, startedAt: number): Post {
+  const isLiked = reactionSync.newerThan(startedAt, reactionKey(me, 'like', post.id))
+  const isSaved = reactionSync.newerThan(startedAt, reactionKey(me, 'save', post.id))
   const liked = isLiked === undefined ? post : withLike(post, me, isLiked)
   return isSaved === undefined ? liked : withSave(liked, me, isSaved)
 }

@@ -25,8 +25,10 @@ async function apply(client: QueryClient, postId: string, me: string, notices: r
     notices.flatMap(({ type, ids, threads }) => [...(type === 'INSERT' ? ids : []), ...(threads ?? [])]),
   )
   for (const id of deleted) changed.delete(id)
+  const startedAt = performance.now()
   const comments = changed.size === 0 ? [] : await loadCommentsById([...changed], me)
-  for (const comment of withPendingLikes(comments, me)) putComment(client, comment, comment.user_id === me)
+  for (const comment of withPendingLikes(comments, me, startedAt))
+    putComment(client, comment, comment.user_id === me)
   refreshPostRow(client, postId)
 }
 

@@ -59,16 +59,17 @@ export function withCommentLike(comment: Comment, me: string, isLiked: boolean):
   }
 }
 
-/** Comments from the server, with the member's likes that the server does not know yet. */
-export function withPendingLikes(comments: Comment[], me: string): Comment[] {
+/** Comments from the server, with the member's likes that the server did not know when the request was sent. */
+export function withPendingLikes(comments: Comment[], me: string, startedAt: number): Comment[] {
   return comments.map((comment) => {
-    const isLiked = reactionSync.desired(commentLikeKey(me, comment.id))
+    const isLiked = reactionSync.newerThan(startedAt, commentLikeKey(me, comment.id))
     return isLiked === undefined ? comment : withCommentLike(comment, me, isLiked)
   })
 }
 
 async function loadCommentPage(list: CommentList, me: string, after: Cursor): Promise<CommentPage> {
-  const comments = withPendingLikes(await loadComments(list, me, after), me)
+  const startedAt = performance.now()
+  const comments = withPendingLikes(await loadComments(list, me, after), me, startedAt)
   const next = nextCursor(comments, COMMENTS_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
   return { comments, next }
 }
@@ -103,7 +104,9 @@ export function useCommentQuery(postId: string, id: string | null) {
   return useQuery({
     queryKey: postKeys.comment(id),
     queryFn: async () => {
-      const [comment] = withPendingLikes(await loadCommentsById(id === null ? [] : [id], me), me)
+      const startedAt = performance.now()
+      const loaded = await loadCommentsById(id === null ? [] : [id], me)
+      const [comment] = withPendingLikes(loaded, me, startedAt)
       return comment?.post_id === postId ? comment : null
     },
     enabled: id !== null,
