@@ -31,7 +31,7 @@ export function prepareStatements(pg: PGlite): void {
   /** By their text, the least recently used one first. */
   const prepared = new Map<string, PreparedStatement>()
   let count = 0
-  /** Messages that remove statements, sent before the next one is prepared. */
+  /** Close messages of removed statements. They are sent before the next statement is prepared. */
   let closing: Uint8Array[] = []
 
   const send = (messages: Uint8Array[]) => pg.execProtocolStream(concatenate(messages), { syncToFs: false })

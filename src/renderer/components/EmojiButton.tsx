@@ -12,7 +12,7 @@ interface EmojiButtonProps {
   className?: string
 }
 
-/** Opens a list of emojis; the chosen one is inserted at the caret of the field. */
+/** Opens the emoji picker, which inserts emojis at the caret of the field. */
 export function EmojiButton({ me, field, onText, className = '' }: EmojiButtonProps) {
   const insert = (character: string) => {
     const area = field.current

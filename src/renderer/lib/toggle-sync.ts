@@ -1,4 +1,5 @@
 import { waitUntil } from './pending-work-store'
+import { setLatest } from './set-latest'
 
 interface Toggle {
   /** The last state that the server confirmed. */
@@ -54,13 +55,6 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
   const running = new Map<string, Toggle>()
   const confirmations = new Map<string, { isOn: boolean; at: number }>()
 
-  const noteConfirmation = (key: string, isOn: boolean) => {
-    confirmations.delete(key)
-    confirmations.set(key, { isOn, at: performance.now() })
-    const [oldest = ''] = confirmations.keys()
-    if (confirmations.size > CONFIRMATIONS_KEPT) confirmations.delete(oldest)
-  }
-
   const keep = (key: string, { confirmed, desired }: Toggle) =>
     store?.write(key, { from: confirmed, to: desired })
 
@@ -71,7 +65,7 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
       if (store?.isReady() !== false) {
         await waitUntil(send(target))
         toggle.confirmed = target
-        noteConfirmation(key, target)
+        setLatest(confirmations, key, { isOn: target, at: performance.now() }, CONFIRMATIONS_KEPT)
         return true
       }
     } catch (cause) {

@@ -171,7 +171,7 @@ export async function liveSwitch(page: Page): Promise<LiveSwitch> {
   }
 }
 
-/** In the server's messages about a member's channel; the first one is the reply to joining it. */
+/** Part of every message of a member's channel. The first such message is the reply to the join. */
 export const CHANGES_READY = '"realtime:member:'
 
 /** The page's live connection, once the page receives the changes of its member. */

@@ -4,7 +4,7 @@ import { CLAIMS, claimsOf, openOwnCommunity } from './support/community'
 import { inBulk } from './support/crowd'
 
 const UNREAD = 5_000
-/** The ids that one broadcast has at most, and the messages that all broadcasts of a statement have. */
+/** Maximum number of ids per broadcast, and of messages in all broadcasts of a statement. */
 const BROADCAST = { ids: 100, messages: 500 }
 const MARK_READ = `update messages set read = true
   where conversation_id = $1 and recipient_id = $2 and not read and created_at <= $3`

@@ -1,4 +1,5 @@
 import { thumbHashToDataURL } from 'thumbhash'
+import { setLatest } from '#/renderer/lib/set-latest'
 
 /** Decoded hashes that are kept: those of the photos near the viewport. */
 const KEPT = 50
@@ -10,8 +11,6 @@ export function decodeThumbhash(thumbhash: string): string {
   const known = decoded.get(thumbhash)
   if (known !== undefined) return known
   const url = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
-  decoded.set(thumbhash, url)
-  const [oldest = ''] = decoded.keys()
-  if (decoded.size > KEPT) decoded.delete(oldest)
+  setLatest(decoded, thumbhash, url, KEPT)
   return url
 }

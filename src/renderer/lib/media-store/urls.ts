@@ -4,6 +4,7 @@ import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { KEEP, onePerClient } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { setLatest } from '#/renderer/lib/set-latest'
 import { srcSetOf } from './picture-source'
 import { signPaths } from './requests'
 
@@ -48,10 +49,8 @@ const linksOf = onePerClient(() => {
   }
   const sign = async (path: string): Promise<Link | null> => {
     const link = known(path) ?? (await load(path))
-    links.delete(path)
-    if (link !== null) links.set(path, link)
-    const [oldest = ''] = links.keys()
-    if (links.size > LINKS_KEPT) links.delete(oldest)
+    if (link === null) links.delete(path)
+    else setLatest(links, path, link, LINKS_KEPT)
     return link
   }
   const add = (stored: StoredLinks) => {
@@ -59,7 +58,7 @@ const linksOf = onePerClient(() => {
     // The address of an embedded server changes.
     for (const [path, link] of Object.entries(stored))
       if (server !== null && link.url.startsWith(`${server.url}/`) && known(path) === undefined)
-        links.set(path, link)
+        setLatest(links, path, link, LINKS_KEPT)
   }
   return { known, sign, add, forget: (path: string) => links.delete(path) }
 })

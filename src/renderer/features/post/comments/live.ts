@@ -25,10 +25,8 @@ async function apply(client: QueryClient, postId: string, me: string, notices: r
     notices.flatMap(({ type, ids, threads }) => [...(type === 'INSERT' ? ids : []), ...(threads ?? [])]),
   )
   for (const id of deleted) changed.delete(id)
-  const startedAt = performance.now()
-  const comments = changed.size === 0 ? [] : await loadCommentsById([...changed], me)
-  for (const comment of withPendingLikes(comments, me, startedAt))
-    putComment(client, comment, comment.user_id === me)
+  const comments = changed.size === 0 ? [] : await withPendingLikes(loadCommentsById([...changed], me), me)
+  for (const comment of comments) putComment(client, comment, comment.user_id === me)
   refreshPostRow(client, postId)
 }
 

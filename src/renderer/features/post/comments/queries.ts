@@ -59,17 +59,20 @@ export function withCommentLike(comment: Comment, me: string, isLiked: boolean):
   }
 }
 
-/** Comments from the server, with the member's likes that the server did not know when the request was sent. */
-export function withPendingLikes(comments: Comment[], me: string, startedAt: number): Comment[] {
-  return comments.map((comment) => {
+/**
+ * Comments from the server, with the member's likes that the server did not know when the request was sent.
+ * @param request just sent
+ */
+export async function withPendingLikes(request: Promise<Comment[]>, me: string): Promise<Comment[]> {
+  const startedAt = performance.now()
+  return (await request).map((comment) => {
     const isLiked = reactionSync.newerThan(startedAt, commentLikeKey(me, comment.id))
     return isLiked === undefined ? comment : withCommentLike(comment, me, isLiked)
   })
 }
 
 async function loadCommentPage(list: CommentList, me: string, after: Cursor): Promise<CommentPage> {
-  const startedAt = performance.now()
-  const comments = withPendingLikes(await loadComments(list, me, after), me, startedAt)
+  const comments = await withPendingLikes(loadComments(list, me, after), me)
   const next = nextCursor(comments, COMMENTS_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
   return { comments, next }
 }
@@ -104,9 +107,7 @@ export function useCommentQuery(postId: string, id: string | null) {
   return useQuery({
     queryKey: postKeys.comment(id),
     queryFn: async () => {
-      const startedAt = performance.now()
-      const loaded = await loadCommentsById(id === null ? [] : [id], me)
-      const [comment] = withPendingLikes(loaded, me, startedAt)
+      const [comment] = await withPendingLikes(loadCommentsById(id === null ? [] : [id], me), me)
       return comment?.post_id === postId ? comment : null
     },
     enabled: id !== null,
