@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { RunningBackend } from '#/shared/backend-messages'
+import { scheduleCleanup } from './cleanup'
 import { BOUNDS } from './database/bounds'
 import { scheduleCheckpoints } from './database/checkpoints'
 import { type Database, openDatabaseThread } from './database/database'
@@ -8,7 +9,6 @@ import { type Quota, setQuotas } from './database/quotas'
 import type { SpawnedThread } from './database/spawn-thread'
 import { createHashThread, type HashThread } from './database/start-hash-thread'
 import { scheduleDemoRefresh } from './demo/refresh-stories'
-import { keepHouse } from './housekeeping'
 import { withDatabaseEndedResponse } from './http/database-ended-response'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
@@ -241,11 +241,11 @@ async function serve(
     throw error
   })
   sessions.onEnd(http.endSession)
-  const stopTidying = keepHouse({ pg: maintenance, exclusive, objects: objects?.sweep, log })
+  const stopCleanup = scheduleCleanup({ pg: maintenance, exclusive, objects: objects?.sweep, log })
 
   const stopInOrder = async (takesSnapshot: boolean) => {
     stopDemoRefresh()
-    stopTidying()
+    stopCleanup()
     checkpoints.stop()
     await realtime.close()
     await http.close()

@@ -4,10 +4,10 @@ import type { Exclusive } from './mutex'
 import type { ObjectSweep } from './objects/sweep-objects'
 
 const EVERY_MS = 60 * 60_000
-/** Of each kind in one turn at the database: a story holds megabytes, and others come between two turns. */
+/** Rows of each kind per turn of the database: a story can have megabytes, and requests run between two turns. */
 const BATCH = 20
 
-export interface HousekeepingOptions {
+export interface CleanupOptions {
   pg: Queries
   exclusive: Exclusive
   /** Left out if the server stores no objects. */
@@ -18,8 +18,8 @@ export interface HousekeepingOptions {
 const REMOVE_SQL = 'select private.cleanup($1) as removed'
 
 /**
- * PGlite has no autovacuum. Its thresholds are PostgreSQL's own; a picture or video, which lies outside its row, is worth
- * the trouble at once.
+ * Tables to vacuum, because PGlite has no autovacuum. The thresholds are PostgreSQL's defaults; a single deleted picture
+ * or video, which is stored outside its row, is large enough.
  */
 const BLOATED_SQL = `
   select pg_catalog.format('%I.%I', s.schemaname, s.relname) as name
@@ -29,16 +29,15 @@ const BLOATED_SQL = `
   where media.n_dead_tup > 0 or s.n_dead_tup > 50 + 0.2 * s.n_live_tup`
 
 /**
- * Does, from now on and every hour, what pg_cron does on a hosted project (supabase/migrations/20261122001900_cleanup.sql): deletes stories a
- * week after they expired, photos that no message followed and counters of quotas, and makes the space of all that was
- * deleted or refused usable again. Nobody waits for it. A failure is logged: the server
- * goes on, and the triggers delete a few with each new row. Gives what stops it, after the turn under way.
+ * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261122001900_cleanup.sql):
+ * deletes expired stories after a week, unsent photos and old quota counters, vacuums, and removes unused objects.
+ * Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
  */
-export function keepHouse({ pg, exclusive, objects, log }: HousekeepingOptions): () => void {
+export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions): () => void {
   let isStopped = false
 
-  /** How many rows went; none once it is stopped, since the database may be closed by then. */
-  const removeSome = () =>
+  /** Resolves with the number of deleted rows; 0 once stopped, because the database may be closed by then. */
+  const deleteBatch = () =>
     exclusive(async () => {
       if (isStopped) return 0
       const { rows } = await pg.query<{ removed: number }>(REMOVE_SQL, [BATCH])
@@ -48,7 +47,7 @@ export function keepHouse({ pg, exclusive, objects, log }: HousekeepingOptions):
   const reclaimSpace = async () => {
     const { rows } = await exclusive(async () => {
       if (isStopped) return { rows: [] }
-      // PostgreSQL holds statistics back for a second.
+      // PostgreSQL delays statistics by up to a second.
       await pg.query('select pg_catalog.pg_stat_force_next_flush()')
       return pg.query<{ name: string }>(BLOATED_SQL)
     })
@@ -59,10 +58,10 @@ export function keepHouse({ pg, exclusive, objects, log }: HousekeepingOptions):
     }
   }
 
-  const tidy = async () => {
+  const cleanRows = async () => {
     let total = 0
     try {
-      for (let removed = await removeSome(); removed > 0; removed = await removeSome()) total += removed
+      for (let removed = await deleteBatch(); removed > 0; removed = await deleteBatch()) total += removed
       if (total > 0) log('info', `Removed ${total} old stories, unsent photos and counters.`)
       await reclaimSpace()
     } catch (error) {
@@ -80,13 +79,13 @@ export function keepHouse({ pg, exclusive, objects, log }: HousekeepingOptions):
     }
   }
 
-  const tidyAll = async () => {
-    await tidy()
+  const cleanAll = async () => {
+    await cleanRows()
     await sweepObjects()
   }
 
-  void tidyAll()
-  const timer = setInterval(tidyAll, EVERY_MS)
+  void cleanAll()
+  const timer = setInterval(cleanAll, EVERY_MS)
   timer.unref()
   return () => {
     isStopped = true

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { keepHouse } from '#/backend/housekeeping'
+import { scheduleCleanup } from '#/backend/cleanup'
 import { createMutex } from '#/backend/mutex'
 import { openCommunity } from '#tests/supabase/schema/support/community'
 
@@ -32,7 +32,7 @@ describe('STORY-02 old stories', () => {
     const lines: string[] = []
     const recent = await expired('6 days 23 hours')
     await expired('7 days')
-    const stop = keepHouse({ pg: community.pg, exclusive, log: (_, text) => lines.push(text) })
+    const stop = scheduleCleanup({ pg: community.pg, exclusive, log: (_, text) => lines.push(text) })
     await vi.waitFor(() => expect(lines).toEqual(['Removed 1 old stories, unsent photos and counters.']))
     expect(await left()).toEqual([recent])
 
@@ -72,7 +72,7 @@ describe('STORY-02 old stories', () => {
     await expect(refused).rejects.toThrow('refused')
     expect(await size()).toBeGreaterThan(1.8 * full)
     const exclusive = createMutex()
-    const stop = keepHouse({ pg: community.pg, exclusive, log: () => undefined })
+    const stop = scheduleCleanup({ pg: community.pg, exclusive, log: () => undefined })
     await vi.waitFor(async () => expect(await exclusive(size)).toBeLessThan(0.2 * full))
     stop()
   })
@@ -85,7 +85,7 @@ describe('STORY-02 old stories', () => {
     await community.sql(`update stories set expires_at = now() - interval '8 days'`)
     const before = (await left()).length
     const exclusive = createMutex()
-    const stop = keepHouse({ pg: community.pg, exclusive, log: () => undefined })
+    const stop = scheduleCleanup({ pg: community.pg, exclusive, log: () => undefined })
     // The first batch started before this statement, and the second one runs after it.
     const meanwhile = await exclusive(left)
     expect(meanwhile).toHaveLength(before - 20)
@@ -100,7 +100,7 @@ describe('STORY-02 old stories', () => {
       query: async () => Promise.reject(new Error('disk full')),
       exec: async () => [],
     }
-    const stop = keepHouse({
+    const stop = scheduleCleanup({
       pg,
       exclusive: createMutex(),
       log: (level, text) => lines.push(`${level} ${text}`),
