@@ -145,12 +145,12 @@ function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
  */
 export function toAppError(cause: unknown, status?: number): AppError {
   if (cause instanceof AppError) return cause
-  const told: ServiceError = typeof cause === 'object' && cause !== null ? cause : {}
+  const fields: ServiceError = typeof cause === 'object' && cause !== null ? cause : {}
   const error: ServiceError = {
-    name: told.name,
-    message: told.message,
-    code: told.code,
-    status: told.status ?? status,
+    name: fields.name,
+    message: fields.message,
+    code: fields.code,
+    status: fields.status ?? status,
   }
   const code = codeOf(error)
   const detail = [error.name, error.status, error.code]

@@ -15,7 +15,7 @@ const world = vi.hoisted(() => ({
   sendFails: null as Error | null,
   marked: [] as string[][],
   markFails: null as Error | null,
-  isHere: true,
+  isOwnKey: true,
   refreshed: 0,
 }))
 
@@ -37,7 +37,7 @@ vi.mock('#/renderer/features/messages/mutations/messages', () => ({
 }))
 vi.mock('#/renderer/features/messages/drafts-store', () => ({
   draftKey: (id: string) => `draft ${id}`,
-  isHere: () => world.isHere,
+  isOwnKey: () => world.isOwnKey,
 }))
 vi.mock('#/renderer/features/messages/queries/live', () => ({ refetchUnread: () => (world.refreshed += 1) }))
 vi.mock('#/renderer/features/messages/queries/conversations', () => ({
@@ -45,7 +45,7 @@ vi.mock('#/renderer/features/messages/queries/conversations', () => ({
 }))
 
 beforeEach(() => {
-  Object.assign(world, { sent: [], sendFails: null, marked: [], markFails: null, isHere: true })
+  Object.assign(world, { sent: [], sendFails: null, marked: [], markFails: null, isOwnKey: true })
   world.refreshed = 0
   vi.mocked(logFailure).mockClear()
   vi.mocked(showToast).mockClear()
@@ -81,7 +81,7 @@ describe('DESK-10 actions in a notification', () => {
 
   test('shows no toast to the next member after its author signed out', async () => {
     world.sendFails = new AppError('session-expired', '', 'send message')
-    world.isHere = false
+    world.isOwnKey = false
     await act('On my way')
     expect(showToast).not.toHaveBeenCalled()
   })

@@ -339,10 +339,10 @@ describe('MSG-12 a chosen photo and reply', () => {
   test('are deleted from disk when their member signs out', async () => {
     const window = await openWindow('ana')
     window.setDraftAttachments(C, chosen)
-    const place = window.closeDrafts('ana') ?? ''
+    const keyPrefix = window.closeDrafts('ana') ?? ''
     const other = await openWindow('ben')
     other.setDraftAttachments(C, chosen)
-    await window.removeMemberAttachments(place)
+    await window.removeMemberAttachments(keyPrefix)
     expect([...world.extras.keys()].join()).toContain('ben')
     expect([...world.extras.keys()].join()).not.toContain('ana')
   })

@@ -22,7 +22,7 @@ export class Budget {
   }
 }
 
-interface Place {
+interface FilterContext {
   rows: ServedRows
   /** Whether the filter is inside `or` or `and`. */
   isInLogic: boolean
@@ -69,75 +69,76 @@ function parseTree(scanner: Scanner, rows: ServedRows, budget: Budget, depth: nu
   return `(${parts.join()})`
 }
 
-function parseOperation(scanner: Scanner, column: string, place: Place, budget: Budget): Condition {
+function parseOperation(scanner: Scanner, column: string, context: FilterContext, budget: Budget): Condition {
   budget.spend()
-  const { columns, media, texts } = place.rows
+  const { columns, media, texts } = context.rows
   if (!splitNames(columns).includes(column)) refuse(`The column '${column}' is not served`, '42703')
   if (splitNames(media).includes(column)) refuse(`The column '${column}' cannot be filtered`)
   const negation = scanner.take('not.') ? 'not.' : ''
   const name = scanner.identifier()
   const operator = `${negation}${name}`
   scanner.expect('.')
-  if (name === 'in') return { operator, text: `${operator}.${parseList(scanner, place)}` }
-  if (name === 'is') return { operator, text: `${operator}.${parseTruth(scanner, place)}` }
-  if (operator === 'ilike') return { operator, text: `ilike.${parseSearch(scanner, column, place)}` }
+  if (name === 'in') return { operator, text: `${operator}.${parseList(scanner, context)}` }
+  if (name === 'is') return { operator, text: `${operator}.${parseTruth(scanner, context)}` }
+  if (operator === 'ilike') return { operator, text: `ilike.${parseSearch(scanner, column, context)}` }
   const isText = splitNames(texts).includes(column)
   if (EQUALITIES.includes(name) || (RANGES.includes(name) && !isText)) {
-    return { operator, text: `${operator}.${parseValue(scanner, place)}` }
+    return { operator, text: `${operator}.${parseValue(scanner, context)}` }
   }
   return refuse(`The filter '${operator}' is not served`)
 }
 
-function parseTruth(scanner: Scanner, place: Place): string {
-  const value = readBare(scanner, place)
+function parseTruth(scanner: Scanner, context: FilterContext): string {
+  const value = readBare(scanner, context)
   if (!['null', 'true', 'false'].includes(value)) refuse("'is' takes null, true or false")
   return value
 }
 
-function parseList(scanner: Scanner, place: Place): string {
+function parseList(scanner: Scanner, context: FilterContext): string {
   const values: string[] = []
   scanner.expect('(')
   if (scanner.take(')')) return '()'
   do {
-    values.push(parseListed(scanner, place))
+    values.push(parseListed(scanner, context))
     if (values.length > REST_LIMITS.list) refuse(`'in' takes at most ${REST_LIMITS.list} values`)
   } while (scanner.take(','))
   scanner.expect(')')
   return `(${values.join()})`
 }
 
-function parseListed(scanner: Scanner, place: Place): string {
-  if (!scanner.sees('"')) return checked(scanner.until(DELIMITERS), place)
-  const value = checked(scanner.quoted(), place)
+function parseListed(scanner: Scanner, context: FilterContext): string {
+  if (!scanner.sees('"')) return checked(scanner.until(DELIMITERS), context)
+  const value = checked(scanner.quoted(), context)
   return `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-function parseValue(scanner: Scanner, place: Place): string {
-  if (place.isInLogic && scanner.sees('"')) return `"${checked(scanner.quoted(), place)}"`
-  const value = checked(readBare(scanner, place), place)
+function parseValue(scanner: Scanner, context: FilterContext): string {
+  if (context.isInLogic && scanner.sees('"')) return `"${checked(scanner.quoted(), context)}"`
+  const value = checked(readBare(scanner, context), context)
   // Lite unquotes a single value and parses a JSON object; PostgREST keeps both unchanged.
-  return !place.isInLogic && /^["{]/.test(value) ? `"${value}"` : value
+  return !context.isInLogic && /^["{]/.test(value) ? `"${value}"` : value
 }
 
 /**
  * Parses a search text between `*` or `%`. Inside `or`, lite misreads some characters even if they are quoted: they become
  * LIKE's wildcard for one character.
  */
-function parseSearch(scanner: Scanner, column: string, place: Place): string {
-  if (!splitNames(place.rows.searchable).includes(column)) refuse(`The column '${column}' cannot be searched`)
-  const pattern = place.isInLogic && scanner.sees('"') ? scanner.quoted() : readBare(scanner, place)
+function parseSearch(scanner: Scanner, column: string, context: FilterContext): string {
+  if (!splitNames(context.rows.searchable).includes(column))
+    refuse(`The column '${column}' cannot be searched`)
+  const pattern = context.isInLogic && scanner.sees('"') ? scanner.quoted() : readBare(scanner, context)
   const [, text] = /^[*%]((?:[^*%\\]|\\.)+)[*%]$/su.exec(pattern) ?? []
   if (text === undefined) return refuse("'ilike' takes one text between two '*'")
   if (text.length > REST_LIMITS.search) refuse(`'ilike' takes at most ${REST_LIMITS.search} characters`)
-  checked(text, { ...place, isInLogic: false })
-  return `%${place.isInLogic ? text.replaceAll(/\\.|[",(){}]/gsu, '_') : text}%`
+  checked(text, { ...context, isInLogic: false })
+  return `%${context.isInLogic ? text.replaceAll(/\\.|[",(){}]/gsu, '_') : text}%`
 }
 
-function readBare(scanner: Scanner, place: Place): string {
-  return scanner.until(place.isInLogic ? DELIMITERS : '')
+function readBare(scanner: Scanner, context: FilterContext): string {
+  return scanner.until(context.isInLogic ? DELIMITERS : '')
 }
 
-function checked(value: string, { isInLogic }: Place): string {
+function checked(value: string, { isInLogic }: FilterContext): string {
   if (value.length > REST_LIMITS.value) refuse(`A value has at most ${REST_LIMITS.value} characters`)
   if (value.includes('\0')) refuse('A value has a character that text cannot have', '22P05')
   if (isInLogic && MISREAD_IN_LOGIC.test(value))

@@ -5,7 +5,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import type { NotificationAnswer } from '#/shared/bridge'
-import { draftKey, isHere } from './drafts-store'
+import { draftKey, isOwnKey } from './drafts-store'
 import { markConversationRead } from './mutations/messages'
 import { sendMessage } from './mutations/send'
 import { refetchConversations } from './queries/conversations'
@@ -21,7 +21,7 @@ async function reply(conversationId: string, content: string): Promise<void> {
   } catch (cause) {
     logFailure('send reply of a notification', cause)
     // After a sign-out, do not notify the next member.
-    if (isHere(draftKey(conversationId))) showToast({ text: texts.messages.replyNotSent })
+    if (isOwnKey(draftKey(conversationId))) showToast({ text: texts.messages.replyNotSent })
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type StoredAttachments,
   saveAttachments,
 } from './attachments-store'
-import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts-store'
+import { draftKey, isForgotten, isOwnKey, onOwnerChange, useDraftKey } from './drafts-store'
 import type { OutgoingPhoto } from './message'
 
 /** The state of the chosen photo. */
@@ -30,7 +30,7 @@ const NOTHING: DraftAttachments = { replyToId: null, photo: { state: 'none' } }
 
 /** By the draft's key. */
 const useAttachmentsStore = create<Readonly<Record<string, DraftAttachments>>>(() => ({}))
-onPlaceChange(() => useAttachmentsStore.setState({}, true))
+onOwnerChange(() => useAttachmentsStore.setState({}, true))
 
 /** How often a draft was cleared, by its key: an earlier read from disk is outdated then. */
 const emptied = new Map<string, number>()
@@ -54,7 +54,7 @@ function keep(key: string): void {
 export async function openDraftAttachments(key: string): Promise<void> {
   const before = emptied.get(key)
   const kept = await loadAttachments(key)
-  if (kept === null || !isHere(key) || emptied.get(key) !== before) return
+  if (kept === null || !isOwnKey(key) || emptied.get(key) !== before) return
   const { replyToId, photo } = getAttachments(key)
   useAttachmentsStore.setState({
     [key]: {
@@ -75,7 +75,7 @@ function followOthers(): void {
     loadAttachments(key)
       .then((kept) => {
         const { photo } = getAttachments(key)
-        if (!isHere(key) || photo.state === 'working') return
+        if (!isOwnKey(key) || photo.state === 'working') return
         useAttachmentsStore.setState({
           [key]: { replyToId: kept?.replyToId ?? null, photo: toPhoto(kept?.photo ?? null) },
         })
@@ -88,7 +88,7 @@ function followOthers(): void {
 export function useDraftAttachments(conversationId: string): DraftAttachments {
   const key = useDraftKey(conversationId)
   useEffect(() => {
-    if (!isHere(key)) return
+    if (!isOwnKey(key)) return
     useAttachmentsStore.setState((state) => ({ [key]: state[key] ?? NOTHING }))
     followOthers()
     openDraftAttachments(key).catch(log)
@@ -133,6 +133,6 @@ export function restoreDraftAttachments(key: string, lost: StoredAttachments): v
 }
 
 /** Removes the stored attachments of a member who signed out or deleted their account. */
-export function removeMemberAttachments(place: string): Promise<void> {
-  return removeAttachments(place).catch(log)
+export function removeMemberAttachments(keyPrefix: string): Promise<void> {
+  return removeAttachments(keyPrefix).catch(log)
 }

@@ -4,14 +4,14 @@ import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/local-sto
 
 interface DraftStore {
   /** Key prefix of the signed-in member on the current server; empty if signed out. */
-  place: string
+  keyPrefix: string
   /** By key in localStorage. */
   texts: Readonly<Record<string, string>>
   /** Key prefixes of deleted accounts: nothing is stored for them. */
   forgotten: readonly string[]
 }
 
-const useDraftStore = create<DraftStore>(() => ({ place: '', texts: {}, forgotten: [] }))
+const useDraftStore = create<DraftStore>(() => ({ keyPrefix: '', texts: {}, forgotten: [] }))
 
 /** Joins texts with line breaks, without empty ones. */
 export function joinTexts(...parts: readonly string[]): string {
@@ -32,18 +32,18 @@ function storeText(key: string, text: string): void {
   else localStorage.setItem(key, JSON.stringify({ text }))
 }
 
-function keyIn(place: string, conversationId: string): string {
-  return `${place}${conversationId}`
+function keyOf(keyPrefix: string, conversationId: string): string {
+  return `${keyPrefix}${conversationId}`
 }
 
 /** The key of a draft of the signed-in member. */
 export function draftKey(conversationId: string): string {
-  return keyIn(useDraftStore.getState().place, conversationId)
+  return keyOf(useDraftStore.getState().keyPrefix, conversationId)
 }
 
 /** The hook form of `draftKey`. */
 export function useDraftKey(conversationId: string): string {
-  return useDraftStore(({ place }) => keyIn(place, conversationId))
+  return useDraftStore(({ keyPrefix }) => keyOf(keyPrefix, conversationId))
 }
 
 function getText(key: string): string {
@@ -56,7 +56,7 @@ function showText(key: string, text: string): void {
 
 /** Whether a key belongs to a deleted account. */
 export function isForgotten(key: string): boolean {
-  return useDraftStore.getState().forgotten.some((place) => key.startsWith(place))
+  return useDraftStore.getState().forgotten.some((keyPrefix) => key.startsWith(keyPrefix))
 }
 
 function setText(key: string, text: string): void {
@@ -66,45 +66,45 @@ function setText(key: string, text: string): void {
 
 /** Windows that show the same conversation share its draft. */
 function handleStorage({ key, newValue }: StorageEvent): void {
-  if (key !== null && isHere(key)) showText(key, parseText(newValue))
+  if (key !== null && isOwnKey(key)) showText(key, parseText(newValue))
 }
 
 /** Loads a member's drafts on the current server. */
 export function openDrafts(me: string): void {
-  const place = storageKeyPrefix('draft', me)
-  if (useDraftStore.getState().place === place) return
-  const texts = storedKeys(place).map((key) => [key, parseText(localStorage.getItem(key))])
-  useDraftStore.setState({ place, texts: Object.fromEntries(texts) })
+  const keyPrefix = storageKeyPrefix('draft', me)
+  if (useDraftStore.getState().keyPrefix === keyPrefix) return
+  const texts = storedKeys(keyPrefix).map((key) => [key, parseText(localStorage.getItem(key))])
+  useDraftStore.setState({ keyPrefix, texts: Object.fromEntries(texts) })
   addEventListener('storage', handleStorage)
 }
 
 /** Unloads a member's drafts, which stay stored. Returns their key prefix. */
 export function closeDrafts(me: string): string | null {
-  const { place } = useDraftStore.getState()
-  if (!place.endsWith(`.${me}.`)) return null
-  useDraftStore.setState({ place: '', texts: {} })
-  return place
+  const { keyPrefix } = useDraftStore.getState()
+  if (!keyPrefix.endsWith(`.${me}.`)) return null
+  useDraftStore.setState({ keyPrefix: '', texts: {} })
+  return keyPrefix
 }
 
 /** Removes the drafts of a deleted account on the current server. Returns their key prefix. */
 export function forgetDrafts(me: string): string {
-  const place = storageKeyPrefix('draft', me)
-  useDraftStore.setState(({ forgotten }) => ({ forgotten: [...forgotten, place] }))
-  for (const key of storedKeys(place)) localStorage.removeItem(key)
-  return place
+  const keyPrefix = storageKeyPrefix('draft', me)
+  useDraftStore.setState(({ forgotten }) => ({ forgotten: [...forgotten, keyPrefix] }))
+  for (const key of storedKeys(keyPrefix)) localStorage.removeItem(key)
+  return keyPrefix
 }
 
 /** Calls back when the member or server changes. */
-export function onPlaceChange(listener: () => void): void {
+export function onOwnerChange(listener: () => void): void {
   useDraftStore.subscribe((state, before) => {
-    if (state.place !== before.place) listener()
+    if (state.keyPrefix !== before.keyPrefix) listener()
   })
 }
 
 /** Whether a key belongs to the signed-in member on the current server. */
-export function isHere(key: string): boolean {
-  const { place } = useDraftStore.getState()
-  return place !== '' && key.startsWith(place)
+export function isOwnKey(key: string): boolean {
+  const { keyPrefix } = useDraftStore.getState()
+  return keyPrefix !== '' && key.startsWith(keyPrefix)
 }
 
 /** Sets and stores the text of a draft. */
@@ -121,10 +121,10 @@ export function getDraftText(conversationId: string): string {
   return getText(draftKey(conversationId))
 }
 
-function draftIds({ place, texts }: DraftStore): string[] {
-  if (place === '') return []
+function draftIds({ keyPrefix, texts }: DraftStore): string[] {
+  if (keyPrefix === '') return []
   return Object.entries(texts).flatMap(([key, text]) =>
-    key.startsWith(place) && text.trim() !== '' ? [key.slice(place.length)] : [],
+    key.startsWith(keyPrefix) && text.trim() !== '' ? [key.slice(keyPrefix.length)] : [],
   )
 }
 
@@ -134,5 +134,5 @@ export function useDraftIds(): readonly string[] {
 }
 
 export function useDraft(conversationId: string): string {
-  return useDraftStore(({ place, texts }) => texts[keyIn(place, conversationId)] ?? '')
+  return useDraftStore(({ keyPrefix, texts }) => texts[keyOf(keyPrefix, conversationId)] ?? '')
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { onPlaceChange } from './drafts-store'
+import { onOwnerChange } from './drafts-store'
 import type { Message } from './message'
 
 /** A message that is being edited, with its new text. */
@@ -10,7 +10,7 @@ export interface Editing {
 
 /** By conversation. Kept while the member looks at another conversation, but not over a restart. */
 const useEditingStore = create<Readonly<Record<string, Editing | null>>>(() => ({}))
-onPlaceChange(() => useEditingStore.setState({}, true))
+onOwnerChange(() => useEditingStore.setState({}, true))
 
 /** The message of a conversation that is being edited. */
 export function useEditing(conversationId: string): Editing | null {

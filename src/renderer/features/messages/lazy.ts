@@ -15,9 +15,9 @@ export async function loadMessageDrafts(): Promise<(me: string) => () => void> {
   return (me) => {
     drafts.openDrafts(me)
     return () => {
-      const place = drafts.closeDrafts(me)
+      const keyPrefix = drafts.closeDrafts(me)
       // Draft texts stay for their writer; photos do not stay on a shared computer.
-      if (place !== null && isSignedOut()) void attachments.removeMemberAttachments(place)
+      if (keyPrefix !== null && isSignedOut()) void attachments.removeMemberAttachments(keyPrefix)
     }
   }
 }

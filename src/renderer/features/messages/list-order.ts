@@ -17,7 +17,7 @@ interface Bump {
 /** Bumped conversations by id. */
 export type Bumps = Readonly<Record<string, Bump>>
 
-interface Placed {
+interface Sortable {
   id: string
   lastMessageAt: string
 }
@@ -38,7 +38,7 @@ export function withUpperBound(bumps: Bumps, latestAt: string | undefined): Bump
  * Uses the time of the last pending message of a conversation if it is later. `unsent`: these times by
  * conversation.
  */
-export function withPendingTimes<C extends Placed>(
+export function withPendingTimes<C extends Sortable>(
   conversations: readonly C[],
   unsent: Readonly<Record<string, string>>,
 ): C[] {
@@ -51,19 +51,19 @@ export function withPendingTimes<C extends Placed>(
 }
 
 /** Latest first, without duplicates; independent of the local clock. */
-export function latestFirst<C extends Placed>(conversations: readonly C[], bumps: Bumps): C[] {
-  const placeOf = ({ id, lastMessageAt }: Placed) => {
+export function latestFirst<C extends Sortable>(conversations: readonly C[], bumps: Bumps): C[] {
+  const sortKeyOf = ({ id, lastMessageAt }: Sortable) => {
     const entry = bumps[id]
     const counts = entry !== undefined && (entry.above === null || entry.above >= lastMessageAt)
     return { at: counts ? entry.above : lastMessageAt, order: counts ? entry.order : 0 }
   }
   const compare = (a: C, b: C): number => {
-    const [here, there] = [placeOf(a), placeOf(b)]
-    if (here.at !== there.at) {
-      if (here.at === null || there.at === null) return here.at === null ? -1 : 1
-      return here.at > there.at ? -1 : 1
+    const [keyA, keyB] = [sortKeyOf(a), sortKeyOf(b)]
+    if (keyA.at !== keyB.at) {
+      if (keyA.at === null || keyB.at === null) return keyA.at === null ? -1 : 1
+      return keyA.at > keyB.at ? -1 : 1
     }
-    const byOrder = there.order - here.order
+    const byOrder = keyB.order - keyA.order
     return (
       byOrder || byTime({ id: b.id, created_at: b.lastMessageAt }, { id: a.id, created_at: a.lastMessageAt })
     )

@@ -135,7 +135,7 @@ function OutboxStatus({ id, className, children }: OutboxStatusProps) {
   )
 }
 
-/** What a member can do about a refused message besides discarding it (MSG-09). */
+/** The actions for a refused message besides discarding it (MSG-09). */
 function RefusedActions({ message }: Pick<MessageRow, 'message'>) {
   const { id, conversation_id, photo_id, shared_kind, forwarded } = message
   const { photo } = useDraftAttachments(conversation_id)
@@ -144,7 +144,7 @@ function RefusedActions({ message }: Pick<MessageRow, 'message'>) {
   return (
     <>
       <PendingButton label={texts.tryAgain} isStrong onClick={() => retryRow(id)} />
-      {/* The field has no place for a card, and what it sends is not forwarded. */}
+      {/* The field can neither hold a shared card nor mark a message as forwarded. */}
       {shared_kind === null && !forwarded && (
         <PendingButton
           label={texts.outbox.edit}

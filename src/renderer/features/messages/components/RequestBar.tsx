@@ -12,7 +12,7 @@ interface RequestBarProps {
 
 const BUTTON_CLASS = 'h-9! px-3.5! text-[14px]!'
 
-/** What a member can do about the messages of a stranger, above the field in which an answer accepts them (MSG-13). */
+/** The actions for messages of a stranger, above the field: an answer accepts the request (MSG-13). */
 export function RequestBar({ conversation, sender }: RequestBarProps) {
   const { choose, isBusy, element } = useConversationActions()
   return (

@@ -2,7 +2,7 @@ import { serverNow } from '#/renderer/lib/clock-store'
 import { byTime } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
-import type { Place } from './folders'
+import type { FolderOrNone } from './folders'
 import { isUnreadBy } from './history'
 import type { SharedKind } from './shared'
 import type { Delivery } from './timeline'
@@ -31,7 +31,7 @@ export interface Conversation {
   latest: LatestMessage | null
   isUnread: boolean
   /** Where this member lists it; the other member does not know. */
-  folder: Place
+  folder: FolderOrNone
   isPinned: boolean
   /** This member's messages up to this time have reached a device of the other member. */
   deliveredAt: string | null

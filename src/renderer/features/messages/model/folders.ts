@@ -1,11 +1,11 @@
-/** The lists of conversations that a member has: the inbox, and what waits or is kept apart from it. */
+/** The lists of conversations: the inbox, requests of strangers, and archived conversations. */
 export const FOLDERS = ['inbox', 'requests', 'archived'] as const
 export type Folder = (typeof FOLDERS)[number]
 
 /** Where a member lists a conversation; `none`: nowhere, because they deleted it, or the other member started it. */
-export type Place = Folder | 'none'
+export type FolderOrNone = Folder | 'none'
 
-export function toPlace(folder: string | undefined): Place {
+export function toFolderOrNone(folder: string | undefined): FolderOrNone {
   return FOLDERS.find((each) => each === folder) ?? 'none'
 }
 

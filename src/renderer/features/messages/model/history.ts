@@ -48,11 +48,11 @@ function isInRange({ messages: [oldest], hasOlder }: History, message: Message):
 }
 
 /** Merges live events. */
-export function withUpdates(history: History, heard: readonly Message[]): History {
+export function withUpdates(history: History, updates: readonly Message[]): History {
   const { around } = history
   const merged = withMessages(
     history,
-    heard.filter((message) => isInRange(history, message)),
+    updates.filter((message) => isInRange(history, message)),
   )
   if (around === undefined) return merged
   const known = new Set(around.messages.map(({ id }) => id))
@@ -60,7 +60,7 @@ export function withUpdates(history: History, heard: readonly Message[]): Histor
     ...merged,
     around: withMessages(
       around,
-      heard.filter(({ id }) => known.has(id)),
+      updates.filter(({ id }) => known.has(id)),
     ),
   }
 }

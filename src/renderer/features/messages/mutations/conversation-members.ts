@@ -10,7 +10,7 @@ import type { TablesUpdate } from '#/shared/database.types'
 import { PINNED_MOST } from '#/shared/limits'
 import { conversationPath, folderPath, useOpenConversation } from '../address'
 import type { Conversation } from '../model/conversation'
-import type { Folder, Place } from '../model/folders'
+import type { Folder, FolderOrNone } from '../model/folders'
 import { withoutCleared } from '../model/history'
 import { moveConversation, refetchConversations, showAsPinned } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
@@ -38,7 +38,7 @@ function updateFor(action: ConversationAction): Update {
   }
 }
 
-const PLACES: Partial<Record<ConversationAction, Place>> = {
+const FOLDER_AFTER: Partial<Record<ConversationAction, FolderOrNone>> = {
   accept: 'inbox',
   unarchive: 'inbox',
   archive: 'archived',
@@ -67,7 +67,7 @@ export function useConversationActionMutation(onMoved: () => void) {
   const { id: openId, folder } = useOpenConversation()
 
   /** The open conversation stays open where it is listed now, or closes. */
-  const follow = (id: string, listed: Folder, to: Place | undefined) => {
+  const follow = (id: string, listed: Folder, to: FolderOrNone | undefined) => {
     if (id !== openId || to === undefined) return
     const path = to === 'inbox' ? conversationPath(id) : folderPath(listed)
     void navigate(path, { replace: true })
@@ -85,7 +85,7 @@ export function useConversationActionMutation(onMoved: () => void) {
           .single(),
       ),
     onSuccess: ({ cleared_at }, { conversation: { id, isPinned }, action }) => {
-      const to = PLACES[action]
+      const to = FOLDER_AFTER[action]
       if (to !== undefined) moveConversation(client, id, to)
       else showAsPinned(client, id, action === 'pin')
       if (action === 'delete' && cleared_at !== null)

@@ -15,7 +15,7 @@ import {
   getDraftAttachments,
   restoreDraftAttachments,
 } from '../draft-attachments-store'
-import { draftKey, getDraftText, isHere, joinTexts, restoreDraft, setDraft } from '../drafts-store'
+import { draftKey, getDraftText, isOwnKey, joinTexts, restoreDraft, setDraft } from '../drafts-store'
 import { MESSAGE_COLUMNS, type Message, type NewMessage, type OutgoingPhoto } from '../message'
 import { sharedInsert } from '../model/shared'
 
@@ -24,7 +24,7 @@ export function returnToField(messages: readonly NewMessage[]): void {
   const [first] = messages
   if (first === undefined) return
   const key = draftKey(first.conversation_id)
-  if (!isHere(key)) return
+  if (!isOwnKey(key)) return
   restoreDraft(key, joinTexts(...messages.map(({ content, typed }) => typed ?? content)))
   restoreDraftAttachments(key, {
     replyToId: first.reply_to_id ?? null,

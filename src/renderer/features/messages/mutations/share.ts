@@ -19,7 +19,7 @@ export interface Recipient {
   conversationId: string | null
 }
 
-/** What every recipient gets. */
+/** The content that every recipient gets. */
 export interface ShareContent extends Pick<NewMessage, 'content' | 'shared' | 'forwarded'> {
   picture?: PreparedPicture
 }

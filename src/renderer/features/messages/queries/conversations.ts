@@ -26,7 +26,7 @@ import { conversationKeys, messageKeys } from '../keys'
 import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
 import type { Message } from '../message'
 import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
-import { type Folder, type Place, pinnedFirst, toPlace } from '../model/folders'
+import { type Folder, type FolderOrNone, pinnedFirst, toFolderOrNone } from '../model/folders'
 import { useUnsentTimes } from '../outgoing'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
@@ -75,7 +75,7 @@ export function toConversation(row: Row, me: string): Conversation {
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
     isUnread: mine?.unread === true,
-    folder: toPlace(mine?.folder),
+    folder: toFolderOrNone(mine?.folder),
     isPinned: mine?.pinned_at != null,
     deliveredAt: mine?.delivered_at ?? null,
     isGone: false,
@@ -179,7 +179,7 @@ function changeConversation(
 }
 
 /** Moves a conversation to another folder, or out of the lists. */
-export function moveConversation(client: QueryClient, id: string, folder: Place): void {
+export function moveConversation(client: QueryClient, id: string, folder: FolderOrNone): void {
   changeConversation(client, id, (conversation) => ({
     ...conversation,
     folder,

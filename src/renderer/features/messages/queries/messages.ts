@@ -65,8 +65,8 @@ function sizeAfter(count: number): number {
 /** A cursor with this id includes all messages of its time. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The messages further up that are shown: they may have changed too. */
-async function readAgain(conversationId: string, around: History['around'], signal: AbortSignal) {
+/** Reloads the stretch further up that is shown, because it may have changed too. */
+async function reloadAround(conversationId: string, around: History['around'], signal: AbortSignal) {
   const last = around?.messages.at(-1)
   if (around === undefined || last === undefined) return []
   const cursor = { createdAt: last.created_at, id: LAST_ID }
@@ -87,9 +87,9 @@ async function readHistory(
   const known = client.getQueryData<History>(key)
   const count = known?.messages.length ?? 0
   let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
-  const heard: Message[] = []
+  const changes: Message[] = []
   const running = pendingReads(client, conversationId)
-  running.add(heard)
+  running.add(changes)
   try {
     const newest: Message[] = []
     let isWhole = false
@@ -99,11 +99,13 @@ async function readHistory(
       isWhole = page.length < size
       isEnough = !hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me)
     }
-    heard.unshift(...(await readAgain(conversationId, client.getQueryData<History>(key)?.around, signal)))
+    changes.unshift(
+      ...(await reloadAround(conversationId, client.getQueryData<History>(key)?.around, signal)),
+    )
     // Merge into the current data: older pages may have been loaded meanwhile.
-    return withUpdates(withNewest(client.getQueryData<History>(key), newest, isWhole), heard)
+    return withUpdates(withNewest(client.getQueryData<History>(key), newest, isWhole), changes)
   } finally {
-    running.delete(heard)
+    running.delete(changes)
   }
 }
 
@@ -221,7 +223,7 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
 /** Merges a message into its conversation. */
 export function upsertMessage(client: QueryClient, message: Message): void {
   const { conversation_id: id } = message
-  for (const heard of pendingReads(client, id)) heard.push(message)
+  for (const changes of pendingReads(client, id)) changes.push(message)
   const history = getHistory(client, id)
   if (history === undefined) return
   client.setQueryData<History>(messageKeys.history(id), withUpdates(history, [message]))

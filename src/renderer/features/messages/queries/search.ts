@@ -26,7 +26,7 @@ export function readMatches(
 
 export type FoundMessage = Awaited<ReturnType<typeof readMatches>>[number]
 
-/** A read looks at 2,000 messages: one request of the member looks at this many times as many before it shows what it found. */
+/** Reads per page: one read examines 2,000 messages, so a page stops after 20,000 and shows what it found. */
 const READS = 10
 
 interface FoundPage {
