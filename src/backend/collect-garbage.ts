@@ -29,7 +29,7 @@ export function collectGarbageWhenIdle(): () => void {
 /** In milliseconds. By then, the first screen has usually been served. */
 const START_MS = 3_000
 
-/** Frees what starting has left: tens of megabytes of source texts, WebAssembly and files. */
+/** Frees the memory that only the start needed: tens of megabytes of source texts, WebAssembly and files. */
 export function collectGarbageOfStart(): void {
   setTimeout(collectGarbage, START_MS).unref()
 }

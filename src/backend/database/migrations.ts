@@ -11,7 +11,7 @@ export interface Migration {
   sql: string
 }
 
-/** `20261120000000_profiles.sql`, the names the Supabase command line takes. */
+/** `20261120000000_profiles.sql`, as the Supabase CLI names migrations. */
 const FILE_NAME = /^(\d+)_(.+)\.sql$/
 
 /** The migrations of a folder, in the order they apply. */
@@ -34,7 +34,7 @@ export function hashMigrations(migrations: Migration[]): string {
   return hash.digest('hex')
 }
 
-/** The same table as the Supabase command line keeps, so that a dump can move to a hosted project. */
+/** The same table as the Supabase CLI keeps, so that a dump can move to a hosted project. */
 const HISTORY_SQL = `
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (
@@ -79,8 +79,8 @@ export async function checkHistory(pg: PGlite, migrations: Migration[]): Promise
 }
 
 /**
- * Applies what is missing, each migration in one transaction together with its line in the history.
- * Gives the versions applied. A failing one is rolled back whole and named with its statement.
+ * Applies the missing migrations, each in one transaction with its row in the history. Returns their versions. A
+ * failing migration is rolled back, and the error names it and its statement.
  */
 export async function migrate(pg: PGlite, migrations: Migration[]): Promise<string[]> {
   const applied = await appliedVersions(pg)

@@ -17,7 +17,7 @@ const KEPT_MAX = 40
 /** Longer statements have long lists of values and hardly occur twice. */
 const CHARACTERS_MAX = 10_000
 
-/** Statements that may create an object again whose id a prepared statement contains (`'realtime.send'::regproc`). */
+/** Statements that may recreate an object whose id a prepared statement contains (`'realtime.send'::regproc`). */
 const DEFINITION = /\b(?:create|alter|drop)\b/i
 
 /**
@@ -71,7 +71,7 @@ export function prepareStatements(pg: PGlite): void {
     if (!isKept) return query<Row>(sql, parameters, options)
     return pg.runExclusive(async (): Promise<Results<Row>> => {
       const statement = prepared.get(sql) ?? (await prepare(sql))
-      // Moves it behind the others.
+      // Mark it as the most recently used one.
       prepared.delete(sql)
       prepared.set(sql, statement)
       const values = parameters.map((value, index) =>

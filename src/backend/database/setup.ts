@@ -2,8 +2,9 @@ import { STORAGE_SETUP_SQL } from '#/backend/objects/setup-sql'
 import { REALTIME_SETUP_SQL } from '#/backend/realtime/setup-sql'
 
 /**
- * What a hosted Supabase project has before its first migration and lite does not make: the roles of the API, their
- * way into the schemas, the schema of extensions, Realtime's publication and schema, and Storage's schema. Applied when it changes.
+ * Creates what a hosted Supabase project has before its first migration, except what lite creates: the API's roles and
+ * their grants on the schemas, the schema for extensions, and the schemas of Realtime and Storage. Applied again when
+ * it changes.
  */
 export const SETUP_SQL = `
 do $$

@@ -42,7 +42,7 @@ ${VISIBLE_KEYS_SQL}`
 
 const VERSION = createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)
 
-/** What a hosted project has of Storage before its first migration. */
+/** Creates the part of Storage that a hosted project has before its first migration. */
 export const STORAGE_SETUP_SQL = `
 do $setup$
 begin

@@ -5,7 +5,7 @@ export const RIGHTS_CHANNEL = 'realtime_rights'
 /** Carries the id of a session that has ended. */
 export const SESSIONS_CHANNEL = 'realtime_sessions'
 
-/** What a hosted project has of Realtime before its first migration. */
+/** Creates the part of Realtime that a hosted project has before its first migration. */
 export const REALTIME_SETUP_SQL = `
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role;
@@ -89,8 +89,8 @@ create or replace trigger realtime_notify_session_end after delete on auth.sessi
 `
 
 /**
- * Watches what the policies of realtime.messages read, as far as it can end what a member has joined. Run after migrations,
- * which create the tables.
+ * Triggers on the tables that the policies of realtime.messages read, for changes that can end a member's right to a
+ * joined channel. Run after the migrations, which create the tables.
  */
 export const WATCH_RIGHTS_SQL = `
 create or replace trigger realtime_tell_rights after insert on public.blocks

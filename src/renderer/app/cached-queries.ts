@@ -10,8 +10,8 @@ import type { CachedQueries } from '#/renderer/lib/disk-cache/persist'
 export const OWN_PROFILE_KEY = ['own profile'] as const
 
 /**
- * The queries that are cached on disk (docs/security.md): what members have viewed. Never sessions, codes, devices,
- * forms, reports, blocked members or notifications; drafts and unsent messages have separate stores.
+ * The queries that are cached on disk (docs/security.md): content that members have viewed. Never sessions, codes,
+ * devices, forms, reports, blocked members or notifications; drafts and unsent messages have separate stores.
  */
 export const CACHED_QUERIES: CachedQueries = {
   names: new Set([
@@ -38,7 +38,7 @@ async function read(cache: DiskCache, keys: readonly QueryKey[]): Promise<Stored
   return (await cache.read(keys.map(hashKey))).filter((stored) => stored !== null)
 }
 
-/** Reads what the first screen shows: the session's member, and the feed around the last position. */
+/** Reads the queries of the first screen: the session's member, and the feed around the last position. */
 export async function readFirstScreen(cache: DiskCache): Promise<StoredQuery[]> {
   const first = await read(cache, [OWN_PROFILE_KEY, MUTED_KEY, ...FEED_VIEW])
   const dataOf = (queryKey: QueryKey) =>

@@ -20,7 +20,8 @@ const DISK_MS = 2_000
 
 /**
  * Asks the host which server to use, and opens its session.
- * @param shown resolves when what is on disk is on screen: a server that is faster would have the feed start at its top
+ * @param shown resolves when the cached content is on screen: with a faster server, the feed would start at its top
+ * instead of at the last position
  */
 export async function connect(shown: Promise<void> = Promise.resolve()): Promise<void> {
   // Two clients with the same stored session would invalidate each other's refresh tokens.
@@ -51,7 +52,10 @@ export function reconnect(): Promise<void> {
   return useServerInfo.getState().server === null ? connect() : retryEnter()
 }
 
-/** Shows what the member of the stored session has cached, if anything, before the server is there. Never rejects. */
+/**
+ * Shows the cached content of the stored session's member, if there is any, before the server responds. Resolves with
+ * whether it did. Never rejects.
+ */
 export async function restoreFromDisk(): Promise<boolean> {
   try {
     const storageKey = await desktop.server.storageKey()

@@ -21,16 +21,18 @@ onServing(() => {
   if (useServerInfo.getState().isUnavailable) void connect()
 })
 
-/** How long the first screen waits for the disk, in milliseconds: most disks are faster than rendering a spinner meanwhile. */
+/**
+ * How long the first screen waits for the disk, in milliseconds: reading it is usually faster than rendering a spinner.
+ */
 const DISK_MS = 100
-/** A window in the background paints nothing. */
+/** Longest wait for the first paint, in milliseconds: a window in the background does not paint. */
 const PAINT_MS = 100
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Renders the app. Resolves when what `restored` has put on the screen is painted. */
+/** Renders the app. Resolves when the restored content is painted. */
 async function showFirst(restored: Promise<boolean>): Promise<void> {
   await Promise.race([restored, wait(DISK_MS)])
   const root = document.getElementById('root')

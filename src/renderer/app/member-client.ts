@@ -7,7 +7,7 @@ import { createQueryClient } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { CACHED_QUERIES, OWN_PROFILE_KEY, readFirstScreen } from './cached-queries'
 
-/** The query client of a member, with what their first screen has on disk. */
+/** Creates the query client of a member, with the cached queries of their first screen. */
 export function createMemberClient(me: string): QueryClient {
   const client = createQueryClient(readThroughDisk)
   client.setQueryDefaults(OWN_PROFILE_KEY, { gcTime: Number.POSITIVE_INFINITY })

@@ -9,7 +9,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/outbox-store'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 
-/** The code for what members write and see without a connection; the first load of the app does not contain it. */
+/** Loads the code for everything that members write and view offline; it is not in the first load. */
 function load() {
   return Promise.all([
     import('#/renderer/lib/outbox/active'),

@@ -10,7 +10,7 @@ export function useNotificationAnswers(me: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const take = () => {
-      // They are taken once, so the server has to be there.
+      // The host returns each answer only once, so wait until the server can store it.
       const work = untilConfirmed()
         .then(() => desktop.notifications.takeAnswers())
         .then((answers) => Promise.all(answers.map((answer) => answerNotification(client, me, answer))))

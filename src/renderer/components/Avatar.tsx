@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMediaUrls } from '#/renderer/lib/media-store'
 
-/** A member as their picture shows them. Its path, or a data URL, or neither. */
+/** A member with their picture: a path in Storage, a data URL, or neither. */
 export interface AvatarMember {
   username: string
   avatar_url: string | null
@@ -40,7 +40,7 @@ function StoredAvatar({ path, username, size, className }: StoredAvatarProps) {
   const url = urls[path]
   if (attempt === 'failed' || (url === undefined && !isPending))
     return <Letter username={username} size={size} className={className} />
-  // Not the letter, which the picture would replace a moment later.
+  // While the link is loading, show no letter: the picture would replace it a moment later.
   if (url === undefined) return <Letter username="" size={size} className={className} />
   const handleError = () => {
     if (attempt === 'second') setAttempt('failed')

@@ -167,7 +167,7 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
     const section = sectionsOf('', recent).findIndex((each) => each.id === id)
     setActive({ section, index: 0 })
     input.current?.focus()
-    // Once the groups are shown again instead of the results.
+    // Wait until the groups are shown again instead of the results.
     requestAnimationFrame(() =>
       document.getElementById(`${listId}-${id}`)?.scrollIntoView({ block: 'start' }),
     )
@@ -275,7 +275,7 @@ const HAND = toEmojis(['✋'])
 interface ToneChoiceProps {
   tone: SkinTone
   onChange: (tone: SkinTone) => void
-  /** The tones were closed by choosing one. */
+  /** Called when the tones close because one was chosen. */
   onClose: () => void
 }
 

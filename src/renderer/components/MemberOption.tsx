@@ -6,7 +6,7 @@ interface OptionProps {
   id: string
   isActive: boolean
   onChoose: () => void
-  /** The pointer moved over it. */
+  /** Called when the pointer moves over it. */
   onApproach: () => void
 }
 

@@ -26,7 +26,7 @@ export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: 
   /** Handles a key of the open list; returns whether it was one. */
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
 
-  // A stored draft is continued at its end; without this, the caret is before it.
+  // Put the caret at the end of a stored draft; browsers put it at the start.
   useLayoutEffect(() => {
     const end = field.current?.value.length ?? 0
     field.current?.setSelectionRange(end, end)

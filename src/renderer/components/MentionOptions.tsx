@@ -30,7 +30,7 @@ interface MentionOptionsProps {
   field: RefObject<HTMLTextAreaElement | null>
   /** What follows the '@', not empty. */
   name: string
-  /** Gets the handler of the field's keys. */
+  /** Receives the handler for keys of the field. */
   keys: RefObject<((event: KeyboardEvent) => boolean) | null>
   /** The id of the chosen option changed; null when the list is closed. */
   onActive: (id: string | null) => void
@@ -44,7 +44,7 @@ export function MentionOptions({ field, name, keys, onActive, onChoose, onClose 
   const query = useDebounced(name)
   const { data = [], isPlaceholderData } = useMemberSearchQuery(query, true)
   const [chosen, setChosen] = useState({ name, index: 0 })
-  // Results of an earlier text that still match: the list does not flicker while the next ones load.
+  // Keep results of an earlier text that still match, so that the list does not flicker while the next ones load.
   const members = data
     .filter(({ username, full_name }) => username.includes(name) || full_name.toLowerCase().includes(name))
     .slice(0, SHOWN)
@@ -79,7 +79,7 @@ export function MentionOptions({ field, name, keys, onActive, onChoose, onClose 
       <span role="status" className="sr-only">
         {texts.search.suggested(members.length)}
       </span>
-      {/* In a landmark, as all content of a page. */}
+      {/* In a landmark, because all content of a page must be in one. */}
       <Popover.Portal container={field.current?.closest<HTMLElement>('[role=dialog], main')}>
         <Popover.Content
           id={listId}

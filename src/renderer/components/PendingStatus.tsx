@@ -5,11 +5,11 @@ import { useIsOnline } from '#/renderer/lib/useIsOnline'
 
 interface PendingStatusProps {
   row: OutboxRow
-  /** Returns the text to its form. */
+  /** Called to return the text to its form. */
   onEdit: () => void
 }
 
-/** Says why a row of the outbox is not on the server yet, and offers what a member can do about it. */
+/** Shows why a row of the outbox is not on the server yet, with the actions that a member can take. */
 export function PendingStatus({ row: { id, state, reason }, onEdit }: PendingStatusProps) {
   const isOnline = useIsOnline()
   const isRefused = state === 'refused'
@@ -46,11 +46,11 @@ interface PendingButtonProps {
   label: string
   isStrong?: boolean
   isDisabled?: boolean
-  /** A failure is only logged. */
+  /** A rejection is only logged. */
   onClick: () => Promise<unknown>
 }
 
-/** What a member can do about a row of the outbox. */
+/** A button for an action on a row of the outbox. */
 export function PendingButton({ label, isStrong = false, isDisabled = false, onClick }: PendingButtonProps) {
   const handleClick = () => logIfFails('outbox', onClick())
   return (

@@ -7,11 +7,14 @@ interface PhotoCarouselProps {
   /** Index of the photo that is shown. */
   current: number
   onChange: (index: number) => void
-  /** Draws a photo in the nearest positioned element. */
+  /** Renders a photo in the nearest positioned element. */
   children: (index: number) => ReactNode
 }
 
-/** Photos beside each other in the nearest positioned element, one of them shown. Only it and its neighbours are drawn. */
+/**
+ * A row of photos in the nearest positioned element, of which one is visible. Only this one and its neighbours are
+ * rendered.
+ */
 export function PhotoCarousel({ count, current, onChange, children }: PhotoCarouselProps) {
   return count === 1 ? children(0) : <Carousel {...{ count, current, onChange, children }} />
 }
@@ -66,7 +69,10 @@ function Carousel({ count, current, onChange, children }: PhotoCarouselProps) {
 
 const ARROW_KEYS: Readonly<Record<string, Direction>> = { ArrowLeft: 'previous', ArrowRight: 'next' }
 
-/** Shows the photo to which an arrow key leads in the carousel within an element. Returns false if there is none. */
+/**
+ * Handles an arrow key for the carousel within an element: shows the next photo in that direction. Returns false if
+ * there is none.
+ */
 export function pressArrow(
   area: Element | null,
   { key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
@@ -78,10 +84,10 @@ export function pressArrow(
   return button != null
 }
 
-/** The scrolling row of photos. Its scroll position and the current photo follow each other. */
+/** The scrolling row of photos. Keeps its scroll position and the current photo in sync. */
 function useTrack(label: string, current: number, onChange: (index: number) => void) {
   const track = useRef<HTMLDivElement>(null)
-  /** The photo to which a button scrolls; null while the member scrolls. */
+  /** The photo that a button scrolls to; null while the member scrolls. */
   const target = useRef<number | null>(null)
 
   const scrollTo = (index: number, behavior: ScrollBehavior) => {
@@ -97,7 +103,7 @@ function useTrack(label: string, current: number, onChange: (index: number) => v
       : Math.round(Math.abs(row.scrollLeft) / row.clientWidth)
   }
 
-  // A card that returns to the list, or a photo that another view of the post has chosen.
+  // The card has returned to the list, or another view of the post shows another photo.
   useLayoutEffect(() => {
     if (target.current === null && shown() !== current) scrollTo(current, 'instant')
   })
@@ -136,7 +142,7 @@ type Direction = 'previous' | 'next'
 
 interface ArrowProps {
   direction: Direction
-  /** There is no photo in this direction. The button stays, so that it does not lose the focus. */
+  /** There is no photo in this direction. The button stays, so that it keeps the focus. */
   isEnd: boolean
   onClick: () => void
   className: string
@@ -160,7 +166,7 @@ function Arrow({ direction, isEnd, onClick, className }: ArrowProps) {
   )
 }
 
-/** Shows at a glance how many photos there are, and which one is shown. */
+/** The number of photos, and which one is visible. */
 function Dots({ count, current }: { count: number; current: number }) {
   return (
     <div

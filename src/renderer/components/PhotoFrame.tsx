@@ -3,7 +3,7 @@ import { type PictureSource, placeholderOf } from '#/renderer/lib/media-store'
 import { fittedStyle, frameStyle, type PhotoSize } from '#/renderer/lib/photo-frame'
 import { Picture } from './Picture'
 
-/** A photo as it is shown. */
+/** A photo with its source and size. */
 export interface ShownPhoto extends PhotoSize {
   source: PictureSource
 }
@@ -50,7 +50,7 @@ export function FramedPhoto({ photo, children, ...rest }: FramedPhotoProps) {
   )
 }
 
-/** The photo without its details, over the whole frame. A ThumbHash has none; only a picture has to be blurred. */
+/** The blurred photo over the whole frame. A ThumbHash is already blurred. */
 function Backdrop({ source }: { source: PictureSource }) {
   const placeholder = useMemo(() => placeholderOf(source.thumbhash ?? null), [source])
   const picture = source.kind === 'stored' ? null : (source.preview ?? source.url)

@@ -13,7 +13,7 @@ interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'o
   /** The width at which it is shown, for the choice among the sizes: the attribute `sizes` of an `<img>`. */
   sizes: string
   fit: 'cover' | 'contain'
-  /** Called when it cannot be loaded, not even with a new link. */
+  /** Called when the picture cannot be loaded, even with a new link. */
   onBroken?: () => void
 }
 
@@ -74,7 +74,7 @@ interface PaintedImageProps extends ComponentProps<'img'> {
 
 function PaintedImage({ placeholder, fit, style, onLoad, alt, ...rest }: PaintedImageProps) {
   const [loaded, setLoaded] = useState<string>()
-  // Behind a loaded picture it would show through transparent pixels.
+  // Remove it once the picture is loaded: it would show through transparent pixels.
   const isPainted = placeholder !== null && loaded !== rest.src
   return (
     <img
@@ -83,7 +83,7 @@ function PaintedImage({ placeholder, fit, style, onLoad, alt, ...rest }: Painted
       decoding="async"
       {...rest}
       onLoad={(event) => {
-        // Until it is decoded, a loaded picture paints nothing.
+        // Wait until the picture is decoded: a loaded picture paints nothing before.
         const setPainted = () => setLoaded(rest.src)
         event.currentTarget.decode().then(setPainted, setPainted)
         onLoad?.(event)

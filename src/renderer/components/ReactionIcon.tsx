@@ -82,7 +82,7 @@ interface ReactionIconProps {
   className: string
 }
 
-/** A reaction as a picture; a reaction of another version of the app as its character. */
+/** A reaction as a picture. A reaction that only another version of the app knows is shown as text. */
 export function ReactionIcon({ emoji, className }: ReactionIconProps) {
   const drawing = DRAWINGS[emoji]
   if (drawing === undefined) return <span aria-hidden="true">{emoji}</span>

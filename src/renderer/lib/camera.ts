@@ -1,6 +1,6 @@
 import { isRecord } from './local-storage'
 
-/** What can be shown of how a photo was taken, in this order. The same names as in the check constraint of post_photos. */
+/** The camera details that a post can show, in display order. Same names as in the check constraint of post_photos. */
 export const CAMERA_FIELDS = [
   'camera',
   'lens',
@@ -13,10 +13,10 @@ export const CAMERA_FIELDS = [
 ] as const
 export type CameraField = (typeof CAMERA_FIELDS)[number]
 
-/** Each as it is shown: 'f/2.8', '1/250 s'. */
+/** Formatted for display: 'f/2.8', '1/250 s'. */
 export type CameraDetails = Partial<Record<CameraField, string>>
 
-/** The stored details of a photo in one line; empty without any. */
+/** Formats the stored details of a photo in one line; empty without any. */
 export function cameraLine(camera: unknown): string {
   if (!isRecord(camera)) return ''
   const texts = CAMERA_FIELDS.map((field) => camera[field])

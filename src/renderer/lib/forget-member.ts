@@ -6,7 +6,7 @@ export interface MemberName {
   username: string
 }
 
-/** Cursors: these name a row without showing it. */
+/** Fields with pagination cursors, which contain the id of a row but not its content. */
 const CURSORS: ReadonlySet<string> = new Set(['next', 'pageParams'])
 
 function isRecord(value: unknown): value is Record<string, unknown> {

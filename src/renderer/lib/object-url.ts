@@ -15,7 +15,7 @@ export function useObjectUrl(source: Blob | null): string | null {
   return url
 }
 
-/** A URL for a picture of this machine: a data URL is its own, a file has an object URL. */
+/** A URL for a picture in memory: a data URL as it is, an object URL for a file. */
 export function useLocalUrl(source: string | Blob | null): string | null {
   const url = useObjectUrl(source instanceof Blob ? source : null)
   return source instanceof Blob ? url : source

@@ -4,7 +4,7 @@ import { logFailure } from './logger'
 const underWay = new Set<Promise<unknown>>()
 const unanswered = new Set<Promise<unknown>>()
 
-/** The longest sign-out waits for requests under way, in milliseconds. */
+/** Longest time that sign-out waits for requests in flight, in milliseconds. */
 const ANSWERS_MS = 1_000
 
 let isBusy = false
@@ -16,7 +16,7 @@ function updateBusy(): void {
   busyChanged(isBusy)
 }
 
-/** Keeps `work` in `set` until it settles. Returns `work`. */
+/** Keeps `work` in `set` until it settles. Returns the same promise. */
 function track<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   set.add(work)
   updateBusy()
@@ -28,18 +28,20 @@ function track<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   return work
 }
 
-/** Has the app wait for this before it quits: what a member did must not be cut off. Gives the same promise. */
+/**
+ * Makes the app wait for this work before it quits, so that nothing a member did is cut off. Returns the same promise.
+ */
 export function waitUntil<T>(work: Promise<T>): Promise<T> {
   return track(underWay, work)
 }
 
-/** A `fetch` that sends with `send` and whose requests `requestsAnswered` waits for. */
+/** Wraps `send`: `requestsAnswered` waits for its requests. */
 export function trackedFetch(send: typeof fetch): typeof fetch {
   return (input, init) => track(unanswered, send(input, init))
 }
 
 /**
- * Resolves when the requests under way are answered, or after one second. The server refuses requests of an ended
+ * Resolves when all requests in flight are answered, or after one second. The server refuses requests of an ended
  * session, so a write sent just before sign-out would be lost.
  */
 export async function requestsAnswered(): Promise<void> {
@@ -55,12 +57,12 @@ export async function requestsAnswered(): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Resolves when nothing of that is under way, nor what began meanwhile. */
+/** Resolves when all work has settled, including work that started meanwhile. */
 export async function allFinished(): Promise<void> {
   while (underWay.size > 0) await Promise.allSettled(underWay)
 }
 
-/** Lets the app quit as soon as all is finished, whenever it asks; until then it knows that something is under way. */
+/** Lets the app quit once all work has settled, and reports to the host whether there is pending work. */
 export function finishWhenAsked(quit: DesktopBridge['quit']): void {
   busyChanged = (busy) => {
     quit.setBusy(busy).catch((cause: unknown) => logFailure('report unfinished work', cause))

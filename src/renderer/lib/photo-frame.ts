@@ -8,12 +8,12 @@ export interface PhotoSize {
 
 /** Height of the tallest frame, as CSS: in a window 860 pixels high, the first post's buttons are in view below it. */
 export const FRAME_HEIGHT = 'min(750px, max(320px, 59svh))'
-/** Height of the flattest frame, in pixels: buttons on it stay usable. */
+/** Minimum height of a frame, in pixels, so that the buttons on it stay usable. */
 const FLATTEST = 120
 /** A small photo is shown at up to this multiple of its size. */
 const MOST_ENLARGED = 2
 
-/** The width of a photo by its height; 1 if that is unknown. */
+/** The aspect ratio (width divided by height) of a photo; 1 if it is unknown. */
 export function photoRatio({ width, height }: PhotoSize): number {
   return width === null || height === null ? 1 : width / height
 }
@@ -23,7 +23,7 @@ export function sideLimit(side: number | null): string | null {
   return side === null ? null : `${side * MOST_ENLARGED}px`
 }
 
-/** The smallest of these CSS lengths. */
+/** The smallest of these CSS lengths, as CSS; null values do not count. */
 export function smallest(...sides: (string | null)[]): string {
   return `min(${sides.filter((side) => side !== null).join(', ')})`
 }

@@ -40,8 +40,8 @@ export const KEEP = { post: 60_000, picture: 120_000, default: 300_000 } as cons
 declare module '@tanstack/react-query' {
   interface Register {
     /**
-     * `action` is what the log calls a mutation that failed; without it the caller handles its errors. `isAutomatic`: no member
-     * asked for it, so nobody has to know that it failed.
+     * `action` names a failed mutation in the log; without it the caller handles errors. `isAutomatic`: the member did
+     * not start it, so a failure shows no message.
      */
     mutationMeta: { action: string; isAutomatic?: true }
     /** `keepsBlocked`: blocking a member does not remove them, as from conversations, which stay, closed. */

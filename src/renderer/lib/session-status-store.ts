@@ -15,8 +15,8 @@ export function setSessionStatus(next: SessionStatus): void {
 }
 
 /**
- * Resolves once the server has confirmed the session of the member who is signed in now; never if it turns out to have ended.
- * A request before that would be a visitor's, who gets empty lists.
+ * Resolves once the server has confirmed the session of the current member; never if the session has ended. The server
+ * would treat earlier requests as a visitor's and return empty lists.
  */
 export function untilConfirmed(): Promise<void> {
   const { status, member } = sessionStatus.getState()

@@ -37,7 +37,7 @@ function untilNews(): Promise<void> {
   })
 }
 
-/** Keeps toggles in localStorage; their keys are its keys. */
+/** Keeps toggles in localStorage, under their own keys. */
 export const storedToggles: ToggleStore = {
   read: (key) => parse(localStorage.getItem(key)),
   write: (key, toggle) => {

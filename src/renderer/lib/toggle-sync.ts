@@ -21,7 +21,10 @@ export interface ToggleStore {
   isReady(): boolean
   /** Whether the request failed because the connection is lost. */
   isLost(cause: unknown): boolean
-  /** Resolves when it is worth another attempt: with false when the member has signed out, who keeps the toggle. */
+  /**
+   * Resolves with true when another attempt makes sense, and with false when the member has signed out: the toggle then
+   * stays stored.
+   */
   nextAttempt(): Promise<boolean>
 }
 
@@ -43,7 +46,10 @@ export interface ToggleSync {
   newerThan(startedAt: number, key: string): boolean | undefined
 }
 
-/** A read does not take as long as this many toggles. */
+/**
+ * Confirmations that are remembered, for reads that started before them; a read does not last longer than this many
+ * toggles.
+ */
 const CONFIRMATIONS_KEPT = 100
 
 /**

@@ -13,7 +13,7 @@ export class FunctionsRelayError extends FunctionsError {}
 export const FunctionRegion = {}
 
 export class WebAuthnApi {}
-/** Asked by auth-js before it uses any of the functions below. */
+/** auth-js calls this before it uses any of the functions below. */
 export const browserSupportsWebAuthn = (): boolean => false
 const unused = undefined
 

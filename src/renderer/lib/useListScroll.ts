@@ -44,7 +44,7 @@ export function useListScroll({ list, ids, isReady, query, positionAt, startOf, 
   const location = useLocation()
   const isPop = useNavigationType() === 'POP'
   const visits = visitsOf(client)
-  // Another tab of the same page is no navigation.
+  // A change to another tab of the same page has no new location.
   const [isBack] = useState(() => isPop && visits.location !== location)
   useEffect(() => {
     visits.location = location
@@ -69,7 +69,7 @@ export function useListScroll({ list, ids, isReady, query, positionAt, startOf, 
     setPages(pages + 1)
     query.fetchNextPage()
   })
-  // Once: the item may leave the list later.
+  // Restore only once, because the item may leave the list later.
   const [isRestored, setIsRestored] = useState(false)
   if (isFound && isReady && !isRestored) setIsRestored(true)
   const canSeek = isSought && isReady && !query.isFetching
@@ -78,7 +78,7 @@ export function useListScroll({ list, ids, isReady, query, positionAt, startOf, 
   }, [canSeek])
 
   const save = useEffectEvent((position: ScrollPosition | null) => {
-    // Until the list has returned to it, the saved position stays.
+    // Do not overwrite the saved position before the list has returned to it.
     if (target === undefined || isSought || !isReady) return
     visits.positions.set(inEntry(location.key), position)
     client.setQueryData(queryKey, position)

@@ -37,7 +37,7 @@ export function CreateScreen() {
     if (!isRestoring) photoWork.resume(useComposerStore.getState().draft.photos)
   }, [isRestoring])
 
-  // From the draft, not from this screen's mutation: the member may have left and returned while it is sent.
+  // Read from the draft, not from this screen's mutation: the member may have left and returned while the post is sent.
   const isSharing = draft.sending !== null
   const isReady = canShare(draft) && !isRestoring
   const isEmpty = isEmptyDraft(draft)
@@ -76,7 +76,7 @@ export function CreateScreen() {
           <Button variant="primary" type="submit" disabled={!isReady} className="h-11 w-full">
             {isSharing ? texts.composer.posting : texts.composer.share}
           </Button>
-          {/* Not disabled: it has the focus again after the question. */}
+          {/* Not disabled, because the confirmation dialog returns the focus to it. */}
           <Button
             variant="quiet"
             aria-disabled={isEmpty}
@@ -104,7 +104,9 @@ export function CreateScreen() {
   )
 }
 
-/** A photo of a refused post: the original is no longer there, so edits start from the largest picture. */
+/**
+ * Creates a draft photo from a refused post. The original is no longer there, so edits start from the largest picture.
+ */
 async function returnedPhoto({ picture, altText, camera }: NewPost['photos'][number]): Promise<DraftPhoto> {
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
   const photo = newPhoto(source, { isAnimated: false, replaces: null, camera: camera ?? {} })
@@ -113,8 +115,8 @@ async function returnedPhoto({ picture, altText, camera }: NewPost['photos'][num
 }
 
 /**
- * Takes the refused post that the feed's 'Edit' names out of the outbox. Returns true when the form is not empty: then the post
- * stays in the outbox.
+ * Takes the refused post that the feed's 'Edit' names out of the outbox. Returns true if the form is not empty: the
+ * post then stays in the outbox.
  */
 function useEditedPost(): boolean {
   const { state } = useLocation()

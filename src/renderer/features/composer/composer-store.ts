@@ -9,9 +9,9 @@ import { type ComposerDraft, type ComposerEvent, composerReducer, type DraftPhot
 
 /** A photo of a stored draft; its files are in IndexedDB. */
 interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimated' | 'camera' | 'shown'> {
-  /** Of the stored picture, or to be applied. */
+  /** The edit of the stored picture, or the edit still to be applied to it. */
   edit: PictureEdit
-  /** The stored picture is not of this edit. */
+  /** Whether the stored picture does not have this edit yet. */
   isStale: boolean
 }
 
@@ -20,7 +20,7 @@ interface KeptDraft {
   content: string
   location: string
   photos: readonly KeptPhoto[]
-  /** The id under which the server may have stored it. */
+  /** The id under which the draft was sent; the server may have stored it. */
   sentAs: string | null
 }
 
@@ -61,7 +61,7 @@ function toKept({ id, altText, isAnimated, camera, shown, edit, work }: DraftPho
 /** Stores a draft without the files of its photos. */
 function keepDraft(me: string, { content, location, photos, wasSent, id }: ComposerDraft): void {
   const { restoring } = useComposerStore.getState()
-  // Otherwise both would come back: a photo, and the one whose place it takes.
+  // Leave out a photo that replaces another one: both would be restored.
   const all = [...restoring, ...photos.filter(({ replaces }) => replaces === null).map(toKept)]
   const isEmpty = content + location === '' && all.length === 0
   kept.write(me, NAME, isEmpty ? null : { content, location, photos: all, sentAs: wasSent ? id : null })
@@ -122,7 +122,7 @@ async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promi
     const work = isStale || files.picture === null ? { edit: photo.edit, progress: 0 } : null
     return [{ ...photo, ...files, work, replaces: null }]
   }
-  // Without a photo that could not be loaded the rest is still there.
+  // If a photo cannot be loaded, restore the rest.
   const log = (cause: unknown) => {
     logFailure('restore draft photos', cause)
     return []
@@ -139,7 +139,7 @@ async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promi
   )
 }
 
-/** Removes the photos of a member who has signed out, from memory and disk; their texts stay for them. */
+/** Removes the photos of a member who has signed out, from memory and disk. The texts stay stored for them. */
 export async function forgetDraftPhotos(me: string, place: string): Promise<void> {
   const stored = kept.read(me, NAME)
   if (stored !== null && stored.photos.length > 0) {

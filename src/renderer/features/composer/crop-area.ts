@@ -25,14 +25,18 @@ export function moveCrop(crop: CropArea, right: number, down: number): CropArea 
   }
 }
 
-/** The width of an area as a fraction, by its height as a fraction, in a picture of these proportions; null for any. */
+/**
+ * Converts an aspect ratio in pixels to the ratio of an area's width and height as fractions of a picture with these
+ * proportions; null for any.
+ */
 export function fractionRatio(aspect: Aspect, pictureRatio: number): number | null {
   const wanted = ASPECTS[aspect]
   return wanted === null ? null : wanted / pictureRatio
 }
 
 /**
- * Moves the sides of an area. With a ratio both dimensions follow the larger change, and the opposite side or the middle stays.
+ * Moves the sides of an area. With a ratio, both dimensions follow the larger change, and the opposite side or the
+ * middle stays in place.
  * @param ratio see `fractionRatio`
  */
 export function resizeCrop(
@@ -42,7 +46,7 @@ export function resizeCrop(
   down: number,
   ratio: number | null,
 ): CropArea {
-  // Room for the size: up to the edge on the side of the handle, in both directions from the middle without one.
+  // Available space: up to the edge on the side of the handle; without one, in both directions from the middle.
   const roomX =
     x === 0
       ? 2 * Math.min(crop.left + crop.width / 2, 1 - crop.left - crop.width / 2)
@@ -71,7 +75,10 @@ export function resizeCrop(
   return moveCrop({ left, top, width, height }, 0, 0)
 }
 
-/** Sets a side of an area around its middle, or beside it where there is no room. @param ratio see `fractionRatio` */
+/**
+ * Sets a dimension of an area, keeping its middle unless there is no space.
+ * @param ratio see `fractionRatio`
+ */
 export function sizeCrop(
   crop: CropArea,
   side: 'width' | 'height',
@@ -94,13 +101,13 @@ export function sizeCrop(
 export function fitCrop(crop: CropArea, ratio: number | null): CropArea {
   if (ratio === null) return crop
   const [x, y] = [crop.left + crop.width / 2, crop.top + crop.height / 2]
-  // As large as the old area is in its longer direction, within the picture.
+  // As large as the old area in its longer direction, within the picture.
   const width = Math.min(1, ratio, Math.max(crop.width, crop.height * ratio))
   const height = width / ratio
   return moveCrop({ left: x - width / 2, top: y - height / 2, width, height }, 0, 0)
 }
 
-/** The aspect that an area has, so that an edit that is opened again keeps it. */
+/** Finds the aspect of an area, so that a reopened edit keeps it. */
 export function aspectOf(crop: CropArea, pictureRatio: number): Aspect {
   const isWhole = crop.width === WHOLE.width && crop.height === WHOLE.height
   const ratio = (crop.width / crop.height) * pictureRatio

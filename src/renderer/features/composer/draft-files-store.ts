@@ -8,7 +8,10 @@ import type { DraftPhoto } from './model'
 const NAME = 'vignette.composer'
 const FILES = 'files'
 
-/** The original and the prepared picture of each photo of a draft, separately: an edit does not write the original again. */
+/**
+ * The original and the prepared picture of each photo of a draft, in separate rows: an edit does not rewrite the
+ * original.
+ */
 interface ComposerSchema extends DBSchema {
   [FILES]: { key: string; value: Blob | PreparedPicture }
 }
@@ -36,7 +39,10 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 
 type Files = Pick<DraftPhoto, 'id' | 'source' | 'picture'>
 
-/** Stores what has changed between two states of a draft's photos. Never rejects: photos that do not fit on the disk stay in memory. */
+/**
+ * Stores the difference between two states of a draft's photos. Never rejects: photos that do not fit on the disk stay
+ * in memory.
+ */
 export function saveFiles(place: string, photos: readonly Files[], before: readonly Files[]): void {
   for (const { id, source, picture } of photos) {
     const old = before.find((photo) => photo.id === id)

@@ -5,7 +5,10 @@ import { logIfFails } from '#/renderer/lib/logger'
 
 export const CreateScreen = lazyScreen(() => import('./CreateScreen'), 'CreateScreen')
 
-/** Returns a function to call when the member leaves: after a sign-out their draft's photos do not stay on a shared computer. */
+/**
+ * Returns a function to call when the member leaves: after a sign-out it removes their draft's photos, which must not
+ * stay on a shared computer.
+ */
 export function openComposerDraft(me: string): () => void {
   const place = storageKeyPrefix('composer', me)
   return () => {

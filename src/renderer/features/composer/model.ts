@@ -12,17 +12,17 @@ export interface DraftPhoto {
   source: Blob
   edit: PictureEdit
   altText: string
-  /** How it was taken, as the file says: it is stored only as far as `shown` says. */
+  /** All camera details in the file; only those in `shown` are stored. */
   camera: CameraDetails
-  /** The details that the member shows, at first none. */
+  /** The details that the member has chosen to show; initially none. */
   shown: readonly CameraField[]
-  /** An animated file, of which the post shows the first frame. */
+  /** Whether the file is animated: the post shows its first frame. */
   isAnimated: boolean
-  /** As it would be shared now; null until it is prepared for the first time. */
+  /** The picture as it would be shared now; null until it is prepared for the first time. */
   picture: PreparedPicture | null
   /** The edit that is being applied, and the fraction done. */
   work: { edit: PictureEdit; progress: number } | null
-  /** The photo whose place it takes once it is ready, on a server that stores one photo per post. */
+  /** Id of the photo that this one replaces once it is ready, on a server that stores one photo per post. */
   replaces: string | null
 }
 
@@ -42,12 +42,12 @@ interface Sending extends PostTexts {
 export interface ComposerDraft extends PostTexts {
   /** Generated here, so that a post that is sent again after a lost response is stored once. */
   id: string
-  /** It was sent under this id; the server may have stored it. */
+  /** Whether it was sent under this id: the server may have stored it. */
   wasSent: boolean
   /** Locks the form until the server answers, even if the member opens other screens meanwhile. */
   sending: Sending | null
   photos: readonly DraftPhoto[]
-  /** About the files that were chosen last. */
+  /** Problems with the files that were chosen last. */
   problems: readonly PhotoProblem[]
 }
 
@@ -109,13 +109,13 @@ export function newPhoto(
   }
 }
 
-/** Stored photos cannot be changed: with others, a draft that may be stored becomes a new post. */
+/** Replaces the photos. Photos of a stored post cannot be changed, so a draft that may be stored becomes a new post. */
 function withPhotos(draft: ComposerDraft, photos: readonly DraftPhoto[]): ComposerDraft {
   const changed = { ...draft, photos }
   return draft.wasSent ? { ...changed, id: crypto.randomUUID(), wasSent: false } : changed
 }
 
-/** The draft with a change of one photo that does not make it another post. */
+/** Changes a photo without making the draft a new post. */
 function patched(draft: ComposerDraft, id: string, patch: Partial<DraftPhoto>): ComposerDraft {
   return { ...draft, photos: draft.photos.map((photo) => (photo.id === id ? { ...photo, ...patch } : photo)) }
 }
@@ -164,7 +164,7 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
       return { ...draft, wasSent: true, problems: [], sending: { id, content, location, photos } }
     }
     case 'returned':
-      // Under its id: an attempt whose response was lost may have stored it.
+      // Keep the id: an attempt whose response was lost may have stored the post.
       return { ...emptyDraft(), ...event.post, id: event.id, wasSent: true, photos: event.photos }
     case 'posted':
       return draft.sending?.id === event.id ? remainder(draft, draft.sending) : draft
@@ -213,7 +213,7 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
       return withPhotos(draft, patched(draft, id, { shown: changed }).photos)
     }
     case 'photo-film-typed': {
-      // The member's own text: it is shown unless it is empty.
+      // The film was typed by the member: show it unless it is empty.
       const others = photo.shown.filter((field) => field !== 'film')
       const shown: CameraField[] = event.film.trim() === '' ? others : [...others, 'film']
       return withPhotos(
@@ -232,7 +232,7 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
   }
 }
 
-/** The next draft: text and photos that were added after the last one was sent. */
+/** Returns the next draft: text and photos that were added after the last one was sent. */
 function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
   const rest = (field: keyof PostTexts) => (draft[field] === sent[field] ? '' : draft[field])
   const sentIds = sent.photos.map(({ id }) => id)
@@ -245,14 +245,14 @@ function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
   }
 }
 
-/** The details of a photo that are stored with it, in their order; null for none. */
+/** Returns the chosen details of a photo, in display order; null for none. */
 export function shownCamera({ camera, shown }: Pick<DraftPhoto, 'camera' | 'shown'>): CameraDetails | null {
   const fields = CAMERA_FIELDS.filter((field) => shown.includes(field) && camera[field] !== undefined)
   const texts = fields.map((field) => [field, camera[field]?.trim() ?? ''] as const)
   return texts.length === 0 ? null : Object.fromEntries(texts)
 }
 
-/** The draft as the outbox sends it. */
+/** Converts the draft to the payload of the outbox. */
 export function postOf({ content, location, photos }: ComposerDraft): NewPost {
   return {
     content,

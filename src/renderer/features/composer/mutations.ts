@@ -14,7 +14,7 @@ export function useSharePostMutation() {
       dispatch({ type: 'sent' })
       return submit(postKind, { id: draft.id, scope: POST_SCOPE, payload: postOf(draft) })
     },
-    // Not in the screen's callback: the member may have left it.
+    // Here and not in the screen's callback, because the member may have left it.
     onSuccess: async (state, { id }) => {
       try {
         if (state === 'sent') await showFreshFeed(client, me)

@@ -74,7 +74,7 @@ function createPhotoWork() {
     dispatch({ type: 'photos-added', photos: added.map(({ photo }) => photo), problems })
     for (const { photo, name } of added) void prepare(photo, photo.edit, name)
   }
-  /** Files that are chosen while others are read come after them. */
+  /** Files that are chosen while others are being read are appended after them. */
   let reading = Promise.resolve()
   const addFiles = async (files: readonly ChosenFile[]) => {
     if (files.length === 0) return
@@ -86,7 +86,7 @@ function createPhotoWork() {
     dispatch({ type: 'photos-added', photos: [], problems: [{ type: 'refused', name: null, code }] })
 
   return {
-    /** Takes dropped or pasted files. */
+    /** Adds dropped or pasted files. */
     takeFiles: (files: readonly File[]) =>
       void addFiles(files.map((file) => ({ name: file.name, read: async () => file }))),
     /** Asks for photos with the file dialog. */
@@ -100,7 +100,7 @@ function createPhotoWork() {
         refuse(toMediaErrorCode(cause, 'choose photo'))
       }
     },
-    /** Takes the photos that the app was opened with. */
+    /** Adds the photos that the app was opened with. */
     takeOpened: async () => {
       try {
         for (;;) {
@@ -117,12 +117,12 @@ function createPhotoWork() {
       dispatch({ type: 'photo-edited', id, edit })
       void prepare({ id, source }, edit, null)
     },
-    /** Prepares stored photos whose preparation the end of the app interrupted. */
+    /** Resumes preparing stored photos that were interrupted when the app ended. */
     resume: (photos: readonly DraftPhoto[]) => {
       for (const photo of photos)
         if (photo.work !== null && !running.has(photo.id)) void prepare(photo, photo.work.edit, null)
     },
-    /** Ends the preparation of a photo; one that has been prepared before keeps its last edit. */
+    /** Cancels preparing a photo. A photo that was prepared before keeps its previous edit. */
     cancel: (id: string) => {
       running.get(id)?.abort()
       running.delete(id)

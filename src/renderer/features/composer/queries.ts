@@ -3,7 +3,7 @@ import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { STALE } from '#/renderer/lib/query-client'
 import { POST_PHOTOS } from '#/shared/limits'
 
-/** How many photos a post may have on this server; a server that cannot be asked now probably has Storage. */
+/** Maximum number of photos per post on this server. If the server does not respond, assume that it has Storage. */
 export async function loadMaxPhotos(): Promise<number> {
   const kind = await mediaKind().catch(() => 'storage')
   return kind === 'storage' ? POST_PHOTOS : 1

@@ -84,7 +84,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
     <>
       <div role="status" className="pointer-events-none sticky top-21.5 z-20 h-0">
         {hasNewPosts && (
-          // In the space above the first post, up to its author.
+          // In the gap above the first post, at the height of its author.
           <div className="flex -translate-y-5.5 justify-center">
             <button
               type="button"

@@ -16,7 +16,7 @@ import { addToFeed } from './queries'
 export interface NewPhoto {
   picture: PreparedPicture
   altText: string
-  /** What the member shows of how it was taken. */
+  /** The camera details that the member has chosen to show. */
   camera: CameraDetails | null
 }
 
@@ -28,7 +28,7 @@ export interface NewPost extends Pick<PostWords, 'content' | 'location'> {
 /** Inserts a post without a photo, or with an inline one. */
 async function insertPost({ id, payload }: OutboxRow<NewPost>, me: string) {
   const [photo, ...others] = payload.photos
-  // They were prepared while nobody could ask the server how many it stores.
+  // They were chosen while the app could not find out how many photos the server stores.
   if (others.length > 0) throw new AppError('refused', texts.composer.onePhoto, 'one photo per post')
   const picture = photo === undefined ? null : await toInline(photo.picture)
   const columns = wordColumns({ ...payload, altText: photo?.altText ?? '' }, picture !== null)
@@ -57,7 +57,7 @@ async function toInline(picture: PreparedPicture) {
   return 'dataUrl' in picture ? picture : (await loadMediaTools()).toInlinePicture(picture)
 }
 
-/** The function takes it as text: the values of a photo are no objects. */
+/** The function takes it as text, because its arguments cannot contain nested objects. */
 function cameraText(camera: CameraDetails | null): string | null {
   return camera === null ? null : JSON.stringify(camera)
 }

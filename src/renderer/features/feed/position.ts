@@ -7,7 +7,9 @@ import type { FeedData } from './queries'
 /** The queries of both feeds that the first screen needs; `feedOnScreen` names their posts. */
 export const FEED_VIEW = FEED_KINDS.flatMap((kind) => [feedKeys.pages(kind), feedKeys.position(kind)])
 
-/** Posts above and below the first one on screen: a tall window, and what the list renders beyond it. */
+/**
+ * Number of posts above and below the first one on screen: the height of a tall window plus the overscan of the list.
+ */
 const AROUND = { above: 4, below: 8 }
 
 /** The queries of the posts that were last on screen in each feed. */

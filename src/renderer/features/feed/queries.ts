@@ -97,12 +97,12 @@ export function feedIds(data: FeedData | undefined, muted: ReadonlySet<string>):
   return [...new Set(posts.filter(({ author }) => !muted.has(author)).map(({ id }) => id))]
 }
 
-/** Up to this scroll offset, in pixels, the feed shows its beginning. */
+/** Up to this scroll offset, in pixels, the top of the feed counts as on screen. */
 const TOP = 72
 
 /**
- * Loads the newest posts once after the feed was restored from disk. If its beginning is on screen, they replace it;
- * otherwise the member goes on where they were. Returns whether there are newer posts of others.
+ * Loads the newest posts once after the feed was restored from disk. If the top of the feed is on screen, they replace
+ * it; otherwise the feed stays as it is. Returns whether there are newer posts of others.
  */
 export function useLatestPosts(
   kind: FeedKind,
@@ -138,7 +138,10 @@ export function useLatestPosts(
 /** Maximum members in the URL of a request: posts of further muted members may show the 'new posts' pill. */
 const MOST_UNWANTED = 100
 
-/** The newest posts that following may add: those of somebody who has just been followed may be older than others. */
+/**
+ * Whether the newest posts of followed members contain unknown ones. Posts of a newly followed member may be older than
+ * the loaded ones.
+ */
 async function hasUnknownPosts(me: string, data: FeedData, muted: ReadonlySet<string>): Promise<boolean> {
   const known = new Set(data.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))
   const newest = await loadFollowingPage(me, null)

@@ -63,7 +63,8 @@ type Row = Omit<NotificationGroup, 'actors'> & { actors: NotificationGroup['acto
 export async function loadNotificationGroups(after: Cursor): Promise<NotificationPage> {
   const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
   const rows = (await unwrap(supabase().rpc('notification_groups', from))) as unknown as Row[]
-  // The server read as far as it may, and found less than a page: the last row only says how far.
+  // The server stops after a limited number of rows. Then the last row has no content, only the position to continue
+  // from.
   const hasStopped = rows.at(-1)?.actor_count === 0
   return {
     // Row security may hide the members but not the rows.

@@ -99,12 +99,15 @@ function showRelation(client: QueryClient, me: string, id: string, to: Relation)
 /** The queries with posts of other members. */
 const CONTENT: ReadonlySet<unknown> = new Set(['feed', 'post', 'grid', 'shared post', 'shared story'])
 
-/** The posts of a private account are hidden from former followers. */
+/** Removes the posts of a private account, which former followers cannot see. */
 async function forgetContent(client: QueryClient, member: MemberName): Promise<void> {
   await forgetMember(client, member, ({ queryKey }) => CONTENT.has(queryKey[0]))
 }
 
-/** The feed of followed members leaves out a member at once; posts of one who was followed wait behind 'New posts'. */
+/**
+ * Updates the feed of followed members: removes the posts of an unfollowed member at once; the posts of a newly
+ * followed one wait behind 'New posts'.
+ */
 function updateFollowingFeed(client: QueryClient, member: MemberName, relation: Relation): void {
   if (relation !== 'following')
     client.setQueriesData({ queryKey: FOLLOWING_FEED_KEY }, (data: unknown) => withoutMember(data, member))

@@ -3,7 +3,7 @@ import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
 import { isRecord } from '#/renderer/lib/local-storage'
 import { ALT_FIELDS, type PostEdit } from './model'
 
-/** What a reply answers. */
+/** The thread and author that a reply answers. */
 export interface ReplyTo {
   /** The comment that starts the thread. */
   threadId: string

@@ -1,7 +1,7 @@
 export const postKeys = {
   post: (id: string) => ['post', id] as const,
   picture: (id: string) => ['picture', id] as const,
-  /** The links to what a card shows of it first. */
+  /** The links that a card shows first. */
   links: (id: string) => ['links', id] as const,
   /** The comments that start a thread, or the replies of one. Also the prefix of all comments of a post. */
   comments: (postId: string, threadId: string | null = null) =>
@@ -11,7 +11,7 @@ export const postKeys = {
   comment: (id: string | null) => ['comment', id] as const,
 }
 
-/** What a card shows of a post. */
+/** The queries of a card. */
 export const postQueryKeys = (id: string) =>
   [postKeys.post(id), postKeys.picture(id), postKeys.links(id)] as const
 

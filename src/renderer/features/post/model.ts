@@ -35,7 +35,7 @@ export function altFields(photos: readonly { alt_text: string | null }[]) {
   return Object.fromEntries(fields) as Record<(typeof ALT_FIELDS)[number], string>
 }
 
-/** The columns have no blank texts. */
+/** Blank texts are stored as null. */
 export function orNull(text: string): string | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : trimmed

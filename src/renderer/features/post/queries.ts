@@ -75,12 +75,15 @@ export function seedPosts(client: QueryClient, posts: Post[], me: string, starte
   }
 }
 
-/** What a card shows first: the author's picture and the first photo. The others are signed when they are about to be shown. */
+/**
+ * The paths that a card shows first: the author's picture and the first photo. The other links are signed just before
+ * the photos are shown.
+ */
 function shownPathsOf({ author, photos }: Post): string[] {
   return [author.avatar_path, ...pathsOf({ photos: photos.slice(0, 1) })].filter((path) => path !== null)
 }
 
-/** Caches the links to what a card shows first on disk. */
+/** Caches the links for `shownPathsOf` on disk. */
 export function usePostLinks(post: Post): void {
   useStoredLinks(postKeys.links(post.id), shownPathsOf(post))
 }
@@ -163,7 +166,7 @@ export function refreshGrids(client: QueryClient): void {
 
 export type Reaction = 'like' | 'save'
 
-/** Likes and saves that the server has not confirmed yet; without a connection they wait, also over a restart. */
+/** Likes and saves that the server has not confirmed yet. Offline they wait, also across a restart. */
 export const reactionSync = createToggleSync(storedToggles)
 
 /** The storage keys of a member's reactions begin with this. */
@@ -209,7 +212,7 @@ export function withSave(post: Post, me: string, isSaved: boolean): Post {
   return { ...post, my_save: isSaved ? [{ user_id: me }] : [] }
 }
 
-/** A post from the server, with the member's reactions that the server did not know when the request was sent. */
+/** Applies the member's reactions that the server did not know when the request was sent. */
 function withPendingReactions(post: Post, me: string, startedAt: number): Post {
   const isLiked = reactionSync.newerThan(startedAt, reactionKey(me, 'like', post.id))
   const isSaved = reactionSync.newerThan(startedAt, reactionKey(me, 'save', post.id))

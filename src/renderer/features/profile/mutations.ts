@@ -12,9 +12,9 @@ import { type NewPicture, PROFILE_EDIT, type ProfileTexts, profileEdits, profile
 interface ProfileEdit {
   /** The form's texts. */
   typed: ProfileTexts
-  /** Undefined if it stays. */
+  /** Undefined to keep the current picture. */
   picture: NewPicture | undefined
-  /** The path of the picture until now. */
+  /** The path of the previous picture. */
   oldPath: string | null
 }
 
@@ -28,7 +28,7 @@ async function pictureColumns(
   if (!(picture instanceof Blob)) return { avatar_url: picture, avatar_path: null }
   const store = await mediaStore()
   if (store.kind === 'storage') return { avatar_url: null, avatar_path: await store.upload(picture) }
-  // It was prepared before the server could be asked.
+  // It was prepared before the app knew that this server has no Storage.
   const url = await prepareAvatar(picture, WHOLE)
   return { avatar_url: typeof url === 'string' ? url : null, avatar_path: null }
 }
@@ -44,7 +44,7 @@ async function saveProfile(id: string, { typed, picture, oldPath }: ProfileEdit)
     if (picture !== undefined) void removeMedia([oldPath])
     return { ...update, id, username }
   } catch (cause) {
-    // Unless the response was lost: then the server refuses it.
+    // If only the response was lost, the server uses the new picture and refuses to remove it.
     void removeMedia([columns.avatar_path])
     throw cause
   }

@@ -40,7 +40,9 @@ const EDGE = 3
 const OVERSCAN = 4
 /** The next page is fetched when this many bubbles are left. */
 const READ_AHEAD = 12
-/** Stories whose links are signed, whose thumbnails, and whose pictures, are prefetched. */
+/**
+ * How many stories, in the order of the strip, get their links signed, and their thumbnails and pictures prefetched.
+ */
 const PREFETCHED_LINKS = 4
 const PREFETCHED_THUMBNAILS = 8
 const PREFETCHED_PICTURES = 2

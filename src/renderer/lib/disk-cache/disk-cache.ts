@@ -3,7 +3,7 @@ import { waitUntil } from '#/renderer/lib/pending-work-store'
 import { DISK_CACHE } from '#/shared/limits'
 import type { CacheEntry, CacheRow, CacheStore } from './store'
 
-/** The data of a query, as it is stored. */
+/** A query as it is stored on disk. */
 export interface StoredQuery {
   queryKey: readonly unknown[]
   data: unknown
@@ -14,23 +14,23 @@ export interface StoredQuery {
 /** The queries that one member has on disk. Its promises never reject: without a disk the app works as before. */
 export interface DiskCache {
   has(hash: string): boolean
-  /** The stored queries of these hashes, in this order; null for one that is missing or damaged. */
+  /** Resolves with the queries with these hashes, in the same order; null for one that is missing or damaged. */
   read(hashes: readonly string[]): Promise<(StoredQuery | null)[]>
-  /** Stores a query soon; `read` is called when it is stored. */
+  /** Schedules storing a query; `read` is called when it is stored. */
   put(hash: string, read: () => StoredQuery): void
-  /** Removes queries soon. */
+  /** Schedules removing queries. */
   remove(hashes: readonly string[]): void
   /** The hashes of all queries that are stored or about to be. */
   hashes(): string[]
-  /** Removes everything, and waits until it is gone. */
+  /** Removes everything. Resolves when it is removed. */
   clear(): Promise<void>
-  /** Stores now what `put` and `remove` have left for later. */
+  /** Applies all scheduled changes now. */
   flush(): Promise<void>
   /** Stops storing. */
   close(): void
 }
 
-/** Delay before changes are stored, in milliseconds: many come together. */
+/** Delay before changes are stored, in milliseconds, so that one transaction stores many. */
 const FLUSH_MS = 1_000
 
 /** Returns null for texts of damaged rows. */
@@ -50,7 +50,7 @@ function bytesOf(text: string): number {
 
 export type DiskCacheLimits = Readonly<Record<keyof typeof DISK_CACHE, number>>
 
-/** The oldest entries, until the rest is within the limits with some room for the next ones. */
+/** Returns the oldest entries to remove, so that the rest is within the limits with room for new entries. */
 export function toEvict(entries: readonly CacheEntry[], limits: DiskCacheLimits): string[] {
   let size = entries.reduce((sum, entry) => sum + entry.size, 0)
   let count = entries.length
@@ -93,7 +93,7 @@ export async function openDiskCache(
     timer = undefined
     if (isClosed) return
     const rows = [...puts].map(toRow).filter(({ size }) => size <= limits.queryBytes)
-    // A row that has become too large must not leave its old text behind.
+    // If a query is now too large to store, its previous version must not stay on disk.
     for (const hash of puts.keys()) removed.add(hash)
     puts.clear()
     for (const hash of removed) entries.delete(hash)

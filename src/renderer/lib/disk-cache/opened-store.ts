@@ -3,13 +3,13 @@ import { logFailure } from '#/renderer/lib/logger'
 import { type DiskCache, openDiskCache, type StoredQuery } from './disk-cache'
 import { type CacheOwner, clearServerCache, indexedDbCache } from './store'
 
-/** Changes with every build: a query that another build has stored may lack what this one expects. */
+/** Identifies the build: a query stored by another build may lack fields that this one expects. */
 const BUILD = new URL(import.meta.url).pathname
 
 /** The cache of the signed-in member. */
 export interface OpenedCache {
   cache: DiskCache
-  /** What the first screen shows. */
+  /** The queries of the first screen. */
   first: readonly StoredQuery[]
 }
 
@@ -26,7 +26,7 @@ function isSame(a: CacheOwner, b: CacheOwner): boolean {
   return a.server === b.server && a.member === b.member
 }
 
-/** Opens the cache of a member, once. `readFirst` reads what the first screen shows. */
+/** Opens the cache of a member, once. `readFirst` reads the queries of the first screen. */
 export function openCache(
   owner: CacheOwner,
   readFirst: (cache: DiskCache) => Promise<readonly StoredQuery[]>,
@@ -53,7 +53,10 @@ export function openedCache(member: string): OpenedCache | null {
   return opening?.owner.member === member ? opening.current : null
 }
 
-/** Nobody is signed in on this server: removes what its members have on disk. Never rejects. */
+/**
+ * Closes the cache and removes everything that members of this server have stored. Call when nobody is signed in. Never
+ * rejects.
+ */
 export async function closeAndClear(server: string): Promise<void> {
   store.getState().opening?.current?.cache.close()
   store.setState({ opening: null })

@@ -16,16 +16,16 @@ export interface CachedQueries {
   names: ReadonlySet<unknown>
   /** Of these infinite queries only the first page is stored: restoring refetches every stored page. */
   firstPageOnly: ReadonlySet<unknown>
-  /** Parts of a row, by id like the row itself, which stay on disk no longer than it: `['post', id]`, `['picture', id]`. */
+  /** Queries of parts of a row, removed from disk together with the row: `[name, id]` for the row `[of, id]`. */
   parts: { of: string; names: ReadonlySet<unknown> }
-  /** Whether a query has what the server has deleted: it stays in memory, but not on disk. */
+  /** Whether a query contains content that the server has deleted: it stays in memory, but not on disk. */
   isDeleted: (client: QueryClient, query: Query) => boolean
 }
 
 interface Attached {
   /** Null until the cache is open. */
   disk: { cache: DiskCache; queries: CachedQueries } | null
-  /** What was read from disk: storing it again would be useless. */
+  /** The data read from disk, by query hash: it is not stored again. */
   restored: Map<string, unknown>
 }
 
@@ -43,7 +43,7 @@ function toStored({ queryKey, state }: Query, { firstPageOnly }: CachedQueries):
   return { queryKey, data, updatedAt: state.dataUpdatedAt }
 }
 
-/** Null is what the server says of a row that is deleted or hidden: nothing of it stays on disk. */
+/** Stores a query. The server returns null for a row that is deleted or hidden: then its data is removed from disk. */
 function store(client: QueryClient, cache: DiskCache, query: Query, queries: CachedQueries): void {
   const { queryHash, queryKey, state } = query
   if (state.data == null || queries.isDeleted(client, query)) {
@@ -53,7 +53,7 @@ function store(client: QueryClient, cache: DiskCache, query: Query, queries: Cac
   } else cache.put(queryHash, () => toStored(query, queries))
 }
 
-/** Has first reads of a client look here. */
+/** Makes the first read of each query use this cache; see `readThroughDisk`. */
 export function readFrom(client: QueryClient, cache: DiskCache, queries: CachedQueries): void {
   attached(client).disk = { cache, queries }
 }
@@ -81,8 +81,8 @@ export function storeQueries(client: QueryClient, cache: DiskCache, queries: Cac
 }
 
 /**
- * Restored data counts as this much older, in ms, than it is: changes made just before the page closed may not have reached
- * the disk. So it is stale, unless its query never is.
+ * Restored data counts as this much older than it is, in milliseconds: changes made just before the page closed may not
+ * be on disk. This makes it stale, except in queries that never are.
  */
 const RESTORED_AGE_MS = 3_600_000
 
@@ -94,8 +94,9 @@ export function restoreQuery(client: QueryClient, { queryKey, data, updatedAt }:
 }
 
 /**
- * For `QueryClient`: a first read takes what is on disk, and refetches it if it is stale. Every other read waits until the
- * server has confirmed the session: as a visitor it would get empty lists.
+ * The persister of a `QueryClient`: the first read of a query returns the stored data and refetches it if it is stale.
+ * All other reads wait until the server has confirmed the session: before that, the server would treat them as a
+ * visitor's and return empty lists.
  */
 export async function readThroughDisk(
   queryFn: QueryFunction,
@@ -108,7 +109,7 @@ export async function readThroughDisk(
     const [stored] = await disk.cache.read([queryHash])
     if (stored != null && query.state.data === undefined) {
       restored.set(queryHash, stored.data)
-      // The query gets this moment as its time when this function has returned.
+      // When this function has returned, TanStack Query sets the time of the data to now.
       setTimeout(() => refreshRestored(query, stored.updatedAt))
       return stored.data
     }
@@ -121,7 +122,7 @@ function refreshRestored(query: Query, updatedAt: number): void {
   query.setState({ dataUpdatedAt: updatedAt - RESTORED_AGE_MS })
   // The query cache logs a failure.
   if (query.isActive() && query.isStale()) {
-    // Not joining a fetch of the next page, which leaves the others as they were.
+    // Do not join a running fetch of the next page, which does not refetch the other pages.
     query.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
   }
 }
@@ -130,7 +131,7 @@ function startsWith(queryKey: QueryKey, prefix: QueryKey): boolean {
   return prefix.every((part, index) => queryKey[index] === part)
 }
 
-/** Removes queries from the disk by the beginning of their keys: all rows that were deleted or changed here. */
+/** Removes the queries with these key prefixes from disk, even if they are not in memory. */
 export function forgetOnDisk(client: QueryClient, prefixes: readonly QueryKey[]): void {
   const cache = attached(client).disk?.cache
   cache?.remove(
@@ -142,8 +143,8 @@ export function forgetOnDisk(client: QueryClient, prefixes: readonly QueryKey[])
 }
 
 /**
- * Removes everything from the disk and stores what is in memory. For changes that take access to many rows, after they have
- * been removed from memory: only a few of the stored queries are loaded.
+ * Replaces the content of the disk with the queries in memory. Call after a change that hides many rows, once they are
+ * removed from memory: queries that are only on disk may contain such rows.
  */
 export async function rewriteDiskCache(client: QueryClient): Promise<void> {
   const { disk, restored } = attached(client)

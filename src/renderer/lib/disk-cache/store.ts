@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
-/** What is known of a stored query without reading it. */
+/** The metadata of a stored query. */
 export interface CacheEntry {
   /** The hash of its query key. */
   hash: string
@@ -17,7 +17,7 @@ export interface CacheRow extends CacheEntry {
 
 /** The stored queries of one member on one server. */
 export interface CacheStore {
-  /** Removes what other members of this server, or other builds, have stored, and returns the rest. */
+  /** Removes the queries of other members of this server and of other builds, and returns the rest. */
   open(): Promise<CacheEntry[]>
   /** The texts of these hashes; null for a missing one. */
   read(hashes: readonly string[]): Promise<(string | null)[]>
@@ -57,7 +57,7 @@ function openDatabase(): Promise<IDBPDatabase<CacheSchema>> {
   })
 }
 
-/** The keys that begin with these parts: an array sorts after every string. */
+/** The range of keys that start with these parts: an array sorts after every string. */
 function rangeOf(...parts: string[]): IDBKeyRange {
   return IDBKeyRange.bound(parts, [...parts, []])
 }
@@ -66,7 +66,7 @@ export function indexedDbCache({ server, member }: CacheOwner, build: string): C
   let database: Promise<IDBPDatabase<CacheSchema>> | undefined
   const write = async () => {
     database ??= openDatabase()
-    // A cache may lose its last second in a crash.
+    // Faster: after a crash a cache may lack its last second.
     const transaction = (await database).transaction([ENTRIES, TEXTS], 'readwrite', { durability: 'relaxed' })
     return {
       entries: transaction.objectStore(ENTRIES),
@@ -112,7 +112,7 @@ export function indexedDbCache({ server, member }: CacheOwner, build: string): C
   }
 }
 
-/** Removes what is stored of all members of a server. */
+/** Removes the queries of all members of a server. */
 export async function clearServerCache(server: string): Promise<void> {
   const database = await openDatabase()
   const transaction = database.transaction([ENTRIES, TEXTS], 'readwrite')

@@ -15,15 +15,15 @@ export interface StoredSource {
   thumbhash: string | null
 }
 
-/** What a picture is loaded from: objects in Storage, or data URLs of a row. */
+/** Where a picture is loaded from: objects in Storage, or data URLs in a row. */
 export type PictureSource = StoredSource | InlineSource
 
-/** A picture that is on this machine. */
+/** A picture whose data is in memory. */
 interface InlineSource {
   kind: 'inline'
   url: string | null
   preview: string | null
-  /** Of a picture that was prepared for Storage. */
+  /** Only of a picture that was prepared for Storage. */
   thumbhash?: string
 }
 

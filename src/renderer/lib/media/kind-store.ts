@@ -11,13 +11,16 @@ async function loadKind(client: Client): Promise<MediaKind> {
   try {
     return (await unwrap(client.rpc('media_in_storage'))) ? 'storage' : 'inline'
   } catch (cause) {
-    // A server without the function.
+    // An older server does not have the function.
     if (cause instanceof AppError && ['refused', 'not-found'].includes(cause.code)) return 'inline'
     throw cause
   }
 }
 
-/** What the server of this page uses; asked once. Rejects with an `AppError`, or while the app does not know its server yet. */
+/**
+ * Where this page's server keeps media; requested once. Rejects with an `AppError`, also while the app does not know
+ * its server yet.
+ */
 export async function mediaKind(): Promise<MediaKind> {
   const client = supabase()
   const kind = kinds.get(client) ?? loadKind(client)

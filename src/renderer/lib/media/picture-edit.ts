@@ -9,7 +9,7 @@ export interface CropArea {
   height: number
 }
 
-/** What a member changed about a photo. Always applied to the original, in this order. */
+/** A member's edit of a photo. Always applied to the original, in this order. */
 export interface PictureEdit {
   /** Clockwise quarter turns. */
   turns: 0 | 1 | 2 | 3

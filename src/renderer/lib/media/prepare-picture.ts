@@ -23,7 +23,7 @@ export interface StoredPicture {
   height: number
 }
 
-/** What is prepared for each kind of server. */
+/** The result of preparing a picture, by kind of server. */
 export interface PictureOf {
   inline: InlinePicture
   storage: StoredPicture
@@ -38,7 +38,7 @@ export interface PictureRequest {
   kind: MediaKind
   /** The square to keep for a profile picture. Without it the whole picture is prepared for a post. */
   crop?: SquareCrop
-  /** What the member changed about the photo of a post. */
+  /** The member's edit of the photo of a post. */
   edit?: PictureEdit
   /** The picture is to be shown in the photo editor, not prepared. */
   isView?: true
@@ -58,7 +58,7 @@ export interface PrepareOptions {
   onProgress?: (fraction: number) => void
 }
 
-/** With what the member changed about the photo. */
+/** Options with the member's edit of the photo. */
 interface EditOptions extends PrepareOptions {
   edit?: PictureEdit
 }

@@ -1,7 +1,7 @@
 import type { PreparedPicture } from './prepare-picture'
 import type { PreparedMedia } from './story-media'
 
-/** What shows a prepared picture before it is sent. */
+/** The data URL or file that shows a prepared picture before it is sent. */
 export function previewOf(picture: PreparedPicture): string | Blob {
   return 'dataUrl' in picture ? picture.dataUrl : picture.feed
 }

@@ -12,7 +12,7 @@ import { pendingRows, uploadProgress } from './pending'
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 import { indexedDbStore } from './store'
 
-/** When to send waiting rows again although the connection seems to be there, or is lost for long. */
+/** Delays between attempts to send waiting rows, in milliseconds, in case the connection state is wrong. */
 const RETRY_MS = { first: 4_000, longest: 8_000 }
 
 function outbox(): Outbox {
@@ -21,7 +21,7 @@ function outbox(): Outbox {
   return opened.outbox
 }
 
-/** Browsers without locks (an insecure origin) have to trust that this is the only window. */
+/** Without the Web Locks API (an insecure origin), assume that this is the only window. */
 function withLock(name: string, work: () => Promise<void>): Promise<void> {
   return 'locks' in navigator ? navigator.locks.request(name, work) : work()
 }
@@ -32,8 +32,8 @@ interface Owner {
 }
 
 /**
- * Opens a member's outbox on a server and sends what waits in it, until the returned function is called. Rows that wait then
- * are kept for the same member.
+ * Opens a member's outbox on a server and sends its waiting rows, until the returned function is called. Rows that
+ * still wait then stay stored for the member.
  */
 export function startOutbox(
   client: QueryClient,
@@ -54,7 +54,7 @@ export function startOutbox(
       const kind = kindOf(row.kind)
       const onProgress = (fraction: number) => uploadProgress.setState({ [row.id]: fraction })
       await untilConfirmed()
-      // A mutation: quitting waits for it, as for any other.
+      // Run it as a mutation, because quitting waits for mutations.
       const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
         mutationFn: () => kind.send(row, me, client, { ...tools, onProgress }),
         scope: { id: row.scope },
@@ -129,30 +129,32 @@ export function startOutbox(
   }
 }
 
-/** Removes the rows of a member on a server, whose account is deleted; those in flight are not kept either. */
+/** Removes the rows of a member whose account on a server was deleted, including rows in flight. */
 export async function clearOutbox(me: string, server: string): Promise<void> {
   const opened = openedOutbox()
   if (opened?.owner === me) opened.outbox.close()
   await indexedDbStore(me, server).clear()
 }
 
-/** Sends a row through the member's outbox, as soon as it is open; see `Outbox.submit`. */
+/** Sends a row through the member's outbox once it is open; see `Outbox.submit`. */
 export function submit<P>({ name }: OutboxKind<P>, row: NewRow<P>): Promise<'sent' | 'waiting'> {
   return waitUntil(untilOpen().then((mine) => mine.submit(name, row)))
 }
 
-/** The outbox of the member signed in now, as soon as it is open. Rejects with an `AppError` when it cannot be opened. */
+/**
+ * Resolves with the outbox of the current member once it is open. Rejects with an `AppError` if it cannot be opened.
+ */
 export async function untilOpen(): Promise<Outbox> {
   const current = openedOutbox()
   if (current !== null) return current.outbox
   const { data } = await supabase().auth.getSession()
   const opened = openedOutbox() ?? (await awaitOutbox())
-  // What one member wrote is never sent by the next.
+  // Never send a member's content in another member's session.
   if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'open outbox')
   return opened.outbox
 }
 
-/** A live event says that the server has stored a row. */
+/** Call when a live event shows that the server has stored the row. */
 export function markDelivered(id: string): void {
   openedOutbox()
     ?.outbox.markDelivered(id)

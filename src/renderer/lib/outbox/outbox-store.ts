@@ -16,7 +16,7 @@ interface Waiter {
 interface OutboxState {
   /** The outbox of the signed-in member. */
   opened: Opened | null
-  /** Callers that need the outbox: it opens only once the page has been idle. */
+  /** Callers that wait for the outbox, which opens only after the page has been idle. */
   waiters: readonly Waiter[]
   /** Why the outbox could not be opened, until it is opened again. */
   failure: { cause: unknown } | null
@@ -38,7 +38,7 @@ export function closeOutbox(closed: Opened): void {
   if (store.getState().opened === closed) store.setState({ opened: null })
 }
 
-/** The outbox, as soon as it is open; rejects if it cannot be opened, or is no longer wanted. */
+/** Resolves with the outbox once it is open; rejects if it cannot be opened or opening was cancelled. */
 export function awaitOutbox(): Promise<Opened> {
   const { failure, waiters } = store.getState()
   if (failure !== null) return Promise.reject(failure.cause)
@@ -54,13 +54,13 @@ export function endOpening(opened: Opened): void {
   settle(({ resolve }) => resolve(opened))
 }
 
-/** The outbox's code could not be loaded: callers get the cause until the outbox is opened again. */
+/** Call if the outbox's code could not be loaded: callers get the cause until the outbox is opened again. */
 export function failOpening(cause: unknown): void {
   store.setState({ failure: { cause } })
   settle(({ reject }) => reject(cause))
 }
 
-/** The member who needed the outbox has signed out. */
+/** Call if the member has signed out before the outbox was opened. */
 export function cancelOpening(): void {
   store.setState({ failure: null })
   settle(({ reject }) => reject(new AppError('session-expired', '', 'send message')))

@@ -27,7 +27,7 @@ export interface OutboxParts extends Pick<RowsParts, 'store' | 'shown'> {
   hasNoNetwork: () => boolean
   /** Runs one `work` per scope at a time, across all windows of this member. */
   withLock: (scope: string, work: () => Promise<void>) => Promise<void>
-  /** Tells the member's other windows that rows have changed, and how one was settled. */
+  /** Notifies the member's other windows that rows have changed, and how one was settled. */
   broadcast: (settled?: Settled) => void
 }
 
@@ -54,7 +54,7 @@ export interface Outbox {
   handleLost: () => Promise<void>
   /** Another window has changed rows. */
   handleBroadcast: (settled?: Settled) => Promise<void>
-  /** From now on nothing is sent or shown; the rows stay stored. */
+  /** Stops sending and showing rows; they stay stored. */
   close: () => void
 }
 
@@ -108,21 +108,21 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (outside.length > 0) onRefused(outside, error)
     const refusal = { code: error.code, message: error.message }
     for (const { id, uploads } of refused) {
-      // A row in its form has changed since its attempt began.
+      // The row in the form has later uploads than the one that was passed in.
       const uploaded = inForm.get(id)?.uploads ?? uploads
       settle({ id, refusal }, error)
       await remove(id, { id, refusal })
-      // Without a session it would be refused.
+      // Without a session the server would refuse to remove the files.
       if (!isClosed) dropUploads(Object.values(uploaded ?? {}))
     }
   }
-  /** Rejects when a row that has to wait cannot be stored. */
+  /** Persists a row. Rejects if it has to wait but cannot be stored. */
   const persist = async (row: OutboxRow): Promise<void> => {
     try {
       await rows.add(row)
     } catch (cause) {
       logFailure('persist outbox row', cause)
-      // It would be lost with the window, and nothing of it was sent yet: it is better off in its field.
+      // A waiting row that is not stored would be lost with the window. It was not sent yet, so return it to its field.
       if (row.state === 'waiting') {
         const error = toAppError(cause)
         await giveBack([row], error)
@@ -130,7 +130,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       }
     }
   }
-  /** A row leaves its form and waits; one that cannot be stored stays in its form. */
+  /** Moves a row from its form to the waiting rows. A row that cannot be stored stays in its form. */
   const leaveForm = async (row: OutboxRow) => {
     inForm.delete(row.id)
     await persist({ ...row, state: 'waiting' }).then(
@@ -138,11 +138,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
       () => undefined,
     )
   }
-  /** The rows of a scope have to wait. Of those in their form, only while the connection is lost. */
+  /**
+   * Makes the rows of a scope wait. Rows in their form wait only while the connection is lost; otherwise they are
+   * refused.
+   */
   const queue = async (queued: readonly OutboxRow[], error: AppError) => {
     for (const row of queued) {
       if (!inForm.has(row.id)) {
-        // Closed, it stays stored as it is, unless its account is deleted.
+        // After closing, the row stays stored as it is, unless the account was deleted.
         if (!isClosed) await rows.save({ ...row, state: 'waiting' })
         resolveAsWaiting(row.id)
       } else if (isLost() || hasNoNetwork()) await leaveForm(row)
@@ -166,7 +169,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (isClosed) return false
     const unsent = await unsettled(scope)
     const row = unsent.find((each) => each.id === id)
-    // A live event said that it has arrived, or another window has removed it.
+    // A live event has shown that it was stored, or another window has removed it.
     if (rows.isRemoved(id) || row === undefined) {
       settle({ id, refusal: null })
       return true
@@ -213,7 +216,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
     if (error !== null) return inForm.has(row.id) ? handleFormFailure(row, error) : handleFailure(row, error)
     settle({ id: row.id, refusal: null })
-    // A row that cannot be removed from the disk is sent again under its id.
+    // If it cannot be removed from disk, it is sent again under the same id.
     await remove(row.id, { id: row.id, refusal: null })
     return true
   }
@@ -230,7 +233,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const drainScope = (scope: string): Promise<void> => {
     const running = draining.get(scope)
     if (running !== undefined) {
-      // It may just have seen that no row is left.
+      // The running drain may just have found no more rows: run it again.
       askedAgain.add(scope)
       return running
     }

@@ -14,8 +14,8 @@ export function useUploadProgress(id: string | null): number | null {
 }
 
 /**
- * The unsent rows of one kind, oldest first; with `scope`, the rows of one scope.
- * @param name of the kind, which the first load of the app does not contain
+ * The unsent rows of one kind, oldest first; with `scope`, only of that scope.
+ * @param name name of the kind; the kind itself is not in the first load of the app
  */
 export function usePending<P>(name: string, scope?: string): OutboxRow<P>[] {
   const rows = pendingRows()

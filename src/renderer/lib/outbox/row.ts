@@ -10,7 +10,7 @@ export interface OutboxRow<P = unknown> {
   /** The name of its `OutboxKind`. */
   kind: string
   payload: P
-  /** By this machine's clock; the server sets its own time. */
+  /** Time on this machine's clock; the server sets its own time. */
   createdAt: string
   /**
    * `sending`: sent for the first time, so that a refusal returns it to the field. `waiting`: queued, because the connection is
@@ -19,21 +19,21 @@ export interface OutboxRow<P = unknown> {
   state: 'sending' | 'waiting' | 'refused'
   /** The server's own message about the refusal; may be empty. */
   reason?: string
-  /** Paths of its files that are uploaded, by name: they are not uploaded again. */
+  /** Paths of the files that are already uploaded, by name. */
   uploads?: Readonly<Record<string, string>>
 }
 
-/** What a kind can do while it sends a row. */
+/** The tools that a kind gets to send a row. */
 export interface SendTools {
   /** Aborted when the member cancels. */
   signal: AbortSignal
-  /** Stores that a file of the row is uploaded. */
+  /** Records that a file of the row is uploaded. */
   keepUpload(name: string, path: string): Promise<void>
   /** Shows the fraction of the row's files that is uploaded, from 0 to 1. */
   onProgress(fraction: number): void
 }
 
-/** What a screen wants to send; a caller that may repeat it passes its own id. */
+/** A row to submit. A caller that may repeat it passes its own id. */
 export interface NewRow<P> {
   id?: string
   scope: string

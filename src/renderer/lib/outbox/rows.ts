@@ -12,14 +12,14 @@ export interface RowsParts {
 
 /** The rows of an outbox: on disk, in memory, and on screen. */
 export interface Rows {
-  /** The time now, later than that of all other rows: rows are ordered by it, and clocks are set back. */
+  /** The current time, later than that of all other rows even if the clock was set back: rows are ordered by it. */
   stamp: () => string
   /** All rows, oldest first. */
   load: () => Promise<OutboxRow[]>
   /** Shows the stored rows. */
   reload: () => Promise<OutboxRow[]>
   show: (row: OutboxRow) => void
-  /** Stores a new row. Rejects when the disk refuses it; it is in memory then. */
+  /** Stores a new row. If the disk refuses it, rejects and keeps the row in memory. */
   add: (row: OutboxRow) => Promise<void>
   /** Records an uploaded file of a row that is being sent. */
   keepUpload: (id: string, name: string, path: string) => Promise<void>
@@ -32,7 +32,7 @@ export interface Rows {
   inForm: Map<string, OutboxRow>
   /** Rows that this window is sending. */
   inFlight: Set<string>
-  /** From now on nothing is shown. */
+  /** Stops showing rows. */
   close: () => void
 }
 
@@ -94,7 +94,7 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
     },
     save,
     keepUpload: async (id, name, path) => {
-      // It may have left its form since its upload began.
+      // Read the row again: it may have left its form since its upload began.
       const row = (await load()).find((each) => each.id === id)
       if (row === undefined) return
       const changed = { ...row, uploads: { ...row.uploads, [name]: path } }

@@ -12,7 +12,7 @@ interface CameraChipsProps {
   isLocked: boolean
 }
 
-/** The camera details that the file of a photo has. None is stored unless the member turns it on (CREATE-09). */
+/** The camera details in the file of a photo. None is stored unless the member turns it on (CREATE-09). */
 export function CameraChips({ photo: { id, camera, shown }, isLocked }: CameraChipsProps) {
   const [isOpen, setIsOpen] = useState(shown.length > 0)
   const found = CAMERA_FIELDS.filter((field) => field !== 'film' && camera[field] !== undefined)

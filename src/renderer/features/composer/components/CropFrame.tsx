@@ -4,7 +4,7 @@ import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
 import { type Handle, moveCrop, resizeCrop, sizeCrop } from '../crop-area'
 import { drawEdit, useEditCanvas } from './edit-canvas'
 
-/** Pixels of the canvas at most: enough for sharp lines, and quick to draw while a slider moves. */
+/** Maximum size of the canvas, in pixels: enough for sharp lines, and fast to draw while a slider moves. */
 const DRAWN = { width: 1_200, height: 1_200 }
 
 interface CropFrameProps {
@@ -18,7 +18,7 @@ interface CropFrameProps {
 /** The photo with its changes, and the area to keep. The area is moved and resized by pointer, or by its four sliders. */
 export function CropFrame({ view, edit, ratio, onCrop }: CropFrameProps) {
   const { turns, angle, filter, exposure, crop } = edit
-  // The whole picture: what the area leaves out is shown darker.
+  // Draw the whole picture; the part outside the area is darkened.
   const draw = useCallback(
     (canvas: HTMLCanvasElement) =>
       drawEdit(canvas, view, { turns, angle, filter, exposure, crop: WHOLE }, DRAWN),
@@ -87,7 +87,7 @@ function useDrag(
   ratio: number | null,
   onCrop: (crop: CropArea) => void,
 ) {
-  /** Where the drag began, and the area then. */
+  /** The pointer and the area at the start of the drag. */
   const start = useRef<{ x: number; y: number; crop: CropArea } | null>(null)
   return (handle: Handle) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
@@ -128,7 +128,7 @@ interface SidesProps {
   onCrop: (crop: CropArea) => void
 }
 
-/** The area as four sliders, for the keyboard and screen readers. The area shows their focus ring. */
+/** Four sliders for the keyboard and screen readers. The area shows their focus ring. */
 function Sides({ crop, ratio, onCrop }: SidesProps) {
   const sides = [
     { label: words.left, value: crop.left, set: (to: number) => moveCrop(crop, to - crop.left, 0) },

@@ -217,7 +217,7 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
 }
 
 interface ChoiceProps {
-  /** Of the group. */
+  /** Name of the radio group. */
   name: string
   isChosen: boolean
   onChoose: () => void
@@ -245,7 +245,7 @@ function Choice({ name, isChosen, onChoose, className, children }: ChoiceProps) 
 
 interface SliderProps {
   label: string
-  /** The value as it is shown. */
+  /** The formatted value. */
   text: string
   limit: number
   step: number

@@ -28,13 +28,15 @@ interface PhotoPickerProps {
   photos: readonly DraftPhoto[]
   problems: readonly PhotoProblem[]
   isLocked: boolean
-  /** The post that is being sent. */
+  /** Id of the post that is being sent. */
   sendingId: string | null
   /** The other fields of the form. */
   children: ReactNode
 }
 
-/** Chooses photos by dialog, drop or paste, shows them as they will be shared, and changes and orders them. */
+/**
+ * Lets the member choose photos by dialog, drop or paste, edit and order them, and shows them as they will be shared.
+ */
 export function PhotoPicker({ photos, problems, isLocked, sendingId, children }: PhotoPickerProps) {
   useOpenedPhotos()
   const limit = useMaxPhotos()
@@ -52,7 +54,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
   }
   const handleRemove = (id: string) => {
     photoWork.remove(id)
-    // The button that was pressed leaves with the last photo.
+    // The pressed button is removed together with the last photo.
     if (photos.length === 1) requestAnimationFrame(() => chooseButton.current?.focus())
   }
 
@@ -130,7 +132,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
   )
 }
 
-/** Takes files dropped on the app's icon or named on its command line, before or after the screen opened. */
+/** Adds photos that were dropped on the app's icon or named on its command line, before or after the screen opened. */
 function useOpenedPhotos(): void {
   useEffect(() => {
     void photoWork.takeOpened()
@@ -148,7 +150,7 @@ function useSelected(photos: readonly DraftPhoto[]): [DraftPhoto | undefined, (i
     setKnown(photos)
     const added = photos.filter((photo) => !known.some((other) => other.id === photo.id))
     const index = photos.findIndex((photo) => photo.id === id)
-    // The first of the added photos; after a removal the one that took the place.
+    // Select the first added photo; after a removal, the one that is now at its position.
     if (added[0] !== undefined && known.length > 0) select(added[0].id)
     else if (index >= 0 && index !== position) setSelected({ id, position: index })
     else if (index < 0) {
@@ -159,7 +161,7 @@ function useSelected(photos: readonly DraftPhoto[]): [DraftPhoto | undefined, (i
   return [photos.find((photo) => photo.id === id) ?? photos[0], select]
 }
 
-/** What happened to the photos last, for screen readers. */
+/** The last change of the photos, for screen readers. */
 function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string) => void] {
   const [known, setKnown] = useState(photos)
   const [announcement, setAnnouncement] = useState('')
@@ -173,7 +175,7 @@ function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string)
 
 interface StageProps {
   photo: DraftPhoto
-  /** The first photo, whose frame all photos of a post share; null while it is prepared. */
+  /** The first photo, which defines the frame of all photos of a post; null until it is prepared. */
   frame: DraftPhoto['picture']
 }
 

@@ -11,7 +11,7 @@ interface PhotoStripProps {
   selectedId: string
   onSelect: (id: string) => void
   onMove: (id: string, to: number) => void
-  /** Null when the post has as many photos as it can have. */
+  /** Null if the post has the maximum number of photos. */
   onAdd: (() => void) | null
   isLocked: boolean
 }
@@ -28,7 +28,7 @@ export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLock
     const button = event.currentTarget
     if (event.altKey) {
       onMove(id, position + side)
-      // Moving its element takes the focus from it.
+      // Moving the element in the DOM removes its focus.
       requestAnimationFrame(() => button.focus())
       return
     }
@@ -72,7 +72,7 @@ export function PhotoStrip({ photos, selectedId, onSelect, onMove, onAdd, isLock
   )
 }
 
-/** Drags of a photo onto the place of another one. */
+/** Drag and drop: moves a photo to the position of the photo it is dropped on. */
 function useSorting(photos: readonly DraftPhoto[], onMove: ((id: string, to: number) => void) | null) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [over, setOver] = useState<number | null>(null)
@@ -83,7 +83,7 @@ function useSorting(photos: readonly DraftPhoto[], onMove: ((id: string, to: num
   const handlersOf = (position: number, id: string) => ({
     onDragStart: (event: DragEvent) => {
       event.dataTransfer.effectAllowed = 'move'
-      // Firefox drags nothing without data.
+      // Firefox does not start a drag without data.
       event.dataTransfer.setData('text/plain', '')
       setDragged(id)
     },

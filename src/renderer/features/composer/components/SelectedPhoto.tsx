@@ -12,10 +12,10 @@ import { CameraChips } from './CameraChips'
 
 interface SelectedPhotoProps {
   photo: DraftPhoto
-  /** From 0. */
+  /** Index of the photo. */
   position: number
   count: number
-  /** The server stores one photo per post. */
+  /** Whether the server stores only one photo per post. */
   isSingle: boolean
   isLocked: boolean
   onEdit: () => void
@@ -23,7 +23,7 @@ interface SelectedPhotoProps {
   onRemove: () => void
 }
 
-/** What can be done with the selected photo, and its alternative text. */
+/** Actions for the selected photo, and its alternative text. */
 export function SelectedPhoto({
   photo,
   position,

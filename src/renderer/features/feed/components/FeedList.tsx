@@ -52,7 +52,7 @@ const READ_AHEAD = 5
 interface FeedListProps {
   kind: FeedKind
   ids: readonly string[]
-  /** Posts of the member that are not on the server yet, newest first. They are on top of the list. */
+  /** The member's posts that are not on the server yet, newest first, above all others. */
   pending: readonly OutboxRow<NewPost>[]
   /** Number of loaded pages: a page with only muted members adds no ids, but must still trigger the next one. */
   pageCount: number
@@ -183,7 +183,7 @@ export function FeedList({
   )
 }
 
-/** The posts on screen come first: those beyond it, which take as long, after they are painted. */
+/** Renders the posts on screen first, and those around them after the first paint, because they take as long. */
 function useOverscan(isBack: boolean): number {
   const [overscan, setOverscan] = useState(isBack ? OVERSCAN : 0)
   useEffect(() => {
@@ -193,7 +193,7 @@ function useOverscan(isBack: boolean): number {
   return overscan
 }
 
-/** So that the first render has posts; afterwards the virtualizer observes the window. */
+/** For the first render; afterwards the virtualizer observes the window. */
 function windowRect() {
   return { width: globalThis.innerWidth, height: globalThis.innerHeight }
 }
@@ -248,7 +248,7 @@ function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void {
       l: () => act('like'),
       s: () => act('save'),
       c: () => {
-        // The button would close open comments.
+        // Focus the field instead of pressing the button, which would close open comments.
         const field = currentPost()?.querySelector<HTMLElement>('[data-comment-field]')
         if (field == null) act('comment')
         else field.focus()

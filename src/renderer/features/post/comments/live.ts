@@ -13,7 +13,7 @@ import {
   withPendingLikes,
 } from './queries'
 
-/** The server names no more in one notice; there may be more. */
+/** Maximum number of comments that the server names in one notice. */
 const NAMED = 80
 
 /** Shows new comments and removes deleted ones; the threads that they belong to get their counts. */

@@ -41,13 +41,13 @@ export const commentKind: OutboxKind<NewComment> = {
   send: async ({ id, payload: { postId, content, author, replyTo } }, me, client) => {
     const parent_id = replyTo?.threadId ?? null
     const row = { id, post_id: postId, user_id: me, content, parent_id }
-    // The row's own columns only: with an embed here the embedded server would return an array.
+    // Select only columns of the table: with an embed, the embedded server would return an array.
     const saved = await unwrap(
       supabase().from('comments').upsert(row, { ignoreDuplicates: true }).select('created_at').maybeSingle(),
     )
-    // An earlier attempt had stored it, and its response was lost.
+    // An earlier attempt has stored it, and its response was lost.
     if (saved === null) return refreshPost(client, postId)
-    // Its live event came first.
+    // The live event arrived before this response.
     if (findComment(client, postId, id) !== undefined) return
     const comment = { ...row, ...saved, author, like_count: 0, reply_count: 0, my_like: [] }
     changeCounts(client, comment, 1)

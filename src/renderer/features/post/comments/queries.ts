@@ -14,7 +14,7 @@ export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
 
 interface CommentPage {
   comments: Comment[]
-  /** Absent on the last page. Later comments do not move it. */
+  /** Absent on the last page. Comments that are written later do not change it. */
   next: Cursor | undefined
 }
 
@@ -32,7 +32,8 @@ interface CommentList {
 /** A page of a post's comments or of a comment's replies, oldest first. Throws an `AppError`. */
 export function loadComments({ postId, threadId }: CommentList, me: string, after: Cursor) {
   const all = supabase().from('comments').select(COMMENT_COLUMNS).eq('my_like.user_id', me)
-  // Not by post too: PostgreSQL would sort all replies instead of reading a page of them from the index of the thread.
+  // Do not filter replies by post too: PostgreSQL would sort all replies instead of reading a page of them from the
+  // index of the thread.
   let query =
     threadId === null ? all.eq('post_id', postId).is('parent_id', null) : all.eq('parent_id', threadId)
   if (after !== null) {
@@ -168,8 +169,8 @@ function isComplete(data: CommentPages | undefined): boolean {
 }
 
 /**
- * Adds or replaces a cached comment, on the last page: the list sorts them. One of another member is added only to a list that is
- * loaded to its end: elsewhere it would follow a gap.
+ * Adds a comment to the last page, or replaces it; the list sorts them. A comment of another member is added only if
+ * the list is loaded to its end, because elsewhere it would follow a gap.
  */
 export function putComment(client: QueryClient, comment: Comment, isOwn: boolean): void {
   const { id, post_id, parent_id } = comment

@@ -3,7 +3,7 @@ import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import type { Post } from '../queries'
 
-/** What the member shows of how the photo on screen was taken (CREATE-09). */
+/** The camera details of the visible photo that its author shows (CREATE-09). */
 export function CameraLine({ post }: { post: Post }) {
   const [{ photo }] = useCardState(post.id)
   const line = cameraLine(post.photos[photo]?.camera)

@@ -14,7 +14,7 @@ import { type SentComment, useCommentDraft } from '../drafts'
 interface CommentFormProps {
   postId: string
   onSent: (comment: SentComment) => void
-  /** The member opened it to write. */
+  /** Whether the member opened it to write. */
   isFocused?: boolean
 }
 

@@ -15,7 +15,7 @@ const loadMenu = loadAhead(() => import('./CommentMenuItems'))
 
 interface CommentItemProps {
   comment: Comment
-  /** A link names it. */
+  /** Whether a link names this comment. */
   isLinked: boolean
   canDelete: boolean
   onDelete: () => void
@@ -31,7 +31,7 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
   useEffect(() => {
     if (!isLinked || item.current === null) return
     item.current.scrollIntoView({ block: 'center' })
-    // Screen readers and keys continue here, unless the member writes already.
+    // Move the focus here for screen readers and keys, unless the member is typing.
     if (document.activeElement?.matches('body, [role=dialog]')) item.current.focus({ preventScroll: true })
   }, [isLinked])
   return (

@@ -15,11 +15,11 @@ const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'),
 
 interface CommentListProps {
   post: Post
-  /** It is scrolled into view. */
+  /** The comment that was just sent: it is scrolled into view. */
   sent: SentComment | null
   /** The comment that a link names: it is scrolled into view and highlighted. */
   linkedId?: string | null
-  /** The field has become a reply. */
+  /** Called when the field has become a reply. */
   onReply: () => void
   /** The list scrolls by itself at about 12rem (FEED-06). */
   hasOwnScroll?: boolean
@@ -121,12 +121,15 @@ function useScrollToSent(
 interface LinkedThread {
   /** The comment that starts the thread of the linked one. */
   threadId: string | null
-  /** It, if it belongs to a later page: shown on top until the link changes. */
+  /** The comment that starts the thread, if it belongs to a later page: shown on top until the link changes. */
   pinned: Comment | null
   isGone: boolean
 }
 
-/** @param comments the loaded ones; null before the first page */
+/**
+ * Finds the thread of a linked comment.
+ * @param comments the loaded comments; null before the first page
+ */
 function useLinkedThread(
   postId: string,
   linkedId: string | null,

@@ -15,7 +15,7 @@ interface CommentThreadProps {
   linkedId: string | null
   canDelete: (comment: Comment) => boolean
   onDelete: (comment: Comment) => void
-  /** The field has become a reply. */
+  /** Called when the field has become a reply. */
   onReply: () => void
 }
 

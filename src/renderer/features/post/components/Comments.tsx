@@ -9,7 +9,7 @@ import { PendingComments } from './PendingComments'
 interface CommentsProps {
   id: string
   post: Post
-  /** The member has just opened them, to read or to write. */
+  /** Whether the member has just opened them, to read or to write. */
   isAsked: boolean
 }
 
@@ -28,7 +28,7 @@ export function Comments({ id, post, isAsked }: CommentsProps) {
   )
 }
 
-/** Scrolls comments that open below the window's edge into view; again when they are loaded, unless the member has scrolled. */
+/** Scrolls opened comments into view, and again when they are loaded, unless the member has scrolled meanwhile. */
 function useComeIntoView(section: RefObject<HTMLElement | null>, postId: string, isAsked: boolean): void {
   const { isPending } = useCommentsQuery(postId)
   const last = useRef({ wasPending: !isPending, y: window.scrollY })

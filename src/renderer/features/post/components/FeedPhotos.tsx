@@ -89,7 +89,10 @@ function usePhotoClicks(onOpen: () => void, onLike: () => void): RefObject<HTMLD
 const DOUBLE_CLICK_REACH = 6
 const CLICK_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const
 
-/** Calls back on a click at the same point. No element receives that click: the one at this point has just appeared. */
+/**
+ * Calls back on a click at the same point, and keeps that click from other elements: the element that is there now has
+ * just appeared.
+ */
 function takeNextClick(first: MouseEvent, onClick: () => void): AbortController {
   const listening = new AbortController()
   const handleEvent = (event: MouseEvent) => {
@@ -127,7 +130,7 @@ export function PostCarousel({ post, photos, children }: PostCarouselProps) {
   )
 }
 
-/** What screen readers read of a post's photo. */
+/** The accessible description of a post's photo. */
 export function altTextOf(post: Post, photo: PostPhoto): string {
   return photo.altText ?? texts.post.photoBy(post.author.username)
 }

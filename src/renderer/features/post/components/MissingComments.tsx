@@ -9,7 +9,7 @@ interface MissingCommentsProps {
   className: string
 }
 
-/** In the place of comments or replies that are not loaded. The query retries by itself (FEED-12). */
+/** Shown instead of comments or replies that are not loaded. The query retries by itself (FEED-12). */
 export function MissingComments({ what, hasFailed, onRetry, className }: MissingCommentsProps) {
   const isOnline = useIsOnline()
   return (

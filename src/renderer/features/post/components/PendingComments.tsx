@@ -11,7 +11,7 @@ import { COMMENT_KIND, commentScope } from '../keys'
 
 interface PendingCommentsProps {
   postId: string
-  /** The text of a comment is in the field again. */
+  /** Called when the text of a comment is back in the field. */
   onEdit: () => void
 }
 

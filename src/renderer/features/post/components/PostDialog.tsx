@@ -27,7 +27,7 @@ function usePostAddress(id: string) {
     ...neighbours(list ?? [], id),
     /** Replaces the open post by a neighbour, so that Back still leads to the page. */
     step: (direction: 'previous' | 'next') => {
-      // From the address, which a first press may have changed before the dialog is rendered.
+      // Read from the address: an earlier press may have changed it before the dialog is rendered again.
       const shown = window.location.search
       const other = neighbours(list ?? [], openPostId(shown) ?? id)[direction]
       if (other !== null) navigate({ search: withPost(shown, other) }, { replace: true, state })
@@ -70,7 +70,7 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
     const direction = DIRECTIONS[name ?? '']
     const selector = BUTTONS[name ?? '']
     if (direction !== undefined) {
-      // The arrows lead through the photos of a post, then to its neighbours; a first press may have left this post.
+      // Arrow keys step through the photos of a post, then to its neighbours. An earlier press may have left this post.
       const isShown = openPostId(window.location.search) === id
       if (!isShown || !pressArrow(content.current, event)) step(direction)
     } else if (selector !== undefined) content.current?.querySelector<HTMLElement>(selector)?.click()
@@ -81,7 +81,7 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
   return (
     <Dialog.Root {...root}>
       <Dialog.Portal>
-        {/* Below other dialogs: questions and forms open on top of a post. */}
+        {/* Below other dialogs, which open on top of a post. */}
         <Dialog.Overlay className="fixed inset-0 z-35 animate-appear bg-shade" />
         <Dialog.Content
           ref={content}

@@ -14,7 +14,7 @@ interface PostHeaderProps {
   post: Post
   /** Ids of the list that shows the post: its time then opens it over the page. */
   list?: readonly string[]
-  /** The member deleted the post with its menu. */
+  /** Called when the member has deleted the post with its menu. */
   onDeleted?: () => void
 }
 
@@ -70,7 +70,7 @@ const loadMenu = loadAhead(() => import('./PostMenuItems'))
 
 interface PostMenuProps {
   post: Post
-  /** The member deleted the post with this menu. */
+  /** Called when the member has deleted the post with this menu. */
   onDeleted?: (() => void) | undefined
 }
 

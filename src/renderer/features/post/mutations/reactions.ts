@@ -128,7 +128,7 @@ export function showReactionsOfOtherWindows(client: QueryClient, me: string): ()
     if (key === null || changed === null) return
     const { reaction, postId } = changed
     const toggle = storedToggles.read(key)
-    // The server has confirmed or refused it: only the server knows which.
+    // The server has confirmed or refused the reaction, and only the server knows which.
     if (toggle === null) refreshPost(client, postId)
     else patchPost(client, postId, (post) => APPLY[reaction](post, me, toggle.to))
   }
@@ -150,7 +150,7 @@ export function useReactions(post: Post) {
     isSaved: post.my_save.length > 0,
     toggleLike: () => react(client, 'like', post.id, me),
     toggleSave: () => react(client, 'save', post.id, me),
-    /** A double click on the picture likes, and never removes a like. */
+    /** Double click on the picture: likes the post, and never removes a like. */
     like: () => react(client, 'like', post.id, me, true),
   }
 }

@@ -121,12 +121,12 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
   )
 }
 
-/** At the top of the page, in pixels: a member who is further down is looking at something. */
+/** Whether the page is scrolled to its top. `offset` in pixels. */
 function isAtTop(offset: number): boolean {
   return offset <= 8
 }
 
-/** The posts without new ones at their start, until the member is at the top of the page: they would move all others. */
+/** Holds back new posts at the start until the member is at the top of the page, because they would move all others. */
 function useHeldBack(posts: GridPost[]): GridPost[] {
   const [{ last, held }, setState] = useState({ last: posts, held: 0 })
   if (posts !== last) {

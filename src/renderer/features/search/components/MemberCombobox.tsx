@@ -16,7 +16,7 @@ import { type FoundTopic, useTopicSearchQuery } from '../queries'
 
 interface ComboboxOptions {
   onChoose: (member: FoundMember) => void
-  /** Also finds hashtags and places, below the members. */
+  /** If set, the results also contain hashtags and places, below the members. */
   onChooseTopic?: (topic: FoundTopic) => void
   /** Escape was pressed while no list was open. */
   onEscape: () => void
