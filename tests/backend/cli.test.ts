@@ -94,7 +94,7 @@ describe('npm run backend', () => {
   })
 
   for (const [args, tags] of USAGE_ERRORS) {
-    test(`explains itself instead of ${JSON.stringify(args)}`, { tags: [...tags] }, async () => {
+    test(`explains the error for ${JSON.stringify(args)}`, { tags: [...tags] }, async () => {
       const process = runCli(...args)
       expect(await process.ended).toBe(2)
       expect(process.output()).toContain('Usage:')

@@ -147,7 +147,7 @@ async function openReduced(page: Page): Promise<{ expectStill: () => Promise<voi
   }
 }
 
-test('every screen is free of accessibility violations, light and dark, and stands still under reduced motion', async ({
+test('every screen is free of accessibility violations, light and dark, and does not animate under reduced motion', async ({
   page,
   member,
   newMember,
@@ -253,7 +253,7 @@ test('every screen is free of accessibility violations, light and dark, and stan
   await expectStill()
 })
 
-test('every menu and dialog is free of accessibility violations, light and dark, and stands still under reduced motion', {
+test('every menu and dialog is free of accessibility violations, light and dark, and does not animate under reduced motion', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   const { friend, own, theirs, conversation } = await makeFriend(member, () =>

@@ -112,7 +112,7 @@ const FAILURES = [
   },
 ]
 
-test('AUTH-07 AUTH-13 login shows the message of the service, or its own, and can be tried again', {
+test('AUTH-07 AUTH-13 a failed sign-in shows the message of the service, or else of the form, and can be repeated', {
   tag: '@long',
 }, async ({ page, problems }) => {
   await page.goto('/login')
@@ -131,7 +131,7 @@ test('AUTH-07 AUTH-13 login shows the message of the service, or its own, and ca
   }
 })
 
-test('AUTH-07 login shows that the network is missing, and works when it is back', {
+test('AUTH-07 sign-in reports a lost connection, and works once it is back', {
   tag: '@long',
 }, async ({ newMember, page, problems }) => {
   const member = await newMember()

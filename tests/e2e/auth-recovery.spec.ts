@@ -161,7 +161,7 @@ test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account
   tag: '@steps',
 }, async ({ newMember, page, problems, server }) => {
   const [known, member] = [await newMember(), await newMember()]
-  await test.step('whether an address has an account is not said', async () => {
+  await test.step('the response does not reveal whether an address has an account', async () => {
     expect((await known.api.auth.resetPasswordForEmail(known.email)).error).toBeNull()
     expect(await mailedCode(server, known.email)).toMatch(/^\d{6}$/)
     const nobody = { email: `nobody.${Date.now()}@example.com` }
@@ -202,7 +202,7 @@ test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account
   })
 })
 
-test('AUTH-12 a recovery finished in one window is finished in all', { tag: '@long' }, async ({
+test('AUTH-12 finishing a recovery in one window finishes it in all', { tag: '@long' }, async ({
   newMember,
   page,
   problems,

@@ -88,7 +88,7 @@ test('AUTH-08 AUTH-09 every field is required, a username is lowercased as it is
   await submit.click()
   await expect(page.getByLabel('Full name'), 'a blank name').toBeFocused()
 
-  await test.step('AUTH-09 a taken username is rejected before the account is made, in whatever case', async () => {
+  await test.step('AUTH-09 a taken username is rejected in any case, before the account is created', async () => {
     const { username } = await newMember()
     const taken = { ...newcomer(), username }
     await fillSignUp(page, { ...taken, username: username.toUpperCase() })
@@ -165,7 +165,7 @@ const FAILURES = [
   },
 ]
 
-test('AUTH-09 AUTH-14 sign-up shows the message of a 5xx response, or its own, and keeps the form', {
+test('AUTH-09 AUTH-14 a failed sign-up shows the message of a 5xx response, or else of the form, and keeps the input', {
   tag: '@long',
 }, async ({ page, problems }) => {
   const wanted = newcomer()
@@ -213,7 +213,7 @@ test('AUTH-09 shows the message of the service for a weak password and a known a
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-09 sign-up shows that the network is missing, and works when it is back', {
+test('AUTH-09 sign-up reports a lost connection, and works once it is back', {
   tag: '@long',
 }, async ({ page, problems }) => {
   problems.expect(/ERR_CONNECTION_REFUSED.*username_available/, /sign up: offline/)

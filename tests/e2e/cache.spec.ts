@@ -190,7 +190,7 @@ test('FEED-18 after a restart, photos are shown before the server has responded,
   await expect.poll(() => onDisk(online)).not.toContain(`["links","${id}"]`)
 })
 
-test('FEED-18 nothing of a member stays on disk after a sign-out or an ended session, and the next member sees nothing of it', async ({
+test('FEED-18 a sign-out or an ended session removes the member’s cache from disk, and the next member sees none of it', async ({
   context,
   contexts,
   member: _member,
@@ -206,7 +206,7 @@ test('FEED-18 nothing of a member stays on disk after a sign-out or an ended ses
   await expect(card(page, post)).toBeVisible()
   await isCached()
 
-  await test.step('the session of another member takes the place of the first', async () => {
+  await test.step('the session of another member replaces the first', async () => {
     await page.goto('/favicon.svg')
     await contexts.store(context, other.storage)
     const restore = await failRequests(page, SERVER)

@@ -251,7 +251,7 @@ test('CREATE-09 camera details are off until the member turns them on, and the o
   await expect(post.getByText(CAMERA)).toHaveCount(0)
 })
 
-test('CREATE-07 an animated GIF is said to become a still', async ({ page }) => {
+test('CREATE-07 an animated GIF shows a note that only its first frame is shared', async ({ page }) => {
   const dialog = chooser(page)
   await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
   await (await dialog).setFiles(photoPath('animated.gif'))

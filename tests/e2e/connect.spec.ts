@@ -28,7 +28,7 @@ async function connect(page: Page, url: string, key: string): Promise<void> {
 
 const serverName = ({ url }: RemoteServer) => `Server: ${new URL(url).host}`
 
-test('an unusable address or key shows a message before it is tried', { tag: '@long' }, async ({
+test('an invalid address or key shows a message without a request', { tag: '@long' }, async ({
   page,
   server,
   startRemote,
@@ -81,7 +81,7 @@ const INCOMPLETE = [
   },
 ]
 
-test('DESK-08 a server is checked before it is kept, and what it is missing is named', async ({
+test('DESK-08 a server is checked before it is saved, and everything it lacks is listed', async ({
   page,
   server,
   startRemote,
@@ -126,7 +126,7 @@ test('DESK-08 a server is checked before it is kept, and what it is missing is n
   await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
 })
 
-test('FEED-02 a member signs in on another server, whose empty feed says so, and each server keeps its own session', async ({
+test('FEED-02 a member signs in on another server with an empty feed, and each server has a separate session', async ({
   ownServer,
   page,
   server,
@@ -168,7 +168,7 @@ test('FEED-02 a member signs in on another server, whose empty feed says so, and
   expect(await storedSessions(page)).toEqual([sessionKey({ storageKey: 'embedded' })])
 })
 
-test('AUTH-12 where mails are really sent, no file is named for the code', { tag: '@long' }, async ({
+test('AUTH-12 a server that sends mails names no mail file', { tag: '@long' }, async ({
   ownServer,
   page,
   startRemote,

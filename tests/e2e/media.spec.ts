@@ -52,8 +52,8 @@ test.beforeEach(async ({ member, page }) => {
   )
 })
 
-test.describe('CREATE-03 a photo is made small, upright and anonymous on the machine of its member', () => {
-  test('CREATE-03 MEDIA-02 25 megapixels become 2048 px and about 500 KB, or 1440 px and 300 KB inline, without EXIF, and the page answers all the while', async ({
+test.describe('CREATE-03 a photo is resized, turned upright and stripped of metadata on the member’s computer', () => {
+  test('CREATE-03 MEDIA-02 25 megapixels become 2048 px and about 500 KB, or 1440 px and 300 KB inline, without EXIF, and the page stays responsive', async ({
     browser,
     largePhotos,
     member,
@@ -100,7 +100,7 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
     expectPixelsAlone(post.full, post.small)
   })
 
-  test('CREATE-03 a task that is too long would be noticed', { tag: '@long' }, async ({ browser, page }) => {
+  test('CREATE-03 the test detects a task that is too long', { tag: '@long' }, async ({ browser, page }) => {
     const longest = await longestTask(browser, page, async () => {
       await page.evaluate(() => {
         let sum = 0
@@ -111,7 +111,7 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
     expect(longest).toBeGreaterThan(100)
   })
 
-  test('CREATE-03 all eight ways of holding a camera come out upright', { tag: '@long' }, async ({
+  test('CREATE-03 photos with all eight EXIF orientations become upright', { tag: '@long' }, async ({
     page,
   }) => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -168,7 +168,7 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
     })
   })
 
-  test('CREATE-03 work on a large photo can be cancelled, and the next one goes well', {
+  test('CREATE-03 preparing a large photo can be cancelled, and the next photo works', {
     tag: '@long',
   }, async ({ largePhotos, page }) => {
     await page.getByPlaceholder(composer.placeholder).fill('Up on the hill')
@@ -184,8 +184,8 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
   })
 })
 
-test.describe('CREATE-05 what is refused', () => {
-  test('CREATE-05 CREATE-06 a file is dropped anywhere on the page; files that cannot be used are refused in words, and the form keeps the rest', async ({
+test.describe('CREATE-05 refused files', () => {
+  test('CREATE-05 CREATE-06 a file is dropped anywhere on the page; unusable files are refused with a message, and the form keeps the rest', async ({
     largePhotos,
     member,
     page,
@@ -226,7 +226,7 @@ test.describe('CREATE-05 what is refused', () => {
     expectPixelsAlone(post.full, post.small)
   })
 
-  test('CREATE-05 as the first choice: there is nothing to share, and another can be chosen', {
+  test('CREATE-05 a refused first file leaves nothing to share, and another can be chosen', {
     tag: '@long',
   }, async ({ page }) => {
     await choose(page, photoPath('notes.jpg'))
@@ -239,7 +239,7 @@ test.describe('CREATE-05 what is refused', () => {
   })
 })
 
-test.describe('CREATE-06 pasted and dropped', () => {
+test.describe('CREATE-06 pasted and dropped files', () => {
   test('CREATE-06 a copied picture is pasted', { tag: '@long' }, async ({ context, page }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByPlaceholder(composer.placeholder).click()
@@ -266,7 +266,7 @@ test.describe('CREATE-06 pasted and dropped', () => {
     await expect(preview(page)).toHaveCount(0)
   })
 
-  test('CREATE-06 a dropped file that is no picture is refused in words', { tag: '@long' }, async ({
+  test('CREATE-06 a dropped file that is not a picture is refused with a message', { tag: '@long' }, async ({
     page,
   }) => {
     await drop(page, photoPath('notes.jpg'))

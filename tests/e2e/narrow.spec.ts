@@ -16,7 +16,7 @@ async function expectFits(page: Page, control: string): Promise<void> {
   expect(reach).toBeLessThanOrEqual(width)
 }
 
-test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and long names widen no form, in narrow windows neither', {
+test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and names do not widen any form, even in narrow windows', {
   tag: '@long',
 }, async ({ newMember, openAs }) => {
   const member = await newMember()

@@ -7,13 +7,13 @@ import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
-test('NAV-01 NAV-03 the header leads everywhere, fits every window, is reached by keyboard and finds members', {
+test('NAV-01 NAV-03 the header links to every screen, fits every window, works by keyboard and finds members', {
   tag: '@steps',
 }, async ({ newMember, openAs }) => {
   const member = await newMember()
   const page = await openAs(member)
   await page.goto('/')
-  await test.step('every control is reached by keyboard', async () => {
+  await test.step('every control is reachable by keyboard', async () => {
     await expect(navigation(page)).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -33,7 +33,7 @@ test('NAV-01 NAV-03 the header leads everywhere, fits every window, is reached b
     await expect(page).toHaveURL(/\/profile\//)
   })
 
-  await test.step('the header leads everywhere', async () => {
+  await test.step('the header links to every screen', async () => {
     const header = navigation(page)
     await expect(header.getByRole('combobox', { name: 'Search' })).toBeVisible()
     await expect(header.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
@@ -161,7 +161,7 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   await expect(bell('Notifications')).toHaveText('')
 })
 
-test('NAV-03 the search box keeps the cursor that it gets in the moment a popup closes', {
+test('NAV-03 the search box keeps the focus that it gets while a popup closes', {
   tag: '@long',
 }, async ({ page, member }) => {
   await page.goto('/')
@@ -232,7 +232,7 @@ test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape
   await expect(list).toBeHidden()
 })
 
-test('NAV-03 Enter chooses a member of what is typed, not of what was typed before', {
+test('NAV-03 Enter chooses from the results of the current text, not of an earlier one', {
   tag: '@long',
 }, async ({ newMember, openAs }) => {
   const tag = `q${randomBytes(3).toString('hex')}`

@@ -119,7 +119,7 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
     await expect(card.getByRole('group', { name: photoOf(3, 4) })).toBeVisible()
   })
 
-  await test.step('in the open post, which shows the same photo, and where the arrows then lead to the next post', async () => {
+  await test.step('in the open post, which starts at the same photo; beyond the first one the arrow leads to the neighbouring post', async () => {
     const older = await insertPhotoPost(member, [{ size: [60, 60] }])
     await page.reload()
     await expect(page.locator(`[data-post="${older}"]`)).toBeVisible()

@@ -244,7 +244,7 @@ test('SAFE-03 reports a post with a reason; a failure keeps the text, and the th
   await expect(page.getByText(`Bad words of ${other.username}`)).toHaveCount(0)
 })
 
-test('SAFE-06 a photo beyond the quota of uploads shows a message and stays in the composer', {
+test('SAFE-06 a photo beyond the upload quota shows a message and stays in the composer', {
   tag: '@storage',
 }, async ({ member: _signedIn, page, problems }) => {
   problems.expect(/status of 429.*\/storage\/v1\/object/, /share post: rate-limited/)

@@ -119,7 +119,7 @@ async function readLimits(): Promise<Record<string, Cost>> {
   )
 }
 
-test('no screen asks more of the server than docs/self-hosting.md calculates with', { tag: '@long' }, async ({
+test('no screen sends more requests than docs/self-hosting.md assumes', { tag: '@long' }, async ({
   page,
   contexts,
   context,

@@ -49,7 +49,7 @@ const call = (path: string, init: RequestInit = {}) =>
     headers: { apikey: backend.publishableKey, 'content-type': 'application/json', ...init.headers },
   })
 
-describe('1: it grants everything to everyone at its first request', () => {
+describe('1: it grants all rights to all roles at its first request', () => {
   test('signed-out visitors and members have only the grants of the migrations', async () => {
     await ada.client.from('profiles').select('id')
     expect(await ask(`select has_table_privilege('anon', 'public.profiles', 'select') as value`)).toBe(false)

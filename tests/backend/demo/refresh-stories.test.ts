@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Session } from '#/backend/database/queries'
 import { scheduleDemoRefresh } from '#/backend/demo/refresh-stories'
 
-test('a demo whose stories cannot be refreshed starts all the same, and logs why', async () => {
+test('the server starts although the demo stories cannot be refreshed, and logs why', async () => {
   const lines: string[] = []
   const pg = { query: () => Promise.reject(new Error('no such table')) } as unknown as Session
   onTestFinished(

@@ -32,7 +32,7 @@ const rules: AccessRules = {
 
 describe('the Host header', () => {
   test.each(['127.0.0.1:4173', 'localhost:4173', '[::1]:4173', '127.0.0.1', 'LOCALHOST:1'])(
-    '%s is ours',
+    '%s is accepted',
     (host) => {
       expect(checkAccess(host, undefined, rules).allowed).toBe(true)
     },

@@ -90,7 +90,7 @@ test.each([
   expect([posts.at(0), posts.at(-1)]).toEqual([first, last])
 })
 
-test('FEED-18 the first screen is read with its member, and lacks what is not on disk', async () => {
+test('FEED-18 the queries of the first screen are read together with the member; missing ones are omitted', async () => {
   const cache = await openDiskCache(memoryCache().store)
   const profile = { id: 'me', username: 'me.too' }
   const stored: [QueryKey, unknown][] = [

@@ -91,7 +91,7 @@ test('a disk that cannot be read is logged, and the app starts without it', asyn
   parts.storageKey = async () => 'embedded'
 })
 
-test('FEED-18 a server that is not found counts as unreachable, and is looked for again', async () => {
+test('FEED-18 a server that is not found counts as unreachable, and is retried', async () => {
   const cause = new Error('backend-failed')
   parts.current = () => Promise.reject(cause)
   await connect()
@@ -107,7 +107,7 @@ test('FEED-18 a server that is not found counts as unreachable, and is looked fo
   expect(parts.calls).toEqual(['connect', 'follow', 'retry'])
 })
 
-test('FEED-18 the session is opened after what is on disk is on screen, but does not wait for it long', async () => {
+test('FEED-18 the session opens once the cached content is on screen, after a bounded wait', async () => {
   vi.useFakeTimers()
   let finish = (): void => undefined
   const shown = new Promise<void>((resolve) => {

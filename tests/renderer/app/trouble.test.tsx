@@ -38,7 +38,7 @@ test('the shortcuts dialog lists every shortcut with its keys', () => {
     expect(page.replaceAll(' ', '')).toContain(`${keys}${what}`.replaceAll(' ', ''))
 })
 
-test('a screen that throws is logged, shows an error in its place and can be retried', () => {
+test('a screen that throws is logged, is replaced by an error message and can be retried', () => {
   const boundary = new ErrorBoundary({ children: 'The screen' })
   const cause = new TypeError('x is undefined')
   boundary.componentDidCatch(cause)

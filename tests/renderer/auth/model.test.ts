@@ -34,7 +34,7 @@ describe('AUTH-07 AUTH-09 the problem that a form shows', () => {
     expect(advice).toBe('The server cannot be reached. Check your connection and try again.')
   })
 
-  test('has a hint about the wait after too many attempts', () => {
+  test('after too many attempts has a hint to wait', () => {
     expect(describeCause({ status: 429, message: 'Request rate limit reached' })).toEqual({
       message: 'Request rate limit reached',
       advice: 'Wait a few minutes, then try again.',

@@ -421,7 +421,7 @@ describe('AUTH-10 at the start', () => {
     expect(state().status).toBe('signed-in')
   })
 
-  test('FEED-18 confirms a restored session, and tells which state it is in', async () => {
+  test('FEED-18 confirms a restored session, and reports its state', async () => {
     answers.set('GET /rest/v1/profiles', 'no network')
     restoreSession(sessionAs().user, PROFILE)
     expect(sessionStatus.getState()).toEqual({ status: 'restored', member: ID })

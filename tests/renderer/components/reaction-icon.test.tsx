@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { REACTIONS } from '#/shared/limits'
 
-test('MSG-11 each reaction is drawn, without a font that has it', () => {
+test('MSG-11 each reaction is drawn without an emoji font', () => {
   const drawings = REACTIONS.map((emoji) =>
     renderToStaticMarkup(<ReactionIcon emoji={emoji} className="size-6" />),
   )

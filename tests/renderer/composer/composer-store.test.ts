@@ -93,7 +93,7 @@ describe('CREATE-07 the photos of a draft', () => {
     expect(composerReducer(done, ready('gone'))).toBe(done)
   })
 
-  test('are moved to any place, and not beyond the ends', () => {
+  test('can be moved to any position, but not beyond the ends', () => {
     const draft = draftAfter(...withPhotos('a', 'b', 'c'))
     expect(ids(composerReducer(draft, moved('c', 0)))).toEqual(['c', 'a', 'b'])
     expect(ids(composerReducer(draft, moved('a', 1)))).toEqual(['b', 'a', 'c'])
@@ -101,7 +101,7 @@ describe('CREATE-07 the photos of a draft', () => {
     expect(composerReducer(draft, moved('a', -1))).toBe(draft)
   })
 
-  test('have an alt text and an edit each, and leave with them', () => {
+  test('each have an alt text and an edit, which are removed with the photo', () => {
     const draft = draftAfter(
       ...withPhotos('a', 'b'),
       { type: 'photo-described', id: 'b', altText: ' A pier ' },
@@ -118,7 +118,7 @@ describe('CREATE-07 the photos of a draft', () => {
     expect(canShare(composerReducer(draft, long))).toBe(false)
   })
 
-  test('a refused file leaves, and the rest stays with the reason', () => {
+  test('a refused file is removed with a reason, and the rest stays', () => {
     const draft = draftAfter(
       words('First light'),
       ...withPhotos('a'),
@@ -176,7 +176,7 @@ describe('CREATE-09 the camera details of a photo', () => {
     expect(stored(toggled('iso'), toggled('iso'), film('Portra'), film(' '))).toBeNull()
   })
 
-  test('make a post that may have arrived another one, and have a maximum length', () => {
+  test('give a draft that the server may have stored a new id, and have a maximum length', () => {
     const sent = draftAfter(...start, { type: 'sent' }, { type: 'failed', id: '' })
     for (const event of [toggled('iso'), film('Portra')])
       expect(composerReducer(sent, event).id).not.toBe(sent.id)
@@ -201,13 +201,13 @@ describe('CREATE-05 a draft', () => {
     expect(next).toEqual({ ...emptyDraft(), id: next.id })
   })
 
-  test('is not emptied by the response to another draft', () => {
+  test('is not cleared by the response to another draft', () => {
     const draft = draftAfter(words('The next one'), { type: 'sent' })
     expect(composerReducer(draft, { type: 'posted', id: 'the one before' })).toBe(draft)
     expect(composerReducer(draft, { type: 'failed', id: 'the one before' })).toBe(draft)
   })
 
-  test('becomes a new post with other photos once it may have arrived, and not with other texts', () => {
+  test('becomes a new post when its photos change after it may have been stored, but not when its texts change', () => {
     const sent = draftAfter(...withPhotos('a', 'b'), { type: 'sent' }, { type: 'failed', id: '' })
     const same: ComposerEvent[] = [words('First light'), { type: 'photo-described', id: 'a', altText: 'Fog' }]
     for (const event of same) expect(composerReducer(sent, event).id).toBe(sent.id)
@@ -326,7 +326,7 @@ describe('the owner of a draft', () => {
     expect(files.stored.size).toBe(0)
   })
 
-  test('CREATE-08 loses a photo whose file is gone, and is another post then', async () => {
+  test('CREATE-08 drops a photo whose file is missing, and then becomes a new post', async () => {
     openComposer('mara')
     for (const event of [...withPhotos('a', 'b'), { type: 'sent' } as const]) dispatch(event)
     const { id } = useComposerStore.getState().draft
@@ -336,7 +336,7 @@ describe('the owner of a draft', () => {
     expect(draft.id).not.toBe(id)
   })
 
-  test('CREATE-08 keeps the other photos when one cannot be read, and logs that', async () => {
+  test('CREATE-08 keeps the other photos when one cannot be read, and logs the failure', async () => {
     openComposer('mara')
     for (const event of withPhotos('a', 'b')) dispatch(event)
     const cause = new Error('disk')
@@ -372,7 +372,7 @@ describe('the owner of a draft', () => {
     expect((await reloaded('mara')).draft()).toMatchObject({ content: '', photos: [] })
   })
 
-  test('sends a text that may have arrived as the same post after a reload', async () => {
+  test('after a reload, sends a text that may have been stored under the same id', async () => {
     openComposer('mara')
     dispatch(words('First light'))
     dispatch({ type: 'sent' })

@@ -50,7 +50,7 @@ describe('CREATE-07 the crop area', () => {
     })
   })
 
-  test('a side moves alone without proportions, and both dimensions with them', () => {
+  test('dragging a side moves that side alone; with fixed proportions both dimensions change', () => {
     expect(resizeCrop(QUARTER, { x: 1, y: 0 }, 0.1, 0.4, null)).toEqual({ ...QUARTER, width: 0.6 })
     expect(resizeCrop(QUARTER, { x: 1, y: 0 }, 0.1, 0.4, 1)).toMatchObject({
       left: 0.25,
@@ -79,7 +79,7 @@ describe('CREATE-07 the crop area', () => {
     )
   })
 
-  test('takes the chosen proportions, and is recognized by them', () => {
+  test('takes the chosen proportions, from which its aspect is recognized', () => {
     const landscape = 3 / 2
     for (const aspect of ['square', 'portrait', 'wide'] as const) {
       const crop = fitCrop(WHOLE, fractionRatio(aspect, landscape))

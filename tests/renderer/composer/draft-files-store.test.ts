@@ -55,7 +55,7 @@ test('CREATE-08 an edit writes the prepared picture again, and not the original'
   expect(await loadFiles('ada.', 'b')).toBeNull()
 })
 
-test('CREATE-08 files leave with their photo, and those of a draft that is gone when the next one opens', async () => {
+test('CREATE-08 files are removed with their photo, and those of a removed draft when the next one opens', async () => {
   const [a, b] = [photo('a'), { ...photo('b'), picture }]
   saveFiles('ada.', [a, b], [])
   saveFiles('ben.', [a], [])
@@ -78,7 +78,7 @@ test('CREATE-08 a full disk is logged, and later changes are stored again', asyn
   expect(keys()).toEqual(['ada.b.source'])
 })
 
-test('CREATE-08 each member and server has a separate place', () => {
+test('CREATE-08 each member and server has separate files', () => {
   useServerInfo.setState({ storageKey: 'one' })
   const place = filesPlace('ada')
   expect(filesPlace('ben')).not.toBe(place)

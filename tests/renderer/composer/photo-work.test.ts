@@ -76,7 +76,7 @@ test('CREATE-07 a second dropped photo is added after the first', async () => {
   expect(await contents()).toEqual(['a', 'b', 'c'])
 })
 
-test('CREATE-07 of more than ten the first that fit are added, and the rest is counted', async () => {
+test('CREATE-07 of more than ten photos, the first ten are added and the rest is counted', async () => {
   await take('a', 'b')
   await take(...'cdefghijklm')
   expect(await contents()).toEqual([...'abcdefghij'])
@@ -85,7 +85,7 @@ test('CREATE-07 of more than ten the first that fit are added, and the rest is c
   expect(draft().problems).toEqual([{ type: 'too-many', limit: 10, left: 1 }])
 })
 
-test('CREATE-07 a broken file among good ones is named, and the rest is kept; a single one needs no name', async () => {
+test('CREATE-07 a broken file among good ones is named, and the others are added; a single file is not named', async () => {
   work.outcome.bad = Promise.reject(new MediaError('broken'))
   await take('a', 'bad', 'b')
   expect(await contents()).toEqual(['a', 'b'])

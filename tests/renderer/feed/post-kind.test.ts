@@ -168,7 +168,7 @@ describe('MEDIA-01 a post with a photo', () => {
     ])
   })
 
-  test('CREATE-09 the details that the member shows are sent as text', async () => {
+  test('CREATE-09 the chosen camera details are sent as text', async () => {
     const sent = row(STORED)
     const photos = sent.payload.photos.map((photo) => ({ ...photo, camera: { iso: 'ISO 400' } }))
     await postKind.send({ ...sent, payload: { ...sent.payload, photos } }, 'me', client, {} as SendTools)

@@ -172,7 +172,7 @@ test('FEED-15 a reply joins its thread, and both are counted', async () => {
   expect(draft().take()).toMatchObject({ text: '', replyTo: null })
 })
 
-test('FEED-15 a reply that waits says what it answers, and is a reply again when it is edited', async () => {
+test('FEED-15 a pending reply shows the member it answers, and stays a reply when it is edited', async () => {
   connection.setState({ state: 'lost', retryAt: null })
   draft().setReplyTo({ threadId: 't', username: 'ada' })
   expect(await comment('at the weir')).toBe('waiting')

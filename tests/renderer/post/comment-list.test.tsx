@@ -63,7 +63,7 @@ test('FEED-06 comments that fail to load are not reported as none', () => {
   expect(draw({ ...READ, data: [], hasNextPage: false })).toContain(texts.post.noComments)
 })
 
-test('FEED-19 says offline that comments and replies which are not on this device come later', () => {
+test('FEED-19 offline, says that comments and replies that are not on this device will be loaded later', () => {
   const pending = { ...READ, data: undefined, isPending: true, hasNextPage: false }
   expect(draw(pending)).not.toContain(offlineComments.comments)
   network.isOnline = false

@@ -77,7 +77,7 @@ test.each(['a', 'b', 'c'])(
   },
 )
 
-test('FEED-15 the replies of a deleted comment go with it, and with their number', async () => {
+test('FEED-15 deleting a comment removes its replies and subtracts them from the count', async () => {
   server.delete = () => new Promise(() => undefined)
   const { remove, shown } = openPost(async () => undefined)
   void remove('c')

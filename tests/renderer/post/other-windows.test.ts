@@ -8,7 +8,7 @@ import { stubLocalStorage } from '../local-storage'
 
 const { disk, tellOthers } = stubLocalStorage()
 
-test('FEED-04 FEED-05 shows what another window saves or likes, and asks the server when that is settled', async () => {
+test('FEED-04 FEED-05 shows likes and saves of other windows, and refetches the post once they are settled', async () => {
   const client = createQueryClient()
   const stored = { id: 'p', like_count: 3, my_like: [], my_save: [] } as unknown as Post
   const read = vi.fn(async () => stored)

@@ -68,7 +68,7 @@ test('FEED-05 a bookmark is added or removed without changing a count', () => {
   expect(withSave(saved, ME, false)).toEqual(POST)
 })
 
-test('FEED-04 a list that was requested before the member took a like back does not show it again', async () => {
+test('FEED-04 a list that was requested before the member removed a like does not show it again', async () => {
   vi.stubGlobal('localStorage', {
     getItem: () => null,
     setItem: () => undefined,

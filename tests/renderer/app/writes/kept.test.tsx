@@ -70,7 +70,7 @@ beforeEach(() => {
   runOutbox(client, [commentKind, postKind, storyKind])
 })
 
-test('FEED-07 a comment that failed is still in its field, and the same comment when it is sent again', async () => {
+test('FEED-07 a failed comment stays in its field, and keeps its id when it is sent again', async () => {
   server.write = async () => Promise.reject(new AppError('offline', '', ''))
   const draft = commentDraftOf('me', 'p')
   draft.setText('What a morning')
@@ -80,7 +80,7 @@ test('FEED-07 a comment that failed is still in its field, and the same comment 
   expect(draft.take()).toEqual(first)
 })
 
-test('CREATE-04 STORY-01 a draft that failed is whole, can be changed, and is the same one when it is sent again', async () => {
+test('CREATE-04 STORY-01 a failed draft keeps all input, can be edited, and keeps its id when it is sent again', async () => {
   server.write = async () => Promise.reject(new AppError('server', '', ''))
   const media = { type: 'ready', media: { ...PICTURE, kind: 'image' } } as const
   compose({ type: 'typed', field: 'content', value: 'First light' })
@@ -97,7 +97,7 @@ test('CREATE-04 STORY-01 a draft that failed is whole, can be changed, and is th
   expect(useStoryDraftStore.getState().draft).toEqual({ ...story, wasSent: true, sending: null })
 })
 
-test('STORY-06 a view that is not stored is logged alone; the next read of the strip tells what is', async () => {
+test('STORY-06 a view that is not stored is only logged; the next read of the strip corrects the screen', async () => {
   const pages = (isSeen: boolean) => ({ pages: [{ stories: [{ ...STORY, isSeen }] }], pageParams: [null] })
   has(storyKeys.strip, pages(false))
   const cause = new AppError('server', '', '')
@@ -159,7 +159,7 @@ test('NOTE-01 requests that cannot be marked as seen are only logged', async () 
   expect(vi.mocked(logFailure).mock.calls).toEqual([['mark request as seen', cause]])
 })
 
-test('EDIT-03 SET-02 what was saved shows although the profile cannot be read again', async () => {
+test('EDIT-03 SET-02 shows the saved values although the profile cannot be refetched', async () => {
   const cause = new AppError('offline', '', '')
   authModule.refreshProfile.mockRejectedValue(cause)
   server.write = async () => ({ username: 'mara' })
@@ -180,7 +180,7 @@ test('EDIT-03 SET-02 what was saved shows although the profile cannot be read ag
   ])
 })
 
-test('SET-03 an account that is gone is signed out of, whatever of it cannot be removed from this computer', async () => {
+test('SET-03 signs out of a deleted account even if its local data cannot be removed', async () => {
   const cause = new Error('disk')
   messagesModule.forgetUnsent.mockRejectedValueOnce(cause)
   supabaseModule.forgetSession.mockRejectedValueOnce(cause)

@@ -79,7 +79,7 @@ test('FEED-18 the oldest queries are evicted beyond their number, and after a mo
   expect([...stored.rows.keys()]).toEqual(['recent'])
 })
 
-test('FEED-18 a query that has become too large leaves the disk', async () => {
+test('FEED-18 a query that has become too large is removed from disk', async () => {
   const { cache, put, rows } = await open({ queryBytes: 1_000 })
   put('grid')
   await cache.flush()
@@ -97,7 +97,7 @@ test('characters beyond Latin-1 count as two bytes each', async () => {
   expect((rows.get('post')?.size ?? 0) / (rows.get('feed')?.size ?? 1)).toBe(2)
 })
 
-test('FEED-18 a cleared cache stores nothing of what was waiting, and a closed one nothing more', async () => {
+test('FEED-18 a cleared or closed cache discards scheduled writes', async () => {
   const { cache, put, rows } = await open()
   put('stored')
   await cache.flush()

@@ -79,7 +79,7 @@ test('FEED-18 only listed queries are stored', async () => {
   expect(await keys()).toEqual(['["feed","pages"]'])
 })
 
-test('FEED-18 a post that is deleted or hidden leaves the disk with its picture', async () => {
+test('FEED-18 a deleted or hidden post is removed from disk with its picture', async () => {
   const { client, keys } = await open()
   for (const id of ['a', 'b']) {
     client.setQueryData(['post', id], { id })
@@ -90,7 +90,7 @@ test('FEED-18 a post that is deleted or hidden leaves the disk with its picture'
   expect(await keys()).toEqual(['["picture","b"]', '["post","b"]'])
 })
 
-test('what the server has deleted leaves the disk, and stays in memory', async () => {
+test('deleted content is removed from disk and stays in memory', async () => {
   const { client, keys } = await open()
   client.setQueryData(['profile', 'ada'], 'Ada')
   expect(await keys()).toEqual(['["profile","ada"]'])
@@ -112,7 +112,7 @@ test('of a grid only the first page is stored, because all stored pages are refe
   expect(feed?.data).toEqual(pages)
 })
 
-test('FEED-18 a first read shows what is on disk, and refetches it', async () => {
+test('FEED-18 the first read of a query returns the stored data and refetches it', async () => {
   const { client, cache } = await open()
   await save(cache, ['profile', 'ada'], 'from disk')
   const screen = show(client, ['profile', 'ada'], STALE.short)
@@ -166,7 +166,7 @@ test('data that came from disk is not stored again', async () => {
   expect(change).not.toHaveBeenCalled()
 })
 
-test('FEED-18 reads wait until the server has confirmed the session, but what is on disk shows', async () => {
+test('FEED-18 reads wait until the server has confirmed the session, except reads from disk', async () => {
   setSessionStatus({ status: 'restored', member: 'me' })
   const { client, cache } = await open()
   await save(cache, ['profile', 'ada'], 'from disk')
@@ -189,7 +189,7 @@ test('reads of a session that has ended are never sent, not even after the next 
   expect(screen.reads).toBe(0)
 })
 
-test('SAFE-01 FEED-18 nothing of a blocked member stays on disk, not even what is not in memory', async () => {
+test('SAFE-01 FEED-18 blocking a member removes their content from disk, also content that is not in memory', async () => {
   const { client, cache, keys } = await open()
   await save(cache, ['grid', 'posts', 'gone'], { pages: [{ posts: [{ id: 'x' }] }] })
   await save(cache, ['picture', 'unloaded'], 'data:')
@@ -215,7 +215,7 @@ test('SAFE-01 FEED-18 nothing of a blocked member stays on disk, not even what i
   expect(await keys()).toContain('["post","p"]')
 })
 
-test('a rewrite leaves out what is outdated and not on screen', async () => {
+test('a rewrite omits outdated queries that are not on screen', async () => {
   const { client, keys } = await open()
   client.setQueryData(['profile', 'ada'], { id: 'ada' })
   client.setQueryData(['profile', 'ben'], { id: 'ben' })
@@ -224,7 +224,7 @@ test('a rewrite leaves out what is outdated and not on screen', async () => {
   expect(await keys()).toEqual(['["profile","ben"]'])
 })
 
-test('PROF-13 FEED-18 queries are removed from disk by the beginning of their key', async () => {
+test('PROF-13 FEED-18 queries are removed from disk by the prefix of their key', async () => {
   const { client, cache, keys } = await open()
   await save(cache, ['grid', 'saved', 'me'], {})
   await save(cache, ['profile', 'ada'], {})

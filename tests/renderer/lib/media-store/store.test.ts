@@ -45,12 +45,12 @@ describe('MEDIA-01 where a server keeps media', () => {
     expect(rpc.mock.calls).toEqual([['media_in_storage']])
   })
 
-  test('is inline on a server that does not know the question', async () => {
+  test('is inline on a server without the function', async () => {
     connect(() => Promise.reject(new AppError('refused', '', '404')))
     expect(await mediaKind()).toBe('inline')
   })
 
-  test('is asked again after a request without an answer', async () => {
+  test('is requested again after a request without a response', async () => {
     const rpc = connect(() => Promise.reject(new AppError('offline', '', '')))
     await expect(mediaKind()).rejects.toMatchObject({ code: 'offline' })
     rpc.mockResolvedValue(true)

@@ -13,14 +13,14 @@ function sorted(values: Iterable<string>): string[] {
   return [...new Set(values)].map((value) => value.replaceAll(HOLE, '…')).sort()
 }
 
-test('every text on screen has a test, but for those of which it is said why', () => {
+test('every text on screen is in a test, or listed with the reason', () => {
   const catalogue = readCatalogue()
   expect(catalogue.length, 'texts found').toBeGreaterThan(500)
   const without = textsWithoutTest(catalogue, sought).map(({ key }) => key)
   expect(sorted(without)).toEqual(sorted(Object.values(TEXTS_WITHOUT_TEST).flat()))
 })
 
-test('every failure that is logged has a test, but for those of which it is said why', () => {
+test('every logged failure is in a test, or listed with the reason', () => {
   const names = readFailureNames(sourcesIn('src/renderer'))
   expect(names.length, 'names found').toBeGreaterThan(80)
   const called = readAssertions(tests.filter(({ code }) => code.includes('logFailure')))

@@ -145,7 +145,7 @@ describe('MSG-11 a quoted message', () => {
     expect(found).toMatchObject({ wantedId: null, highlightedId: 'old' })
   })
 
-  test('is given up when it cannot be found', () => {
+  test('is dropped when it cannot be found', () => {
     const wanted = scrollAfter(rendered(), { type: 'show message', id: 'gone' })
     const { jump } = wanted
     expect(scrollReducer(wanted, rendered({ soughtId: 'gone', canFind: false }))).toMatchObject({
@@ -167,7 +167,7 @@ test('MSG-12 messages below the visible ones are unseen, and seen ones stay seen
 describe('MSG-14 a stretch further up', () => {
   const above = { messages: [message('old', -9)], hasNewer: true }
 
-  test('has no end to stay at, and shows nothing that is new', () => {
+  test('has no end to stay at, and counts no messages as new', () => {
     const shown = scrollAfter(rendered(), { type: 'show message', id: 'old' }, rendered(above))
     expect(shown).toMatchObject({ hold: 'free', highlightedId: 'old', seenId: 'd' })
     expect(scrollReducer(shown, { type: 'scrolled', movedBy: 200, toEnd: 0 }).hold).toBe('free')

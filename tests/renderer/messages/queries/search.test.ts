@@ -27,7 +27,7 @@ describe('MSG-14 a page of found messages', () => {
     return { ...found, cursors }
   }
 
-  test('ends with all matches read', async () => {
+  test('ends when all matches are read', async () => {
     expect(await page([row(9), row(8)])).toMatchObject({ matches: [row(9), row(8)], next: undefined })
     expect(await page([])).toMatchObject({ matches: [], next: undefined })
   })
