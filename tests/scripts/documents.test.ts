@@ -56,16 +56,12 @@ describe('the documents', () => {
   test('name the files of ten typical changes', () => {
     const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
     const [, section = ''] = /## Where do I change …(.*?)\n## /s.exec(contributing) ?? []
-    const rows = section
-      .split('\n')
-      .filter((line) => line.startsWith('| '))
-      .slice(2)
-    expect(rows.length).toBeGreaterThanOrEqual(10)
-    const existing = (row: string) =>
-      [...row.matchAll(/`((?:src|tests|supabase)\/[^`]+)`/g)].filter(([, path = '']) =>
-        existsSync(join(ROOT, path)),
-      )
-    expect(rows.filter((row) => existing(row).length === 0)).toEqual([])
+    const changes = section.split('\n- **').slice(1)
+    expect(changes.length).toBeGreaterThanOrEqual(10)
+    const paths = (change: string) =>
+      [...change.matchAll(/`((?:src|tests|supabase)\/[^`*]+)`/g)].map(([, path = '']) => path)
+    expect(changes.filter((change) => paths(change).length === 0)).toEqual([])
+    expect(changes.flatMap(paths).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
   test('name tests that exist in the threat model', () => {
