@@ -1,0 +1,43 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { app, nativeTheme, session } from 'electron'
+import type { openDocuments } from './documents'
+import type { Log } from './log'
+import { createLoginItem, type LoginItem } from './login-item'
+import type { Page } from './page'
+import { createPreferences, type PreferencesStore } from './preferences'
+import { createSpellChecker, type SpellChecker } from './spell-checker'
+
+export interface SetupPreferencesParts {
+  page: Page
+  documents: Pick<ReturnType<typeof openDocuments>, 'preferences'>
+  log: Log
+}
+
+/** Applies the member's preferences, and connects them to the system's login items, spell checker and theme. */
+export function setupPreferences({ page, documents, log }: SetupPreferencesParts): {
+  preferences: PreferencesStore
+  loginItem: LoginItem
+  spellChecker: SpellChecker
+} {
+  const loginItem = createLoginItem({
+    app,
+    platform: process.platform,
+    program: process.env.APPIMAGE ?? process.execPath,
+    configHome: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
+  })
+  const spellChecker = createSpellChecker({
+    session: session.defaultSession,
+    platform: process.platform,
+    log,
+  })
+  const preferences = createPreferences({
+    file: documents.preferences,
+    nativeTheme,
+    loginItem,
+    spellChecker,
+    changed: (value) => page.send('preferences.changed', value),
+    log,
+  })
+  return { preferences, loginItem, spellChecker }
+}
