@@ -21,7 +21,7 @@ import { type Conversation, summarize } from '../model/conversation'
 import { type History, withoutAround } from '../model/history'
 import { END_REACH } from '../model/scroll'
 import { buildTimeline, NO_DIVIDER, nextDivider, receivedAfter, type TimelineRow } from '../model/timeline'
-import { useOutgoing } from '../outgoing'
+import { type Outgoing, useOutgoing } from '../outgoing'
 import { useOtherMember } from '../queries/conversations'
 import { changeHistory, useAroundQuery, useNewerQuery, useOlderQuery } from '../queries/messages'
 import type { MessageActions } from './MessageItem'
@@ -50,10 +50,63 @@ function hasMenu(row: TimelineRow | undefined): boolean {
   return row?.kind === 'message' && row.delivery === 'sent' && row.message.deleted_at === null
 }
 
+/** The rows of the timeline; the unread divider in it moves with the messages. */
+function useTimeline(
+  { conversation: { deliveredAt }, history, isLooking, isFresh, isOtherTyping }: MessageListProps,
+  outgoing: readonly Outgoing[],
+): TimelineRow[] {
+  const { id: me } = useMe()
+  const { messages, hasOlder } = history.around ?? history
+  const hasNewer = history.around !== undefined
+  const [divider, setDivider] = useState(NO_DIVIDER)
+  // The fetch that completes the opening still returns messages from before it.
+  const [isOpening, setIsOpening] = useState(true)
+  const moved = nextDivider(divider, {
+    messages: history.messages,
+    hasOlder: history.hasOlder,
+    me,
+    isLooking,
+    isOpening,
+  })
+  if (moved !== divider) setDivider(moved)
+  if (isOpening && isFresh) setIsOpening(false)
+  return useMemo(() => {
+    const shown = { me, messages, hasOlder, hasNewer, deliveredAt }
+    return hasNewer
+      ? buildTimeline({ ...shown, outgoing: [], divider: NO_DIVIDER, isOtherTyping: false })
+      : buildTimeline({ ...shown, outgoing, divider: moved, isOtherTyping })
+  }, [me, messages, outgoing, moved, hasOlder, hasNewer, isOtherTyping, deliveredAt])
+}
+
 /**
- * The messages, oldest first. Older messages are loaded above without moving the visible ones; at the end the
- * list stays at the end. It opens at the first unread message. A message that is wanted and not loaded is shown with those around it,
- * in place of the newest ones.
+ * Makes the buttons of the messages' menus one tab stop, in which the arrow keys move; by default the last message's.
+ * @param focusRow scrolls to a row by its index, and focuses its button
+ */
+function useMenuButtons(rows: readonly TimelineRow[], focusRow: (index: number, key: string) => void) {
+  const [chosenKey, setChosenKey] = useState<string | null>(null)
+  const lastWithMenu = rows.findLast(hasMenu)?.key ?? null
+  const tabStop = rows.some((row) => row.key === chosenKey && hasMenu(row)) ? chosenKey : lastWithMenu
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const isOption = event.target instanceof HTMLElement && 'messageOptions' in event.target.dataset
+    if (!isOption || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    const from = rows.findIndex(({ key }) => key === tabStop)
+    const index =
+      event.key === 'ArrowUp'
+        ? rows.findLastIndex((row, at) => at < from && hasMenu(row))
+        : rows.findIndex((row, at) => at > from && hasMenu(row))
+    const key = rows[index]?.key
+    if (key === undefined) return
+    setChosenKey(key)
+    focusRow(index, key)
+  }
+  return { tabStop, handleKeyDown }
+}
+
+/**
+ * The messages, oldest first. Older messages are loaded above without moving the visible ones; at the end the list stays
+ * at the end. It opens at the first unread message. A wanted message that is not loaded is shown with the messages
+ * around it, instead of the newest ones.
  */
 export function MessageList({ conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
@@ -62,27 +115,8 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const { messages, hasOlder } = around ?? history
   const hasNewer = around !== undefined
   const client = useQueryClient()
-  const { deliveredAt } = conversation
   const outgoing = useOutgoing(conversation.id)
-  const [divider, setDivider] = useState(NO_DIVIDER)
-  // The fetch that completes the opening still returns messages from before it.
-  const [isOpening, setIsOpening] = useState(true)
-  const moved = nextDivider(divider, {
-    messages: newest,
-    hasOlder: history.hasOlder,
-    me,
-    isLooking,
-    isOpening,
-  })
-  if (moved !== divider) setDivider(moved)
-  if (isOpening && isFresh) setIsOpening(false)
-
-  const rows = useMemo(() => {
-    const shown = { me, messages, hasOlder, hasNewer, deliveredAt }
-    return hasNewer
-      ? buildTimeline({ ...shown, outgoing: [], divider: NO_DIVIDER, isOtherTyping: false })
-      : buildTimeline({ ...shown, outgoing, divider: moved, isOtherTyping })
-  }, [me, messages, outgoing, moved, hasOlder, hasNewer, isOtherTyping, deliveredAt])
+  const rows = useTimeline({ conversation, history, isLooking, isFresh, isOtherTyping }, outgoing)
 
   const scroller = useRef<HTMLDivElement>(null)
   // Not in the render in which the stretch reaches the newest messages: the member may be at its end.
@@ -154,24 +188,10 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     show: (id) => dispatch({ type: 'show message', id }),
   }
 
-  const [tabStopKey, setTabStopKey] = useState<string | null>(null)
-  const lastWithMenu = rows.findLast(hasMenu)?.key ?? null
-  const tabStop = rows.some((row) => row.key === tabStopKey && hasMenu(row)) ? tabStopKey : lastWithMenu
-  const handleKeyDown = (event: KeyboardEvent) => {
-    const isOption = event.target instanceof HTMLElement && 'messageOptions' in event.target.dataset
-    if (!isOption || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-    event.preventDefault()
-    const from = rows.findIndex(({ key }) => key === tabStop)
-    const index =
-      event.key === 'ArrowUp'
-        ? rows.findLastIndex((row, at) => at < from && hasMenu(row))
-        : rows.findIndex((row, at) => at > from && hasMenu(row))
-    const key = rows[index]?.key
-    if (key === undefined) return
-    setTabStopKey(key)
+  const { tabStop, handleKeyDown } = useMenuButtons(rows, (index, key) => {
     virtualizer.scrollToIndex(index, { align: 'auto' })
     requestAnimationFrame(() => menu.focusButton(key))
-  }
+  })
 
   const handleContextMenu = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return
