@@ -24,7 +24,10 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 type Scheme = 'light' | 'dark'
 
-/** What axe-core finds on the page as it is shown: `impact rule: element`. In the dark only what colours change. */
+/**
+ * The violations that axe-core finds on the page, as `impact rule: element`; in dark mode only of rules that depend on
+ * colours.
+ */
 async function violations(page: Page, scheme: Scheme): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme })
   await nextFrames(page)
@@ -37,7 +40,7 @@ async function violations(page: Page, scheme: Scheme): Promise<string[]> {
         ...(isMenuOpen && Object.fromEntries(pageRules.map((id) => [id, { enabled: false }]))),
       }
       const { violations: found } = await inPage.run(
-        // What stands behind a menu or a dialog cannot be reached: the focus stays in it.
+        // Content behind an open menu or dialog cannot be reached, because the focus stays in the menu or dialog.
         { include: document, exclude: '[data-aria-hidden="true"]' },
         {
           resultTypes: ['violations'],
@@ -68,14 +71,14 @@ interface Motion {
   longest: number
 }
 
-/** Watches what moves in the page; before it is opened. */
+/** Records animations and transitions. Call it before the page is opened. */
 async function watchMotion(page: Page): Promise<{ take: () => Promise<Motion> }> {
   await page.addInitScript(() => {
     const motion = { animations: 0, transitions: 0, longest: 0 }
     Object.assign(window, { motion })
     const note = () => {
       for (const { effect, timeline } of document.getAnimations()) {
-        // What follows scrolling has no length in time.
+        // Scroll-driven animations have no duration.
         if (timeline !== document.timeline) continue
         motion.longest = Math.max(motion.longest, Number(effect?.getComputedTiming().endTime ?? 0))
       }

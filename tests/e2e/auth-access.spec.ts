@@ -57,11 +57,11 @@ test('AUTH-01 signed out, every address of a guarded route opens /login', { tag:
 test('AUTH-02 shows a spinner until the first session check ends', async ({ newMember, openAs }) => {
   const member = await newMember()
   for (const route of ['/', '/settings']) {
-    // A device that has nothing of the member cached.
+    // A device without cached content of the member.
     const page = await openAs(member)
     const paths = new Set<string>()
     page.on('framenavigated', (frame) => paths.add(new URL(frame.url()).pathname))
-    // Whatever is drawn for a moment only is remembered.
+    // Record all elements that are rendered, even for a moment.
     await page.addInitScript(() => {
       const drawn = new Set<string>()
       new MutationObserver(() => {
@@ -83,7 +83,7 @@ test('AUTH-02 shows a spinner until the first session check ends', async ({ newM
       member.username.charAt(0).toUpperCase(),
     )
     expect([...paths]).toEqual([route])
-    // The observer does see what is drawn.
+    // The observer works: it has recorded the navigation bar.
     expect(await page.evaluate(() => document.documentElement.dataset.drawn)).toContain('nav')
   }
 })
@@ -93,7 +93,7 @@ test('AUTH-02 shows a spinner while a session is refreshed at start', { tag: '@l
   openAs,
 }) => {
   const page = await openAs(await newMember())
-  // Without the app, which would refresh it at once and cache the page.
+  // Expire the session on a page without the app, which would refresh it at once and cache its content.
   await page.goto('/favicon.svg')
   await expireSession(page)
   const refresh = await holdRequests(page, /\/auth\/v1\/token\?grant_type=refresh_token/)

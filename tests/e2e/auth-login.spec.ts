@@ -43,7 +43,7 @@ test('AUTH-06 AUTH-07 AUTH-14 requires an email and a password, keeps the typed 
     await fillSignIn(page, { email: member.email, password: 'wrong horse' })
     await submit.click()
     await expect(page.getByRole('alert')).toHaveText('Invalid login credentials')
-    // The button was disabled meanwhile.
+    // The button gets its focus back after it was disabled.
     await expect(submit).toBeFocused()
     await expect(page).toHaveURL('/login')
     await expect(page.getByLabel('Email')).toHaveValue(member.email)
@@ -73,7 +73,7 @@ test('AUTH-06 AUTH-07 AUTH-14 requires an email and a password, keeps the typed 
   expect(requests, 'only the complete forms were sent').toBe(3)
 })
 
-// What is said changes from each to the next: none can be taken for the one before.
+// Each failure has another message than the one before it, so that the test notices each alert.
 const FAILURES = [
   {
     what: 'the service has no words',

@@ -8,20 +8,20 @@ import { expect, test } from './support/test'
 
 const CODE_WRONG = 'This code is wrong or has expired. Ask for a new one if need be.'
 
-/** A code that is not this one. */
+/** Returns another code than this one. */
 const otherThan = (code: string): string => (code === '111111' ? '222222' : '111111')
 
-/** Asks for a code on the login screen, which is open. */
+/** Requests a code on the open login screen. */
 async function askForCode(page: Page, { email }: Pick<Member, 'email'>): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Forgot password?' }).click()
-  // What was typed to sign in is not asked for again.
+  // The form keeps the address that was typed to sign in.
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible()
 }
 
-/** Fills in the last step of a recovery, which signs the member in. */
+/** Fills in the last step of a recovery, which opens a session. */
 async function setNewPassword(page: Page): Promise<void> {
   await passwordField(page, 'New password').fill('a new horse')
   await page.getByRole('button', { name: 'Set new password' }).click()
@@ -187,7 +187,7 @@ test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account
     await page.getByRole('button', { name: 'Set new password' }).click()
     await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
     expect(await storedSessions(page)).toHaveLength(1)
-    // Neither the sign-up form nor the feed: the recovery has its screen, and one goes on there.
+    // While the recovery is open, the link to /signup leads back to its screen.
     await page.getByRole('link', { name: 'Create an account' }).click()
     await expect(page).toHaveURL('/login')
     await expect(passwordField(page, 'New password')).toBeVisible()

@@ -44,7 +44,7 @@ test('AUTH-10 AUTH-12 refreshes an access token that expires in use without a vi
   await page.goto('/')
   await expect(navigation(page)).toBeVisible()
   const before = await readSession(page)
-  // The page itself may be the first to need it, when it is quiet.
+  // A background request of the page may refresh the token before the click does.
   const refreshed = page.waitForResponse(REFRESH)
   await expireSession(page)
   const paths: string[] = []
@@ -58,7 +58,7 @@ test('AUTH-10 AUTH-12 refreshes an access token that expires in use without a vi
   expect((await refreshed).status()).toBe(200)
   await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
   expect(paths).toEqual([`/profile/${member.username}`])
-  // The page's own read; whose session it is was known already.
+  // The profile screen reads the profile; the session does not read it again.
   expect(profileReads).toBe(1)
   const after = await readSession(page)
   expect(after.refresh_token).not.toBe(before.refresh_token)
@@ -70,7 +70,7 @@ test('AUTH-10 opens /login at start if the session can no longer be refreshed', 
 }, async ({ newMember, openAs, problems }) => {
   problems.expect(/status of 400.*\/auth\/v1\/token/)
   const page = await openAs(await newMember())
-  // Without the app, which would notice at once.
+  // Expire the session on a page without the app, which would notice at once.
   await page.goto('/favicon.svg')
   await expireSession(page, { refresh_token: 'not-a-token-any-more' })
   await page.goto('/settings')
@@ -84,16 +84,16 @@ test('AUTH-10 opens /login in use if the session can no longer be refreshed', { 
   openAs,
   problems,
 }) => {
-  // What is asked for at that moment is asked for as a visitor, and refused.
+  // Requests at that moment run as a visitor, and are refused.
   problems.expect(/status of 40[01].*\/(auth|rest)\/v1\/|read \w+: (forbidden|session-expired)/)
   const page = await openAs(await newMember())
   const live = page.waitForEvent('websocket')
   await page.goto('/settings')
-  // It asks for the session too, once the page is quiet.
+  // Wait for the live connection, which also reads the session.
   await live
   const menu = await openAccountMenu(page)
   await expireSession(page, { refresh_token: 'not-a-token-any-more' })
-  // Who asks first finds out: the member, or the page by itself.
+  // The click or a background request may be the first to notice.
   await Promise.any([menu.getByRole('menuitem', { name: 'Profile' }).click(), page.waitForURL('/login')])
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
@@ -108,12 +108,12 @@ test('AUTH-10 keeps an expired session while the server cannot be reached', { ta
   problems.expect(/ERR_CONNECTION_REFUSED.*\/auth\/v1\/token/)
   const page = await openAs(await newMember())
   const clock = await takeClock(page)
-  // Without the app, which would refresh it at once.
+  // Expire the session on a page without the app, which would refresh it at once.
   await page.goto('/favicon.svg')
   await expireSession(page)
   const restore = await failRequests(page, /\/(auth|rest)\/v1\//)
   await page.goto('/settings')
-  // supabase-js tries for half a minute, ever more slowly; the page's clock hurries.
+  // supabase-js retries for half a minute at growing intervals; the test advances the page's clock.
   const failure = page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })
   await expect(async () => {
     await clock.pass(15)
@@ -224,7 +224,7 @@ test('AUTH-11 a deleted account is signed out at the next start', { tag: '@long'
   const page = await openAs(member)
   await page.goto('/')
   await expect(navigation(page)).toBeVisible()
-  // The app is closed meanwhile: nothing of it asks for anything.
+  // Close the app, so that it sends no requests meanwhile.
   await page.goto('about:blank')
   const { error } = await member.api.rpc('delete_account')
   expect(error).toBeNull()

@@ -117,7 +117,7 @@ test('AUTH-09 AUTH-03 a username taken at the insert leaves a form that can be s
   await fillSignUp(page, wanted)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await account.arrived
-  // The name was free when it was asked for; now somebody else gets it.
+  // The username was available when it was checked; now another member takes it.
   const winner = createApi(server.info)
   const { data } = await winner.auth.signUp({ email: `first.${wanted.email}`, password: wanted.password })
   const won = await winner
@@ -270,7 +270,7 @@ test('AUTH-08 shows markup in every field as text', { tag: '@long' }, async ({ p
   await expect(page.getByLabel('Username')).toHaveValue('script')
   await page.getByLabel('Username').fill(wanted.username)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
-  // No address has angle brackets: the browser says so before anything is sent.
+  // The browser itself rejects an address with angle brackets before anything is sent.
   await expect(page.getByLabel('Email')).toBeFocused()
   await page.getByLabel('Email').fill(wanted.email)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
@@ -289,7 +289,8 @@ test('AUTH-13 creates the profile at the first sign-in where addresses are confi
 }) => {
   const wanted = newcomer()
   const api = createApi(server.info)
-  // The account is really made, but the answer is GoTrue's when confirmation is on: the user, and no session.
+  // The account is created; the response is replaced by GoTrue's response when confirmation is required: the user
+  // without a session.
   let account: { options: { data: object } } | null = null
   await page.route(SIGN_UP, async (route) => {
     const { email, password, data } = route.request().postDataJSON()

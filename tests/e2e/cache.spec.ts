@@ -21,10 +21,10 @@ async function openOffline(context: BrowserContext): Promise<Page> {
 }
 
 interface FirstScreen {
-  /** `beyond`: below the window. */
+  /** `beyond`: posts below the window. */
   cards: { all: number; beyond: number }
   hasSpinner: boolean
-  /** Formatters of Intl that have been created. */
+  /** Number of Intl formatters that have been created. */
   formatters: number
 }
 
@@ -34,7 +34,7 @@ declare global {
   }
 }
 
-/** Runs in the page: what it has rendered first. However slow the disk is, the page waits for it. */
+/** Runs in the page: records what it renders first, regardless of the speed of the disk. */
 function recordFirstScreen(): void {
   let formatters = 0
   for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules'] as const)
@@ -72,7 +72,7 @@ test('FEED-18 the feed opens from disk at the last position without a connection
   problems.allow(/offline/, /live channel/)
   const author = await newMember()
   const ids: string[] = []
-  // One by one, so that each has its own time.
+  // Insert them one by one, so that each has a different time.
   for (let index = 0; index < 10; index += 1) ids.push(...(await insertPosts(author, 1)))
   await page.goto('/')
   await expect(card(page, ids[9] ?? '')).toBeVisible()
@@ -82,8 +82,8 @@ test('FEED-18 the feed opens from disk at the last position without a connection
   await test.step('online, the position is on disk after scrolling', async () => {
     await expect(async () => {
       await page.mouse.wheel(0, 150)
-      // On screen with its buttons: pressing one must not scroll.
-      // Not rendered far from the viewport: waiting for it would not scroll on.
+      // The post has to be on screen with its buttons: pressing one must not scroll.
+      // Posts far from the viewport are not rendered: waiting for this one would not scroll on.
       const y = (await card(page, read).count()) === 0 ? -1 : await topOf(page, read)
       expect(y > 100 && y < 400, `at ${y}`).toBe(true)
     }).toPass()

@@ -46,7 +46,7 @@ test('FEED-15 NOTE-05 a comment is answered and liked, its author is notified, a
   const replies = opened.getByRole('list', { name: `Replies to ${author.username}` })
   await expect(replies.getByText(/At the weir,\nat six/)).toBeVisible()
 
-  // The author, who has the post open, sees the thread grow, answers, and both see that live too.
+  // The author has the post open, sees the thread grow and answers; both see the answer live.
   await watched.getByRole('button', { name: /^View 1 reply/ }).click()
   await watched.getByRole('button', { name: `Reply to ${member.username}` }).click()
   const answer = watched.getByPlaceholder('Add a comment...')
@@ -109,6 +109,6 @@ test('FEED-15 NOTE-04 a link opens the post at a comment, also one of a later pa
 
   await page.goto(`/?post=${post}&comment=${randomUUID()}`)
   await expect(opened.getByText('The comment of this link is not here.')).toBeVisible()
-  // Inserted at once, the comments have no order among themselves.
+  // Comments of one statement have the same time, and so no defined order.
   await expect(opened.getByText(/^Comment \d+$/).first()).toBeVisible()
 })

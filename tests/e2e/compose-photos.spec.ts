@@ -21,7 +21,7 @@ const RED = plain('red.png', 300, 200, [200, 30, 30])
 const GREEN = plain('green.png', 200, 300, [30, 160, 60])
 const BLUE = plain('blue.png', 320, 320, [40, 60, 200])
 
-/** A generated file as the dialog gives it. */
+/** A generated file for the file dialog. */
 const asFile = (file: string | typeof RED) =>
   typeof file === 'string' ? { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: readFileSync(file) } : file
 
@@ -170,7 +170,7 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
   await editor.getByRole('slider', { name: photoEditor.width }).press('Home')
   for (let step = 0; step < 45; step += 1)
     await editor.getByRole('slider', { name: photoEditor.width }).press('ArrowRight')
-  // The whole height: it cannot move up or down, but sideways.
+  // The area has the full height, so it can move sideways only.
   await editor.getByRole('slider', { name: photoEditor.height }).press('End')
   await editor.getByRole('slider', { name: photoEditor.top }).press('ArrowRight')
   await expect(editor.getByRole('slider', { name: photoEditor.top })).toHaveValue('0')
@@ -222,7 +222,7 @@ test('CREATE-09 camera details are off until the member turns them on, and the o
   const openDetails = () => page.getByText(texts.post.camera, { exact: true }).click()
   await openDetails()
   await expect(page.getByText(composePhotos.cameraHint)).toBeVisible()
-  // The file also has a position, which is not offered.
+  // The file also contains a position, for which there is no option.
   const chips = page.getByRole('group', { name: composePhotos.cameraChips }).getByRole('button')
   await expect(chips).toHaveText([CAMERA])
   await expect(chips).toHaveAttribute('aria-pressed', 'false')

@@ -65,7 +65,7 @@ test('an invalid address or key shows a message without a request', { tag: '@lon
   await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
 })
 
-/** `setup_status` of a server that is not set up completely, and what the dialog says. */
+/** `setup_status` of servers that are not set up completely, and the dialog's messages. */
 const INCOMPLETE = [
   {
     status: { version: '20260101000000' },
@@ -102,7 +102,7 @@ test('DESK-08 a server is checked before it is saved, and everything it lacks is
   await expect(alert).toHaveText('No answer from that address. Check it, and your connection.')
   await connect(page, other.url, key)
   await expect(alert).toHaveText('Something answers there, but it is not a Supabase server.')
-  // No two alerts in a row have the same text: each has to be a new one.
+  // Consecutive alerts have different texts, so that the test notices each new one.
   await connect(page, broken.url, key)
   await expect(alert).toHaveText('No answer from that address. Check it, and your connection.')
   await connect(page, bare.url, key)

@@ -84,7 +84,7 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed
   await share.click()
   await held.arrived
   await expect(page.getByRole('button', { name: 'Posting...' })).toBeDisabled()
-  // A member who opens another screen meanwhile finds the form as it was, still being sent.
+  // A member who opens another screen and returns finds the form unchanged and still sending.
   await page.goBack()
   await page.getByRole('link', { name: 'Create post' }).click()
   await expect(page.getByRole('button', { name: 'Posting...' })).toBeDisabled()
@@ -135,7 +135,7 @@ test('CREATE-04 a failed post is only logged, keeps its draft, and is stored onc
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
 
   await undo()
-  // The response is lost: the server has the post, and the page does not know it.
+  // The response is lost: the server has stored the post, but the page does not know.
   const deliver = await loseAnswers(page, POSTS, { method: 'POST' })
   const lost = page.waitForEvent('requestfailed')
   await share.click()
@@ -198,7 +198,7 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
     await expect(waiting.filter({ hasText: text })).toContainText('Waiting for the connection…')
     await expect(field).toHaveValue('')
   }
-  // The comments read before are shown, and others as soon as they can be read.
+  // Comments that were read before are shown, and the others once they can be read.
   await card.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(field).toHaveCount(0)
   await card.getByRole('button', { name: 'Comment', exact: true }).click()

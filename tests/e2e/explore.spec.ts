@@ -2,7 +2,7 @@ import type { TablesInsert } from '#/shared/database.types'
 import { dataUrl, noisePng } from './support/png'
 import { expect, type Member, test } from './support/test'
 
-/** A post with a picture; gives its id. */
+/** Inserts a post with a picture. Returns its id. */
 async function postPhoto(author: Member, content: string, location?: string): Promise<string> {
   const picture = dataUrl(noisePng(24, 1))
   const id = crypto.randomUUID()

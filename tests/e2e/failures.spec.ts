@@ -15,15 +15,15 @@ const OPENING_MS = 180_000
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Something on a screen that the server has to give. */
+/** Content on a screen that comes from the server. */
 interface Shown {
   path: string
-  /** What the member does to see it. */
+  /** The action that shows it. */
   open?: (screen: Page) => Promise<void>
   content: (screen: Page) => Locator[]
 }
 
-/** Fills every screen with something to show. */
+/** Creates content for every screen. */
 async function fillScreens(member: Member, other: Member, blocked: Member): Promise<Shown[]> {
   const id = await startConversation(other, member)
   await write(other, id, 'Written before')
@@ -101,7 +101,7 @@ const answer =
 
 const UNAVAILABLE = answer(503, '{"message":"Service is under maintenance"}', 'application/json')
 
-/** Ways in which a server does not do what it is asked. */
+/** The ways in which a server can fail. */
 const FAILURES: Readonly<Record<string, Failure>> = {
   'a server error': answer(500, '{"code":"XX000","message":"internal error"}', 'application/json'),
   'a page of its proxy': answer(502, '<html><h1>Bad Gateway</h1></html>', 'text/html'),
@@ -110,12 +110,12 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'no answer at all': async () => undefined,
 }
 
-/** What an outage has the page log, depending on when it begins and ends. */
+/** Log lines that an outage can cause, depending on when it starts and ends. */
 const LOGGED = [
   /status of 50\d/,
   /ERR_CONNECTION_REFUSED/,
   /: (server|offline)/,
-  // The clock runs ahead of the live connection, whose answers take their time.
+  // The page's clock runs faster than the live connection, so its responses may seem to be late.
   /live channel: .*timeout/,
 ]
 
@@ -199,7 +199,9 @@ test('FEED-12 every screen recovers by itself after the server was down', { tag:
   await expectRecovery({ page, member, other, newMember, problems }, () => true)
 })
 
-/** Outages, in seconds, and how far the clock moves at once: responses arrive only in between. */
+/**
+ * Durations of outages in seconds, and the steps in which the clock advances: responses arrive only between two steps.
+ */
 const OUTAGES = [
   { seconds: 3, step: 1 },
   { seconds: 180, step: 6 },
@@ -219,7 +221,7 @@ for (const [name, fail] of Object.entries(FAILURES)) {
       const endOutage = await breakReads(page, fail)
       problems.allow(...LOGGED)
       const context = page.context()
-      // Of all pages: time goes on in them, and is moved on besides.
+      // Install the clock in all pages: it keeps running, and the test advances it too.
       await context.clock.install()
       const screens = await Promise.all(
         all.map(async (shown, index) => {

@@ -10,10 +10,10 @@ import { expect, type Member, test } from './support/test'
 const LIKES = /\/rest\/v1\/likes/
 const COMMENTS = /\/rest\/v1\/comments/
 const POSTS = /\/rest\/v1\/posts/
-/** Pages of the feed but the first: they begin after a post. */
+/** Requests of the feed's pages except the first: they start after a post. */
 const NEXT_PAGES = /\/rest\/v1\/posts\?.*created_at=lte/
 
-/** Puts one post into the feed and gives its id. */
+/** Inserts a post. Returns its id. */
 async function post(author: Member, content: string, location?: string): Promise<string> {
   const id = crypto.randomUUID()
   const { error } = await author.api
@@ -28,7 +28,7 @@ async function likeCount(member: Member, id: string): Promise<number | undefined
   return data?.like_count
 }
 
-/** After so many seconds the feed's next look for new posts is due. */
+/** Seconds after which the feed checks for new posts again. */
 const NEXT_LOOK = 65
 
 test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, below the stories strip, and markup as text', async ({
@@ -155,7 +155,7 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
     const card = page.locator(`[data-post="${pictured}"]`)
     const photo = card.getByRole('img', { name: `Photo by ${member.username}` })
     for (let times = 0; times < 2; times += 1) {
-      // At once: on a slow machine the first of two clicks would open the post before the second.
+      // Dispatch both clicks at once: on a slow machine the first one would open the post before the second.
       await photo.evaluate((image) => {
         for (const [type, detail] of [
           ['click', 1],
@@ -372,7 +372,7 @@ test('FEED-06 scrolling the comments loads more of them', { tag: '@long' }, asyn
   await expect(list.getByRole('listitem')).toHaveCount(45)
 })
 
-/** Scrolls through a feed of so many posts: all of them show, none twice, and few of them are in the page at a time. */
+/** Scrolls through a feed with `count` posts, and expects that each is shown once and that the page stays small. */
 async function expectPaging(page: Page, member: Member, count: number): Promise<void> {
   const ids = await insertPosts(member, count)
   await page.goto('/')
@@ -384,7 +384,7 @@ async function expectPaging(page: Page, member: Member, count: number): Promise<
       const { shown, nodes } = await page.evaluate(async () => {
         window.scrollBy({ top: window.innerHeight * 0.9 })
         const posts = () => [...document.querySelectorAll('[data-post]')]
-        // Waits until the rows on screen are rendered, however many frames that takes: none is scrolled past unseen.
+        // Wait until the rows on screen are rendered, so that no post is skipped.
         const isDrawn = () => {
           const boxes = posts().map((post) => post.getBoundingClientRect())
           const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 200
@@ -431,7 +431,7 @@ test('FEED-09 loading more does not move the posts on screen, and returning rest
   await page.mouse.move(640, 500)
   for (let step = 0; step < 8; step += 1) await page.mouse.wheel(0, 500)
   await held.arrived
-  // A few frames apart: two measurements within one frame of a smooth scroll are equal.
+  // Measure a few frames apart: two measurements within one frame of a smooth scroll are equal.
   const place = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 8; frame += 1) await new Promise(requestAnimationFrame)
@@ -480,7 +480,7 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   await post(author, `Fresh ${author.username}`)
   await clock.leap(NEXT_LOOK)
   const pill = await page.getByRole('button', { name: 'New posts' }).boundingBox()
-  // The link is higher than the name that it shows.
+  // Measure the name, because the link around it is higher.
   const link = page.getByRole('article').first().getByRole('link').first()
   const name = await link.locator('span').boundingBox()
   expect((pill?.y ?? 0) + (pill?.height ?? 0), 'the button leaves the author free').toBeLessThanOrEqual(
@@ -591,7 +591,7 @@ test('FEED-09 a page that fails to load is requested again on demand only', { ta
     expect(asked).toBeGreaterThan(0)
   }).toPass()
   const afterScroll = asked
-  // Sixty frames: an endless loop would have asked in each of them.
+  // An endless loop would send a request in each of these sixty frames.
   await page.evaluate(async () => {
     for (let frame = 0; frame < 60; frame += 1) await new Promise(requestAnimationFrame)
   })

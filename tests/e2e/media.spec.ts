@@ -11,7 +11,10 @@ import { expect, test } from './support/test'
 
 const { composer } = texts
 
-/** Answers the file dialog that 'Choose photos' or 'Add photos' opens. By path: contents would pass through the page. */
+/**
+ * Chooses files in the file dialog of 'Choose photos' or 'Add photos', by path, so that their contents do not pass
+ * through the page.
+ */
 async function choose(page: Page, path: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }).click()
@@ -22,14 +25,14 @@ function preview(page: Page) {
   return page.getByRole('img', { name: composer.previewAlt })
 }
 
-/** The data URL of the picture as it would be posted, once it is ready. */
+/** The prepared picture as a data URL, once it is ready. */
 async function previewUrl(page: Page): Promise<string> {
   await expect(page.getByRole('progressbar', { name: composer.working })).toHaveCount(0)
   await expect(preview(page)).toBeVisible()
   return dataUrlOf(page, (await preview(page).getAttribute('src')) ?? '')
 }
 
-/** Drops a file as the system does: the page hears trusted events with a file from the disk. */
+/** Drops a file from disk with trusted events, like the system. */
 async function drop(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
@@ -61,7 +64,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
   }) => {
     test.slow()
     const original = await readFile(largePhotos.camera25MP)
-    // What must be gone has to be there first.
+    // The source contains the metadata that must be removed.
     expect(extraParts(original)).toEqual([
       'APP1 Exif',
       'APP1 http://ns.adobe.com/xap/1.0/',
@@ -147,7 +150,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     const expectInSrgb = async (name: Parameters<typeof photoPath>[0]) => {
       await choose(page, photoPath(name))
       const { colours } = await look(page, await previewUrl(page))
-      // Display P3 (0.8 0.4 0.2) by CSS Color 4; its numbers taken for sRGB would be 204, 102, 51.
+      // Display P3 (0.8 0.4 0.2) converted by CSS Color 4; without conversion its values would be 204, 102, 51.
       expectColours(colours.slice(4), [[219, 94, 31, 255]])
       await page.getByRole('button', { name: composer.removePhoto }).click()
     }
@@ -161,7 +164,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       await expectKept('lossless.webp', { width: 70, height: 50 })
       await expectKept('plain.bmp', { width: 51, height: 33 })
       await expectKept('pixel.png', { width: 1, height: 1 })
-      // Its first frame.
+      // The first frame of the animated file.
       await expectKept('animated.gif', { width: 60, height: 60 }, [0xd0, 0x1c, 0x1c, 255])
       await expectKept('transparent.webp', { width: 80, height: 80 }, blue, 0)
       await expectInSrgb('display-p3.png')
@@ -190,7 +193,7 @@ test.describe('CREATE-05 refused files', () => {
     member,
     page,
   }) => {
-    // No two with the same sentence in a row: each alert has to be a new one.
+    // Consecutive alerts have different texts, so that the test notices each new one.
     const refused: [what: string, path: string, sentence: string][] = [
       ['a text file named .jpg', photoPath('notes.jpg'), texts.media['not-a-picture']],
       ['a picture that is cut off', photoPath('cut-off.jpg'), texts.media.broken],

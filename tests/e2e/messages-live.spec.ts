@@ -159,7 +159,7 @@ test('MSG-08 MSG-09 messages sent during a gap show once, and own ones wait, als
 
   live.cut()
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
-  // Nothing would say that they have left.
+  // The server could not report that they have left.
   await expect(page.getByText('Active now')).toHaveCount(0)
   await write(other, id, 'In the gap')
   for (const text of ['First of mine', 'Second of mine']) {
@@ -206,7 +206,7 @@ test('MSG-03 MSG-11 a photo and a message of 4,000 characters arrive live, whole
   await page.goto(`/messages?c=${id}`)
   const end = 'and that is all.'
   const long = longText(4_000 - end.length) + end
-  /** Compared here: a failure would print the whole text. */
+  /** Compare here, because a failure of `toBe` would print the whole text. */
   const isWhole = (reader: Page) =>
     message(reader, end).evaluate((node, text) => node.textContent.includes(text), long)
   await field(page).fill(long)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { startConversation } from './support/conversations'
 import { expect, test } from './support/test'
 
-/** A pasted link has no place to break at. */
+/** A pasted link cannot be wrapped. */
 const LINK = `https://example.com/${'maps-and-more'.repeat(14)}`
 
 /** Nothing extends beyond the window, and the control is completely visible. */
@@ -21,7 +21,7 @@ test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and names do not widen any for
 }, async ({ newMember, openAs }) => {
   const member = await newMember()
   const other = await newMember({
-    // As long as one may be, of the widest letters.
+    // The longest name that is allowed, in the widest letters.
     username: `${'w'.repeat(20)}${randomBytes(5).toString('hex')}`,
     fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley of Upper Slaughter',
   })

@@ -79,7 +79,7 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
         await expect(control).toBeInViewport({ ratio: 1 })
         const box = await control.boundingBox()
         if (box === null) throw new Error('not drawn')
-        // In reading order, one beside the other, none below 24 px.
+        // The controls are in reading order, do not overlap, and are at least 24 px large.
         expect(box.x).toBeGreaterThanOrEqual(end)
         expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
         end = box.x + box.width
@@ -88,7 +88,7 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
       await header.getByRole('combobox', { name: 'Search' }).fill('somebody')
       await expect(header.getByRole('combobox', { name: 'Search' })).toBeInViewport({ ratio: 1 })
       await expect(page.getByRole('listbox')).toBeInViewport({ ratio: 1 })
-      // Once for the list, once for the box, which covers the icons where there is little room.
+      // One Escape closes the list, the next one the box, which covers the icons in narrow windows.
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await openAccountMenu(page)
@@ -126,7 +126,7 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
 }) => {
   const [member, fan] = await Promise.all([newMember(), newMember()])
   const posts = await insertPosts(member, 10)
-  /** Twice on each post: the badge counts the lines of the bell. */
+  /** Two on each post, because the badge counts groups. */
   const comment = async (from: number, to: number) => {
     const rows = posts.slice(from, to).map((post_id) => ({ post_id, user_id: fan.id, content: 'Lovely' }))
     const { error } = await fan.api.from('comments').insert([...rows, ...rows])
@@ -134,7 +134,7 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   }
   const page = await openAs(member)
   const bell = (name: string) => navigation(page).getByRole('button', { name, exact: true })
-  /** Opens the page, and resolves when it shows how many are unread. */
+  /** Opens the page and waits for its unread count. */
   const counted = async (open: Promise<unknown>) => {
     const answer = page.waitForResponse(/rpc\/unread_notifications/)
     await open
@@ -152,7 +152,7 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   await expect(bell('Notifications, 9+ unread')).toHaveText('9+')
 
   await bell('Notifications, 9+ unread').click()
-  // It shows at once; the reload must not overtake it.
+  // The count changes at once; wait for the response before the reload.
   const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await expect(bell('Notifications')).toHaveText('')
@@ -169,13 +169,13 @@ test('NAV-03 the search box keeps the focus that it gets while a popup closes', 
     await page.getByRole('button', { name }).click()
     const popup = page.locator('[data-radix-popper-content-wrapper]')
     await expect(popup.locator(':focus')).toBeAttached()
-    // One that is still appearing is closed when it is there.
+    // Wait for the end of its animation before closing it.
     await popup.evaluate((element) => {
-      // A spinner in it never ends.
+      // Ignore spinners, whose animation never ends.
       const appearing = element.firstElementChild?.getAnimations() ?? []
       return Promise.allSettled(appearing.map(({ finished }) => finished))
     })
-    // Faster than the keyboard: the popup tells its button of its end only after both keys.
+    // Faster than a keyboard: the popup notifies its button only after both keys.
     await page.evaluate(async () => {
       for (const key of ['Escape', '/']) {
         const target = document.activeElement ?? document.body

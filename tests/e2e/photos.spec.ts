@@ -12,7 +12,7 @@ function picture([width, height]: Size): Buffer {
   return png(width, height, (x, y) => [(x >> 2) % 256, (y >> 2) % 256, 120])
 }
 
-/** Puts a post with a picture into the feed and gives its id. */
+/** Inserts a post with a picture. Returns its id. */
 async function post(author: Member, size: Size): Promise<string> {
   const id = crypto.randomUUID()
   await author.api

@@ -14,11 +14,11 @@ interface Wanted {
   content?: string
   location?: string
   alt_text?: string
-  /** Sides of its picture in pixels; a post without one when left out. */
+  /** Size of its picture in pixels; without it the post has none. */
   size?: readonly [width: number, height: number]
 }
 
-/** Puts one post into the feed and gives its id. */
+/** Inserts a post. Returns its id. */
 async function post(author: Member, { size, ...words }: Wanted): Promise<string> {
   const id = crypto.randomUUID()
   const picture = size && {
@@ -36,7 +36,7 @@ function card(page: Page, id: string): Locator {
   return page.locator(`[data-post="${id}"]`)
 }
 
-/** The link that opens a post of the feed over it: its time, however long ago that is by now. */
+/** The link that opens a post of the feed: its relative time, whatever it is by now. */
 function opener(page: Page, id: string): Locator {
   return card(page, id)
     .getByRole('link')

@@ -11,7 +11,7 @@ import { visit } from './support/visit'
 
 const PROFILES = /\/rest\/v1\/profiles\?.*username=eq/
 
-/** The signed-in member's own row, changed. */
+/** Updates the row of the signed-in member. */
 async function changeProfile(
   member: Member,
   change: { bio?: string; website?: string; avatar_url?: string; is_private?: boolean },

@@ -8,15 +8,15 @@ import { visit } from './support/visit'
 
 test.use({ community: 'demo' })
 
-/** What a screen requests from the server's REST, auth and Storage interfaces. */
+/** Requests of a screen to the server's REST, auth and Storage interfaces. */
 interface Cost {
-  /** Without those of files in Storage. */
+  /** Number of requests, without those of files in Storage. */
   requests: number
-  /** Bodies of their responses, before compression. */
+  /** Bytes of their responses, before compression. */
   kilobytes: number
   /** Pictures and videos loaded from Storage; several parts of one video count as one. */
   files: number
-  /** Bytes of the files, without what the browser's cache has. */
+  /** Bytes of the files, without those from the browser's cache. */
   fileKilobytes: number
   /** Rows of the responses, embedded ones included. */
   rows: number
@@ -27,7 +27,7 @@ const COLUMNS = ['requests', 'kilobytes', 'files', 'fileKilobytes', 'rows'] as c
 const isFile = (request: Request) =>
   request.method() === 'GET' && /\/storage\/v1\/object\//.test(request.url())
 
-/** A meter in a page: what each step costs until the page has drawn everything and been quiet for half a second. */
+/** Measures each step in a page, until the page is rendered and has been idle for half a second. */
 function meter(page: Page) {
   const finished: Request[] = []
   const pending = new Set<Request>()
@@ -69,7 +69,7 @@ function meter(page: Page) {
   }
 }
 
-/** Resolves once the page has drawn what it has: on a slow machine, its next requests come late. */
+/** Resolves once the page has rendered its content: on a slow machine it sends further requests late. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
@@ -86,7 +86,7 @@ async function bodyOf(request: Request): Promise<string> {
 const toKilobytes = (bytes: readonly number[]) =>
   Math.ceil(bytes.reduce((total, count) => total + count, 0) / 1_000)
 
-/** Rows that a response consists of: every object is one. */
+/** Number of rows of a response: it counts every object. */
 function rowsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const own = Array.isArray(value) ? 0 : 1
@@ -100,7 +100,7 @@ async function emulateDensePixels(page: Page): Promise<void> {
   await session.send('Emulation.setDeviceMetricsOverride', metrics)
 }
 
-/** The table of docs/self-hosting.md: screen → the most that it may cost. */
+/** Reads the table of docs/self-hosting.md: the maximum costs by screen. */
 async function readLimits(): Promise<Record<string, Cost>> {
   const text = await readFile('docs/self-hosting.md', 'utf8')
   const table =
@@ -205,7 +205,7 @@ test('no screen sends more requests than docs/self-hosting.md assumes', { tag: '
   for (const column of COLUMNS) {
     for (const [screen, cost] of Object.entries(costs))
       expect.soft(cost[column], `${screen}: ${column}`).toBeLessThanOrEqual(limits[screen]?.[column] ?? 0)
-    // A table that says far too much is wrong too, and so is a meter that misses requests.
+    // Limits that are far too high also fail, which also detects a meter that misses requests.
     const sum = (table: Record<string, Cost>) =>
       Object.values(table).reduce((total, cost) => total + cost[column], 0)
     expect.soft(sum(costs), `all screens: ${column}`).toBeGreaterThan(sum(limits) / 2)

@@ -13,7 +13,7 @@ async function topOf(item: Locator): Promise<number> {
   return top
 }
 
-/** How far the item is from there, in pixels: the browser places rows on whole pixels, so up to 1. */
+/** The distance of the item from that position, in pixels; up to 1, because browsers place rows on whole pixels. */
 async function distance(item: Locator, top: number): Promise<number> {
   return Math.abs((await topOf(item)) - top)
 }
@@ -22,7 +22,7 @@ function cell(page: Page, id: string): Locator {
   return page.locator(`[data-item="${id}"]`)
 }
 
-/** The first cell on screen and its place, once the page rests and both are on disk. */
+/** The first cell on screen and its position, once the page is idle and both are on disk. */
 async function savedPosition(page: Page, list: string): Promise<{ id: string; top: number }> {
   await restingPlace(page)
   let position = { id: '', top: 0 }
@@ -33,7 +33,7 @@ async function savedPosition(page: Page, list: string): Promise<{ id: string; to
   return position
 }
 
-/** How far the page's content has moved without the member's doing since the page was opened. */
+/** The sum of layout shifts that the member did not cause since the page was opened. */
 async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let sum = 0
@@ -66,7 +66,7 @@ test('PROF-06 FEED-18 a grid opens at its last position after a restart, on a la
   await page.goto(`/profile/${author.username}`)
   await expect(page.getByRole('tabpanel').getByRole('link').first()).toBeVisible()
   await page.mouse.move(600, 600)
-  // To the second page: the oldest twenty have the same time, and any order.
+  // Scroll to the second page. The oldest twenty posts have the same time, and so any order.
   let seen = { id: '', top: 0 }
   await expect(async () => {
     await page.mouse.wheel(0, 2_000)

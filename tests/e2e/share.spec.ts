@@ -208,7 +208,7 @@ test('FEED-17 suggests followed members after conversations, finds any member, a
     `Not sent to ${second.username}. This member receives messages only from people they follow.`,
     `Not sent to ${picky.username}. This member receives messages only in conversations they already have.`,
   ])
-  // They stay chosen, to be taken out; the other one got it.
+  // The failed recipients stay chosen and can be removed; the other one got the message.
   await expect(sharing.getByRole('checkbox', { checked: true })).toHaveCount(2)
   const { data } = await first.api.from('messages').select('sender_id,shared_post_id')
   expect(data).toEqual([{ sender_id: member.id, shared_post_id: post }])

@@ -47,7 +47,7 @@ test('the feed opens with at most 200 KB of JavaScript, gzipped', async ({ page,
   const responses = needed.flatMap((url) => scripts.get(url) ?? [])
   const bodies = await Promise.all(responses.map((response) => response.body()))
   const total = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
-  // Something is needed, whatever its files are called.
+  // At least one script is needed, whatever its name.
   expect(total, member.username).toBeGreaterThan(100_000)
   expect(total).toBeLessThanOrEqual(BUDGETS.rendererFirstLoad)
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { sessionKey } from '#/shared/server'
 import { expect } from './test'
 
-/** Values for the sign-up form; the defaults are of no existing member. */
+/** Values for the sign-up form; by default of a member that does not exist yet. */
 export interface Newcomer {
   fullName: string
   username: string
@@ -26,7 +26,7 @@ export function passwordField(page: Page, name = 'Password') {
   return page.getByLabel(name, { exact: true })
 }
 
-/** The button in the password field shows and hides what is typed, and changes nothing of it. */
+/** Expects that the button in the password field shows and hides the password without changing it. */
 export async function expectPasswordToggle(page: Page): Promise<void> {
   const password = passwordField(page)
   await password.fill('correct horse')
@@ -49,7 +49,7 @@ export async function fillSignUp(page: Page, { fullName, username, email, passwo
   await fillSignIn(page, { email, password })
 }
 
-/** Nothing that was typed is lost. */
+/** Expects that the form still has the typed values. */
 export async function expectSignUpForm(page: Page, { fullName, username, email, password }: Newcomer) {
   await expect(page.getByLabel('Full name')).toHaveValue(fullName)
   await expect(page.getByLabel('Username')).toHaveValue(username)
@@ -67,7 +67,10 @@ export async function openAccountMenu(page: Page) {
   return page.getByRole('menu')
 }
 
-/** Presses 'Sign Out' in the menu that is open, once the page has loaded: requests of an ended session are refused. */
+/**
+ * Presses 'Sign Out' in the open menu once the page has loaded, because the server refuses requests of an ended
+ * session.
+ */
 export async function pressSignOut(page: Page) {
   await page.waitForLoadState('networkidle')
   await page.getByRole('menuitem', { name: 'Sign Out', exact: true }).click()

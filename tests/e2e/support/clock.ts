@@ -1,8 +1,8 @@
 import { expect, type Page, type Request, type WebSocket } from '@playwright/test'
 
 /**
- * The page's clock, controlled by the test. Timeouts of requests and live channels depend on it, so it moves only while none is
- * under way.
+ * A page's clock, controlled by the test. Timeouts of requests and live channels depend on it, so it only advances
+ * while none is pending.
  */
 export interface Clock {
   /** Resolves when all requests of the page have a response and all its live channels are joined. */
@@ -17,7 +17,7 @@ export interface Clock {
 export async function takeClock(page: Page): Promise<Clock> {
   const pending = new Set<Request>()
   page.on('request', (request) => {
-    // Requests of the previous page end with it.
+    // Requests of the previous page end with that page.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
     // The heartbeat's worker is created from a blob.
     if (request.url().startsWith('http')) pending.add(request)

@@ -6,13 +6,16 @@ import type { TestServer } from './server'
 /** The code of the newest mail to this address. */
 export async function mailedCode(server: TestServer, email: string): Promise<string> {
   const mail = await newestMail(server, email)
-  // The embedded server's own words, and the templates of supabase/.
+  // The texts of the embedded server, and of the templates in supabase/.
   const code = /(?:code: |<strong>)(\d{6})\b/.exec(mail)?.[1]
   if (code === undefined) throw new Error(`No code was mailed to ${email}`)
   return code
 }
 
-/** Where the link of the newest mail to this address leads. The embedded server mails none: made of its code, as GoTrue does. */
+/**
+ * The target of the link in the newest mail to this address. The embedded server mails no link, so it is built from the
+ * code like GoTrue's.
+ */
 export async function mailedLink(server: TestServer, email: string): Promise<string> {
   if (server.info.kind === 'embedded') return `${server.url}/login${await recoveryFragment(server, email)}`
   const link = /href="([^"]*\/verify\?[^"]*)"/.exec(await newestMail(server, email))?.[1]
@@ -20,7 +23,7 @@ export async function mailedLink(server: TestServer, email: string): Promise<str
   return link.replaceAll('&amp;', '&')
 }
 
-/** The session of a recovery, as the link of GoTrue's own mail carries it: its server follows the link with the code. */
+/** The fragment with the session of a recovery, to which GoTrue redirects after it has verified the link. */
 async function recoveryFragment(server: TestServer, email: string): Promise<string> {
   const { data, error } = await createApi(server.info).auth.verifyOtp({
     email,

@@ -7,7 +7,7 @@ export async function isInStorage(member: Member): Promise<boolean> {
   return data
 }
 
-/** What a row refers to, as a data URL: an object in Storage, or the inline data URL itself; null for neither. */
+/** The content that a row refers to as a data URL: an object in Storage or the inline data URL; null for neither. */
 export async function mediaOf(
   member: Member,
   path: string | null,
@@ -42,7 +42,7 @@ export async function storedPhoto(member: Member, id?: string) {
   }
 }
 
-/** Keeps the files behind the page's object URLs, for `dataUrlOf`. Call it before the page loads. */
+/** Keeps the files of the page's object URLs for `dataUrlOf`. Call it before the page loads. */
 export async function keepObjectUrls(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const files = new Map<string, Blob>()
@@ -56,7 +56,7 @@ export async function keepObjectUrls(page: Page): Promise<void> {
   })
 }
 
-/** The file behind an object URL of the page as a data URL; a data URL is its own. */
+/** The file of an object URL as a data URL; returns a data URL unchanged. */
 export function dataUrlOf(page: Page, url: string): Promise<string> {
   return page.evaluate((source) => {
     const { fileOfUrl } = window as unknown as { fileOfUrl?: (url: string) => Blob | undefined }

@@ -15,11 +15,11 @@ export interface Member {
   readonly api: SupabaseClient<Database>
   /** Origin of the member's server; an embedded one serves the app there. */
   readonly origin: string
-  /** What supabase-js keeps in the page's storage while this member is signed in. */
+  /** The entries that supabase-js has in the page's storage while this member is signed in. */
   readonly storage: readonly { name: string; value: string }[]
 }
 
-/** A client of a server that keeps its session in the given map. */
+/** Creates a client that stores its session in the given map. */
 export function createApi(
   server: Pick<ServerInfo, 'url' | 'publishableKey' | 'storageKey'>,
   kept = new Map<string, string>(),
@@ -44,7 +44,7 @@ export function createApi(
   })
 }
 
-/** The name and password of every member that a test does not describe. */
+/** Default name and password of test members. */
 export const DEFAULT_MEMBER = { fullName: 'Mara Lind', password: 'correct horse' } as const
 
 /** Signs a new member up, as the sign-up screen does: the account, then its profile row. */

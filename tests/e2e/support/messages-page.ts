@@ -16,7 +16,7 @@ export function message(page: Page, text: string): Locator {
   return page.getByRole('article').filter({ hasText: text })
 }
 
-/** Where one writes. */
+/** The message field. */
 export function field(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Type a message...' })
 }

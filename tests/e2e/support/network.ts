@@ -1,16 +1,16 @@
 import type { Page, Route, WebSocket, WebSocketRoute } from '@playwright/test'
 
 interface Matching {
-  /** Only requests with this method; all when left out. */
+  /** Only requests with this method; by default all. */
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
 }
 
-/** A connection that Playwright keeps open may be closed by the server in the moment it is used again. */
+/** The server may close a connection that Playwright keeps open at the moment it is used again. */
 export const RETRY_STALE = { maxRetries: 2 }
 
 type Undo = () => Promise<void>
 
-/** The routes it makes stay: Chromium lets requests slip by while Playwright ends or begins to intercept them. */
+/** Its routes are never removed: Chromium does not intercept requests while Playwright turns interception on or off. */
 async function intercept(
   page: Page,
   url: RegExp,
@@ -48,8 +48,7 @@ interface Answer {
 
 /**
  * Responds to matching requests instead of the server, in the format of PostgREST and GoTrue.
- *
- * @param matching `isStored` lets the server have the request first
+ * @param matching with `isStored`, the server receives the request first
  */
 export function answerWith(
   page: Page,
@@ -63,7 +62,7 @@ export function answerWith(
   })
 }
 
-/** Requests that wait for the test. */
+/** Held requests. */
 export interface HeldRequests {
   /** Resolves once a matching request has been made. */
   arrived: Promise<void>
@@ -103,11 +102,11 @@ export async function holdRequests(
   }
 }
 
-/** A response that waits for the test. */
+/** A held response. */
 export interface DelayedAnswer {
   /** Resolves once the server has answered. */
   answered: Promise<void>
-  /** Lets the page have it. */
+  /** Delivers it to the page. */
   release: () => Promise<void>
 }
 

@@ -10,7 +10,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** A PNG file whose pixels a function chooses. */
+/** Creates a PNG file with pixels from a function. */
 export function png(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
   const row = 1 + width * 3
   const pixels = Buffer.alloc(row * height)
@@ -39,7 +39,7 @@ export function noisePng(side: number, seed: number): Buffer {
   return png(side, side, () => [next(), next(), next()])
 }
 
-/** A file as the data URL that the database keeps. */
+/** A file as a data URL for an inline column. */
 export function dataUrl(file: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp' = 'image/png'): string {
   return `data:${type};base64,${file.toString('base64')}`
 }

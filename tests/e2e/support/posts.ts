@@ -13,7 +13,7 @@ interface PostsOptions {
   content?: (index: number) => string
 }
 
-/** A statement that a busy machine did not finish in its time is rolled back, and sent again. */
+/** A statement that exceeded its time limit on a busy machine was rolled back: send it again. */
 async function insert(author: Member, rows: TablesInsert<'posts'>[]): Promise<void> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const { error } = await author.api.from('posts').insert(rows)
@@ -29,7 +29,7 @@ export async function insertPosts(
   { thumbnailBytes = 0, content = (index) => `Post number ${index}` }: PostsOptions = {},
 ): Promise<string[]> {
   const side = Math.round(Math.sqrt(thumbnailBytes / 3))
-  // A few different pictures are enough, and faster to draw than one for each post.
+  // A few different pictures are enough, and faster to generate than one for each post.
   const pictures = thumbnailBytes > 0 ? [0, 1, 2, 3].map((seed) => dataUrl(noisePng(side, seed))) : []
   const rows = Array.from({ length: count }, (_, index): TablesInsert<'posts'> => {
     const picture = pictures[index % pictures.length]

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** In milliseconds: long enough to see a painted frame and to type a few letters. */
+/** Delay in milliseconds, long enough to see a painted frame and to type a few letters. */
 const DELAY_MS = 600
 
 /**
- * Makes each step of React's scheduler late, as on a busy machine: what it does after painting, such as listening to
- * stores, comes well after what it painted.
- * @returns ends that.
+ * Delays each step of React's scheduler, as on a busy machine: effects after painting, such as subscriptions to stores,
+ * run well after it.
+ * @returns a function that stops it
  */
 export async function delayScheduler(page: Page): Promise<() => Promise<void>> {
   const original = await page.evaluateHandle((delay) => {

@@ -9,12 +9,12 @@ export interface RemoteServer extends ServerAddress {
   close(): Promise<void>
 }
 
-/** What the stand-in does with a request instead of passing it on; null to pass it on. */
+/** Handles a request instead of the server; null to pass it on. */
 type Instead = (path: string) => { status: number; json: unknown } | null
 
 /**
- * Puts another origin before a test server's Supabase interfaces. Unlike the embedded server, which answers its own
- * page only, a hosted one lets every origin ask.
+ * Serves a test server's Supabase interfaces on another origin. Unlike the embedded server, which only answers its own
+ * page, it allows every origin, as hosted Supabase does.
  */
 export async function startRemoteServer(
   behind: TestServer,
@@ -72,7 +72,7 @@ function passOn(behind: TestServer, incoming: IncomingMessage, outgoing: ServerR
   incoming.pipe(forwarded)
 }
 
-/** A WebSocket: the answer to its handshake, then bytes both ways. */
+/** A WebSocket: forwards the response to the handshake, then bytes in both directions. */
 function passUpgradeOn(behind: TestServer, incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { origin: _origin, ...headers } = incoming.headers
   const target = new URL(incoming.url ?? '/', behind.url)

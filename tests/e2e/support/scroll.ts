@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The scroll offset in pixels once it no longer changes: a turn of the wheel scrolls for some frames. */
+/** The scroll offset in pixels once it no longer changes: scrolling with the wheel lasts several frames. */
 export function restingPlace(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let last = window.scrollY

@@ -46,7 +46,7 @@ export async function startTestServer(community: Community): Promise<TestServer>
 
 async function startHost(community: Community, env?: NodeJS.ProcessEnv): Promise<TestServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vignette-e2e-'))
-  // Tests make long feeds, lists of comments and conversations within a minute; all other quotas are those of a member.
+  // Tests create long feeds, lists of comments and conversations within a minute; all other quotas are the defaults.
   const quotas = ['posts=-/-', 'comments=-/500', 'messages=-/-']
   // Optimizing PGlite's WebAssembly costs a second of CPU time for each start and gains less in a test.
   const start = (port: number) =>

@@ -11,7 +11,7 @@ import { type Community, startTestServer, startWorkerServer, type TestServer } f
 interface WorkerFixtures {
   /** The content of the worker's server: `test.use({ community: 'demo' })` selects the demo community. */
   community: Community
-  /** The worker's server. Its members are shared by all tests of the worker: make your own, count only your own. */
+  /** The worker's server. All tests of the worker share it: create your own members, and count only your own rows. */
   server: TestServer
   /** Browser contexts of the worker, on the worker's server. */
   contexts: ContextPool
@@ -24,14 +24,14 @@ interface TestFixtures {
   member: Member
   /** Another fresh member. */
   other: Member
-  /** Makes another fresh member. */
+  /** Creates another fresh member. */
   newMember: (wanted?: Parameters<typeof createMember>[1]) => Promise<Member>
   /**
    * Opens a page in a separate browser context, signed in as this member, on the member's server; without a member,
    * signed out on the worker's server.
    */
   openAs: (member: Member | null) => Promise<Page>
-  /** A server for this test alone, to stop, kill and restart; the page's addresses must name it: `ownServer.url`. */
+  /** A separate server for this test, to stop, kill and restart; use absolute addresses with `ownServer.url`. */
   ownServer: TestServer
   /** Errors of the page; see `Problems`. */
   problems: Problems
