@@ -4,7 +4,7 @@ import type { ServerAddress } from '#/shared/server'
 export interface GivenServer {
   /** Its API. */
   address: ServerAddress | null
-  /** `postgresql://…` of its owner, in session mode, for what no member may do. */
+  /** `postgresql://…` of its owner, in session mode, for everything that members may not do. */
   databaseUrl: string | null
   /** Origin of the Mailpit that receives its mails. */
   mailUrl: string | null

@@ -1,13 +1,13 @@
 const text = (file: Uint8Array, from: number, to: number) =>
   Buffer.from(file.subarray(from, to)).toString('latin1')
 
-/** Parts without which a decoder could not show the pixels as they are. */
+/** Parts that a decoder needs to show the pixels correctly. */
 const NEEDED =
   /^(APP0 JFIF|APP2 ICC_PROFILE|APP14 Adobe|VP8[ LX]|ALPH|ICCP|IHDR|PLTE|tRNS|gAMA|cHRM|sRGB|iCCP|sBIT|IDAT|IEND)$/
 
 /**
- * What a picture file holds besides its pixels, by the names that JPEG, WebP and PNG have for it: EXIF, XMP, IPTC,
- * comments, and bytes behind its end. Empty for a picture that says nothing about where and with what it was taken.
+ * The parts of a picture file besides its pixels, named as in JPEG, WebP and PNG: EXIF, XMP, IPTC, comments, and bytes
+ * after its end. Empty for a picture without metadata about its place and camera.
  */
 export function extraParts(file: Uint8Array): string[] {
   return partsOf(file).filter((name) => !NEEDED.test(name))
@@ -24,7 +24,7 @@ function jpegSegments(file: Uint8Array): string[] {
   const view = new DataView(file.buffer, file.byteOffset, file.length)
   const names: string[] = []
   let at = 2
-  // Up to the first scan; from there on only the end is looked for.
+  // Reads segments up to the first scan; after it, only searches for the end.
   for (; file[at + 1] !== 0xda; at += 2 + view.getUint16(at + 2)) {
     const marker = file[at + 1] ?? 0
     if (marker === 0xfe) names.push('comment')

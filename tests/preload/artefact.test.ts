@@ -7,7 +7,7 @@ import { BRIDGE_EVENTS, type BridgeChannel, bridgeCalls, type DesktopBridge } fr
 import { bridgeErrorCode } from '#/shared/bridge-error'
 import { buildShell } from '#tests/standin/build'
 
-/** What a sandboxed preload is compiled with (Electron 45, lib/sandboxed_renderer/preload.ts): no __dirname, no import. */
+/** The globals of a sandboxed preload (Electron 45, lib/sandboxed_renderer/preload.ts): no __dirname, no import. */
 const PARAMETERS = [
   'require',
   'process',
@@ -18,7 +18,7 @@ const PARAMETERS = [
   'setImmediate',
   'clearImmediate',
 ]
-/** The modules it may require. */
+/** The modules that it may require. */
 const MODULES = ['electron', 'electron/common', 'electron/renderer', 'events', 'timers', 'url']
 
 let folder: string

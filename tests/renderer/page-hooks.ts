@@ -1,10 +1,10 @@
 import type * as TanStack from '@tanstack/react-query'
 
-// Imports no library that test files replace with what this file gives.
+// Must not import libraries that test files mock with the functions of this file.
 
-/** The states of each component on the page, in the order in which it asks for them. */
+/** The states of each component on the page, in the order of its hooks. */
 let components = new Map<string, unknown[]>()
-/** The components that were drawn so far, and the one that is being drawn. */
+/** The components rendered so far, and the state of the one that is being rendered. */
 let drawn = new Map<string, unknown[]>()
 let current: unknown[] = []
 let asked = 0
@@ -24,12 +24,12 @@ const hooks = {
   useSyncExternalStore: (_subscribe: unknown, get: () => unknown) => get(),
 }
 
-/** React with hooks that keep their state from one drawing to the next. */
+/** Replaces React's hooks by hooks that keep their state from one render to the next. */
 export function withHooks<R extends object>(react: R): R {
   return { ...react, ...hooks }
 }
 
-/** Gives a component the states that it had when the page was drawn before. */
+/** Starts rendering a component with its states from the previous render. */
 export function begin({ name }: { name: string }): void {
   let count = 0
   while (drawn.has(`${name} ${count}`)) count += 1
@@ -44,7 +44,7 @@ export function startDrawing(): void {
   begin({ name: '' })
 }
 
-/** Forgets the states of the components that were not drawn. */
+/** Drops the states of components that were not rendered. */
 export function endDrawing(): void {
   components = drawn
 }
@@ -54,7 +54,8 @@ export function clearStates(): void {
 }
 
 /**
- * TanStack Query whose mutations keep their state from one drawing to the next, and are logged as in lib/query-client.
+ * TanStack Query with mutations that keep their state from one render to the next and log failures as lib/query-client
+ * does.
  */
 export function withMutations(query: typeof TanStack): object {
   const createClient = () =>
@@ -62,7 +63,7 @@ export function withMutations(query: typeof TanStack): object {
       mutationCache: new query.MutationCache({
         onError: async (cause, _variables, _result, { meta }) => {
           if (meta === undefined) return
-          // Imported here, because the logger imports zustand: the mock of zustand would wait for itself.
+          // Import it here: the logger imports zustand, whose mock would wait for itself.
           const { logFailure } = await import('#/renderer/lib/logger')
           logFailure(meta.action, cause)
         },

@@ -10,19 +10,19 @@ import { begin, clearStates, endDrawing, startDrawing } from './page-hooks'
 
 export { withHooks } from './page-hooks'
 
-// Not imported, and no JSX here: test files replace both with what this file gives.
+// Neither import React nor use JSX here: test files mock both with the functions of this file.
 const { createElement: h }: typeof import('react') = createRequire(import.meta.url)('react')
 
 /**
- * Draws components to markup, and lets a test press their buttons and send their forms. What they set as their state
- * shows when they are drawn again; effects run each time. A test file replaces what needs a DOM:
+ * Renders components to markup, and lets a test press their buttons and submit their forms. New state shows in the next
+ * render; effects run in every render. A test file mocks the modules that need a DOM:
  *
  *     vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
  *     vi.mock('react/jsx-dev-runtime', async (load) => (await import('../page-without-dom')).withParts(await load()))
  *     vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
  */
 
-// Node has no idle time to wait for: what components do in it stays undone.
+// Idle callbacks never run.
 Object.assign(globalThis, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined })
 
 let buttons = new Map<string, () => unknown>()
@@ -41,7 +41,7 @@ interface Props {
   onSubmit?: (event: object) => unknown
 }
 
-/** What a part of a page reads as. */
+/** The text content of rendered children. */
 function textOf(children: unknown): string {
   if (Array.isArray(children)) return children.map(textOf).join('')
   if (typeof children === 'object' && children !== null && 'props' in children)
@@ -83,7 +83,7 @@ function withStates(component: Component): Component {
 
 type Jsx = (type: unknown, props: Props, ...rest: unknown[]) => unknown
 
-/** The runtime of JSX, which notes the buttons, the fields and the form that are drawn. */
+/** Wraps the JSX runtime to record the rendered buttons, fields and form. */
 export function withParts({ jsxDEV, ...rest }: { jsxDEV: Jsx }): object {
   const noting: Jsx = (type, props, ...others) => {
     note(type, props)
@@ -92,7 +92,7 @@ export function withParts({ jsxDEV, ...rest }: { jsxDEV: Jsx }): object {
   return { ...rest, jsxDEV: noting }
 }
 
-/** Dialogs where they are asked for: Radix draws them only into a document. */
+/** Renders dialogs in place, because Radix renders them only into a document. */
 export const dialogs = {
   Dialog: ({ title, description, children }: ComponentProps<typeof Dialog>) =>
     h('dialog', { 'aria-label': title }, description, children),
@@ -103,7 +103,7 @@ export const dialogs = {
   },
 }
 
-/** zustand whose stores are drawn as they are: by itself it draws what they began with. */
+/** zustand with stores that render their current state; on a server, it would render the initial one. */
 export function withStores({ createStore }: typeof import('zustand')): object {
   return {
     create: <S>(begin: StateCreator<S>) => {
@@ -114,13 +114,13 @@ export function withStores({ createStore }: typeof import('zustand')): object {
   }
 }
 
-/** Begins a new page: nothing is drawn, and nothing has a state. */
+/** Starts a new page without state and without buttons. */
 export function clearPage(): void {
   clearStates()
   buttons = new Map()
 }
 
-/** The markup of a component now; the same one each time, until the page is cleared. */
+/** Renders a component with its current state. Until `clearPage`, components keep their states. */
 export function draw(element: ReactNode, client: QueryClient = new QueryClient()): string {
   startDrawing()
   buttons = new Map()
@@ -132,7 +132,7 @@ export function draw(element: ReactNode, client: QueryClient = new QueryClient()
   return markup
 }
 
-/** `draw` as it reads: without tags, and with its names and placeholders. */
+/** The text of `draw`: without tags, but with accessible names and placeholders. */
 export function read(element: ReactNode, client?: QueryClient): string {
   return draw(element, client)
     .replaceAll(/<[^>]*?(?:aria-label|placeholder|title|alt)="([^"]*)"[^>]*>/g, ' $1 ')
@@ -146,7 +146,7 @@ function Caller({ useHook }: { useHook: () => void }) {
   return null
 }
 
-/** What a hook gives to a component that calls it for the first time. */
+/** Returns the result of a hook in a component's first render. */
 export function callHook<T>(useHook: () => T, client?: QueryClient): T {
   clearPage()
   const results: T[] = []
@@ -156,21 +156,24 @@ export function callHook<T>(useHook: () => T, client?: QueryClient): T {
   return first as T
 }
 
-/** Presses a button of what was drawn last; one of a question has the question's title before its name. */
+/**
+ * Presses a button of the last render. The name of a button in a confirmation dialog starts with the title of the
+ * dialog.
+ */
 export function press(name: string): void {
   const act = buttons.get(name)
   if (act === undefined) throw new Error(`No button ${name}; there are: ${[...buttons.keys()].join(', ')}`)
   act()
 }
 
-/** Writes into a field of what was drawn last. */
+/** Types into a field of the last render. */
 export function fill(label: string, value: string): void {
   const change = fields.get(label)
   if (change === undefined) throw new Error(`No field ${label}; there are: ${[...fields.keys()].join(', ')}`)
   change(value)
 }
 
-/** Sends the form of what was drawn last. */
+/** Submits the form of the last render. */
 export function send(): void {
   if (submit === null) throw new Error('There is no form')
   submit()

@@ -89,7 +89,7 @@ test('every page size in the database is in limits.ts', () => {
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],
     'private.mentioned_members': [String(MENTIONS_NOTIFIED)],
-    // Suggestions, and how many follows, posts and new accounts it reads.
+    // Number of suggestions, and of the follows, posts and new accounts that it reads.
     'private.people_to_follow': ['20', '200', '30', '60'],
     'private.following_post_ids': [String(FEED_PAGE)],
     'private.followed_hashtag_post_ids': [String(FEED_PAGE)],
@@ -107,7 +107,7 @@ test('every page size in the database is in limits.ts', () => {
     'public.unread_conversations': [String(BADGE_MAX + 1)],
     'public.unread_notifications': [String(BADGE_MAX + 1)],
     'private.notification_heads': [String(NOTIFICATIONS_PAGE)],
-    // As many notifications of a group as tell that more than 99 others caused them.
+    // Enough notifications of a group to know that more than 99 others caused them.
     'public.notification_groups': [String(GROUP_ACTORS_MAX + 2)],
   })
 })

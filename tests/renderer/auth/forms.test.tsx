@@ -43,7 +43,7 @@ vi.mock('#/renderer/lib/supabase', () => {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 const logged = () => vi.mocked(logFailure).mock.calls.map(([what]) => what)
 
-/** Draws again after pending promises. */
+/** Renders again after pending promises. */
 async function after(element: ReactNode): Promise<string> {
   await settle()
   return read(element)

@@ -33,7 +33,7 @@ const picture = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2
 const photo = (id: string) => ({ id, source: new Blob([id]), picture: null })
 const keys = () => [...disk.stored.keys()].sort()
 
-/** What is under way has ended. */
+/** Resolves when all writes have ended. */
 const settled = () => keepOnly('none.', [])
 
 beforeEach(() => {

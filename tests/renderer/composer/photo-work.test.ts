@@ -13,7 +13,7 @@ const PICTURE = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2
 const work = vi.hoisted(() => ({
   /** The edits with which files were prepared. */
   edits: [] as unknown[],
-  /** What a file of this content becomes. */
+  /** The result of preparing a file with this content. */
   outcome: {} as Record<string, Promise<unknown>>,
   picked: [] as (string | Error)[],
   opened: [] as string[],
@@ -55,7 +55,7 @@ const draft = () => useComposerStore.getState().draft
 const contents = () => Promise.all(draft().photos.map(({ source }) => source.text()))
 const isDone = () => vi.waitFor(() => expect(draft().photos.every((photo) => photo.work === null)).toBe(true))
 
-/** Takes files, and waits until all that are left are prepared. */
+/** Adds files, and waits until all remaining ones are prepared. */
 async function take(...names: string[]): Promise<void> {
   const before = draft()
   photoWork.takeFiles(files(...names))

@@ -45,7 +45,7 @@ vi.mock('#/renderer/features/post/components/PostHeader', () => ({ PostHeader: (
 vi.mock('#/renderer/features/post/components/PostText', () => ({ FoldedPictureText: () => null }))
 vi.mock('#/renderer/features/post/components/PostActions', () => ({ PostActions: () => null }))
 
-// The outbox loads it before it has pending posts.
+// The outbox loads this component before it has pending posts.
 beforeAll(async () => void (await PendingPost.load()))
 
 /** Id, position and set size of each rendered post, as a screen reader gets them. */

@@ -8,7 +8,7 @@ import { createQueryClient } from '#/renderer/lib/query-client'
 
 const server = vi.hoisted(() => ({
   kind: 'storage',
-  /** Requests in order, with what they send. */
+  /** Requests in order, with their bodies. */
   requests: [] as [string, unknown][],
   /** The path of the stored photo. */
   storedPath: 'me/full 0.webp' as string | null,

@@ -42,7 +42,7 @@ describe('mentions and links in a member’s text', () => {
         ['mention', '@bo_b'],
       ],
     ],
-    // As the database tags it: its rule knows the letters a name can have, no others.
+    // As in the database, only characters of usernames belong to a mention.
     [
       'fotó@ada',
       [

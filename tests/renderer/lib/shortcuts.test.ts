@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
 
-/** As much of an element as the reader looks at. */
+/** The part of an element that the reader uses. */
 class FakeElement {
   constructor(
     readonly tagName: string,

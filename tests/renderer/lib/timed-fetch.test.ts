@@ -3,7 +3,7 @@ import { timedFetch, timeoutsFor } from '#/renderer/lib/timed-fetch'
 
 const REST = 'http://127.0.0.1:1/rest/v1/messages'
 
-/** Ends as the test says, or with the request. */
+/** A request that ends when the test says so, or when it is aborted. */
 let answer: (response: Response) => void
 const onDoubt = vi.fn()
 
@@ -67,7 +67,7 @@ test.each([
 })
 
 describe('a response that has started', () => {
-  /** Gives a body that comes as the test says. */
+  /** A body whose chunks the test sends. */
   async function begin(signal?: AbortSignal) {
     let more: (part: string) => void = () => undefined
     let close = (): void => undefined

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { allFinished } from '#/renderer/lib/pending-work-store'
 import { createToggleSync, type StoredToggle, type ToggleStore } from '#/renderer/lib/toggle-sync'
 
-/** A server that keeps one switch and answers when the test says so. */
+/** A server with one switch, which answers when the test says so. */
 function createServer(isOn: boolean) {
   const waiting: { target: boolean; settle: (refusal?: Error) => void }[] = []
   const server = {
@@ -27,7 +27,7 @@ function createServer(isOn: boolean) {
         })
       })
     },
-    /** Answers the oldest call; false when none waits. */
+    /** Completes the oldest call; false if there is none. */
     answer: async (refusal?: Error): Promise<boolean> => {
       const next = waiting.shift()
       next?.settle(refusal)
@@ -168,7 +168,7 @@ describe('FEED-04 FEED-05 a toggle and its server', () => {
           }
         }
         while (await server.answer()) {
-          // until nothing waits any more
+          // Continue until no call is pending.
         }
         expect(server.isOn).toBe(screen)
         expect(server.mostAtOnce).toBeLessThanOrEqual(1)

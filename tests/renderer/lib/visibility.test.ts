@@ -92,7 +92,7 @@ test('listeners are called for changes only, until they unsubscribe', async () =
 
 test('queries refetch by themselves only while the window is visible', async () => {
   const { trackWindow } = await fresh()
-  // The module's own copy: modules were forgotten for this test.
+  // Import it again, because the modules were reset for this test.
   const { focusManager: focus } = await import('@tanstack/react-query')
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
   trackWindow(host)

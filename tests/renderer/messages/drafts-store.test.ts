@@ -11,7 +11,7 @@ interface Sent extends NewMessage {
 /** State that outlives a window: the disk and the server. */
 const world = vi.hoisted(() => ({
   disk: new Map<string, string>(),
-  /** Messages the server took, by id. */
+  /** Messages that the server has stored, by id. */
   taken: new Map<string, Sent>(),
   /** How the next sends end. */
   outcomes: [] as ErrorCode[],
@@ -77,7 +77,7 @@ vi.mock('#/renderer/features/messages/attachments-store', () => ({
 
 const C = 'conversation'
 
-/** A window just opened, with this member signed in. */
+/** A new window with this member signed in. */
 async function openWindow(me = 'ana') {
   vi.resetModules()
   const drafts = await import('#/renderer/features/messages/drafts-store')
@@ -89,7 +89,7 @@ async function openWindow(me = 'ana') {
     ...drafts,
     ...extras,
     editRefused,
-    /** Sends what is in the field, as the composer does. */
+    /** Sends the content of the field, as the composer does. */
     submit: () => {
       const { photo, replyToId } = extras.getDraftAttachments(C)
       const message = {

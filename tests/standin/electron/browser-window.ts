@@ -14,7 +14,7 @@ import { StandinContents } from './web-contents'
 
 const windows = new Set<StandinWindow>()
 
-/** What the app does about its windows. */
+/** How the app reacts to its windows. */
 interface AppHooks {
   contentsCreated(contents: StandinContents): void
   /** A window refused to close, which cancels quitting. */

@@ -83,7 +83,7 @@ function has(key: readonly unknown[], data: unknown): void {
   client.setQueryData(key, data)
 }
 
-/** All that is read, as screens show it. */
+/** All cached data, as screens show it. */
 const shown = () =>
   client
     .getQueryCache()
@@ -91,12 +91,12 @@ const shown = () =>
     .map(({ queryKey, state }) => [queryKey, state.data])
 
 interface Write {
-  /** Its name in the log. */
+  /** Name of the failure in the log. */
   name: string
   /** Sets up the cached data. */
   before?: () => void
   act: () => unknown
-  /** Whether it shows before the server has answered. */
+  /** Whether the change is optimistic. */
   isShownAtOnce?: boolean
   /** The text of the toast. */
   toast?: string

@@ -3,9 +3,9 @@ import type { Comment } from '#/renderer/features/post/comments/queries'
 import type { Post } from '#/renderer/features/post/queries'
 import type { Story } from '#/renderer/features/stories/queries'
 
-/** The server and the other features, as tests of writes replace them, each with `vi.mock`. */
+/** Mocks of the server and of other features for tests of writes. */
 export const server = {
-  /** What becomes of every write. */
+  /** How every write ends. */
   write: async (): Promise<unknown> => null,
   /** Writes that wait. */
   held: 0,
@@ -17,7 +17,7 @@ interface Request {
   isWrite: boolean
 }
 
-/** Takes every call that makes a request of supabase-js, and knows only whether it writes. */
+/** A fake of the supabase-js query builder that accepts every call, and only knows whether it writes. */
 function request(isWrite: boolean): Request {
   return new Proxy(
     { isWrite },
@@ -60,7 +60,7 @@ export const serverInfoModule = {
   }),
 }
 
-/** Holds every write until the function it gives is called; then all fail. */
+/** Holds all writes; calling the returned function makes them fail. */
 export function hold(failure: Error): () => void {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export function hold(failure: Error): () => void {
   return release
 }
 
-/** Lets what has its answer go on to its end. */
+/** Waits until all callbacks of completed requests have run. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0))
   await new Promise((resolve) => setTimeout(resolve, 0))

@@ -1,6 +1,6 @@
 import type { CacheRow, CacheStore } from '#/renderer/lib/disk-cache/store'
 
-/** A cache store in memory; `rows` is what is on disk. */
+/** A cache store in memory; `rows` is the content of the disk. */
 export function memoryCache(rows = new Map<string, CacheRow>()) {
   const store: CacheStore = {
     open: async () => [...rows.values()].map(({ text: _text, ...entry }) => entry),

@@ -51,7 +51,7 @@ async function save(
   await cache.flush()
 }
 
-/** A screen that shows a query: what it has shown, and how many requests it made. */
+/** A screen that shows a query; records the shown data and the number of requests. */
 function show(
   client: ReturnType<typeof createQueryClient>,
   queryKey: readonly unknown[],

@@ -29,7 +29,7 @@ const minute = () => Math.floor(Date.now() / 60_000) * 60_000
 
 let client = createQueryClient()
 
-/** What a component that shows these objects gets. */
+/** The links that a component with these objects gets. */
 async function show(paths: readonly string[]) {
   const observer = new QueryObserver(client, urlsOptions(client, paths))
   const stop = observer.subscribe(() => undefined)
@@ -94,7 +94,7 @@ const SERVER: ServerInfo = {
   mailFile: null,
 }
 
-/** What the disk has of the links after a restart of the page. */
+/** The stored links after a restart of the page. */
 async function restart(paths: readonly string[]) {
   await client.fetchQuery(storedLinksOptions(client, KEY, paths))
   const stored = client.getQueryData(KEY)

@@ -100,7 +100,7 @@ describe('CREATE-07 the geometry of an edit', () => {
   })
 })
 
-/** What a filter makes of one opaque pixel. */
+/** The result of a filter for one opaque pixel. */
 function look(colour: readonly [number, number, number], filter: Filter, exposure = 0): number[] {
   const data = new Uint8ClampedArray([...colour, 200])
   applyLook({ data }, filter, exposure)

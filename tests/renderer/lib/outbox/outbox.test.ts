@@ -138,7 +138,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Runs everything that is ready to run. */
+/** Waits until all pending callbacks have run. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('MSG-04 while the connection is there', () => {

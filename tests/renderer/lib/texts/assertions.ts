@@ -1,6 +1,6 @@
 import { childrenOf, isNode, type Node, nameOf, nodesIn, type Source, textOf } from './sources'
 
-/** What tests look for, as far as their sources tell. */
+/** The texts that tests assert, as far as their sources tell. */
 export interface Sought {
   /** Strings and templates, the latter with holes; no titles of tests, which assert nothing. */
   literals: ReadonlySet<string>

@@ -4,20 +4,20 @@ import { HOLE } from './sources'
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
-/** The source of an expression that matches a text with anything in its holes. */
+/** The source of a regular expression that matches a text with any content in its holes. */
 function shapeOf(text: string): string {
   return text.split(HOLE).map(escaped).join('[^\\n]+')
 }
 
-/** Whether a part of a text says which text it is. */
+/** Whether a part of a text is long enough to identify it. */
 function isTelling(part: string): boolean {
   return part.length >= 10 && part.trim().includes(' ')
 }
 
-/** What may stand in a hole. */
+/** Sample contents of a hole. */
 const SAMPLES = ['x', '3', '@member']
 
-/** Gives the texts that no test looks for: neither by their key, nor as they read, in full or by a part that tells. */
+/** Returns the texts that no test asserts: neither by key, nor in full, nor by an identifying part. */
 export function textsWithoutTest(catalogue: readonly Entry[], { literals, patterns, keys }: Sought): Entry[] {
   const all = [...literals]
   const whole = new Set(catalogue.map(({ text }) => text.toLowerCase()))
@@ -32,7 +32,7 @@ export function textsWithoutTest(catalogue: readonly Entry[], { literals, patter
       (literal) =>
         (hasHole && full.test(literal)) ||
         (canBeWithin && within.test(literal)) ||
-        // A part of it, unless that is another text.
+        // An identifying part of it, unless that is another text.
         (isTelling(literal) && text.includes(literal) && !whole.has(literal.toLowerCase())),
     )
   }
@@ -43,16 +43,16 @@ export function textsWithoutTest(catalogue: readonly Entry[], { literals, patter
         return part !== undefined && (part === shown || (part.length >= 5 && !whole.has(part.toLowerCase())))
       }),
     )
-  // A table of texts is asserted as a whole.
+  // A test that refers to a table of texts asserts all of them.
   const isReferred = (key: string): boolean => keys.has(key) || keys.has(key.replace(/(\.\d+)+$/, ''))
 
   return catalogue.filter(({ key, text }) => !isReferred(key) && !isLiteral(text) && !isMatched(text))
 }
 
 /**
- * Gives the names of failures that no test looks for: neither in a line of the log, `send message: offline`, nor as the
- * name that `logFailure` was called with.
- * @param called what tests look for that know of `logFailure`.
+ * Returns the names of failures that no test asserts: neither in a log line, `send message: offline`, nor as the name
+ * that `logFailure` was called with.
+ * @param called the assertions of tests that mock `logFailure`
  */
 export function failuresWithoutTest(names: readonly string[], all: Sought, called: Sought): string[] {
   const sources = (sought: Sought) => sought.patterns.map(({ source }) => source.replace(/^\^/, ''))

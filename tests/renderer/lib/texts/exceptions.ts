@@ -1,4 +1,6 @@
-/** Texts that no test looks for, by their keys, under the reason. The list only shrinks: what has a test must leave it. */
+/**
+ * Texts that no test asserts, by key, grouped by the reason. The list only shrinks: remove texts that have got a test.
+ */
 export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   'Questions before something is deleted: journeys press their buttons, and do not read what is asked.': [
     'messages.unsendTitle',
@@ -56,7 +58,7 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Names of failures that no test looks for, under the reason. */
+/** Names of failures that no test asserts, grouped by the reason. */
 export const FAILURES_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   'Logged by the one function for all choices of media, which is tested with `choose photo`.': [
     'choose message photo',

@@ -37,7 +37,7 @@ function namesIn(node: Node, path: string): string[] {
   return [...ownNames(node, path), ...childrenOf(node).flatMap((child) => namesIn(child, path))]
 }
 
-/** Every name under which the renderer logs a failure, with a hole for what differs. */
+/** Every name under which the renderer logs a failure, with holes for variable parts. */
 export function readFailureNames(sources: readonly Source[]): string[] {
   const all = sources.flatMap(({ path, program }) => namesIn(program, path))
   return [...new Set(all)].sort()

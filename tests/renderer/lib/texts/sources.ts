@@ -25,7 +25,7 @@ export function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap((value) => (isNode(value) ? [value] : nodesIn(value)))
 }
 
-/** The name of an identifier or of a key; of `a.b.c` all three; of anything else nothing. */
+/** The name of an identifier or key, the path of `a.b.c`, otherwise undefined. */
 export function nameOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined
   if (node.type === 'Identifier') return String(node.name)
@@ -37,7 +37,7 @@ export function nameOf(node: unknown): string | undefined {
   return object !== undefined && property !== undefined && isKnown ? `${object}.${property}` : undefined
 }
 
-/** The text of a string, of JSX or of a template, which has a hole for each expression; of anything else nothing. */
+/** The text of a string, of JSX, or of a template with a hole for each expression; otherwise undefined. */
 export function textOf(node: Node): string | undefined {
   const { type, value } = node
   if (type === 'TemplateLiteral') return nodesIn(node.quasis).map(textOf).join(HOLE)
@@ -47,7 +47,7 @@ export function textOf(node: Node): string | undefined {
 }
 
 export interface Source {
-  /** Where it is, from the root of the repository. */
+  /** Path relative to the root of the repository. */
   path: string
   code: string
   program: Node

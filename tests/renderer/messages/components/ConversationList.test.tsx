@@ -36,7 +36,7 @@ vi.mock('#/renderer/features/messages/components/ConversationRow', () => ({
   ConversationRow: ({ conversation }: { conversation: { id: string } }) => conversation.id,
 }))
 
-/** Id, place and size of the set, as a screen reader gets them, of each row in the page. */
+/** Id, position and set size of each rendered row, as a screen reader gets them. */
 function places(hasNextPage: boolean): string[] {
   query.hasNextPage = hasNextPage
   const markup = renderToStaticMarkup(<ConversationList folder="inbox" openId={null} className="" />)
