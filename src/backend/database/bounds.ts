@@ -28,6 +28,7 @@ const INLINE_MEDIA_BYTES = 256 * 1024
 
 const TABLE = /^\/rest\/v1\/\w+$/
 
+/** The limits of a REST request, by its method, path and size of its body in bytes. */
 export function boundForRequest(method: string, pathname: string, bodyBytes: number): Bound {
   if (pathname === '/rest/v1/rpc/delete_account') return BOUNDS.accountDeletion
   const hasMedia = method === 'POST' && TABLE.test(pathname) && bodyBytes >= INLINE_MEDIA_BYTES

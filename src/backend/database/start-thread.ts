@@ -38,6 +38,7 @@ export interface DatabaseThread {
   terminate(): Promise<void>
 }
 
+/** Connects to a spawned worker, which opens the database with its first call. */
 export function startThread(
   { worker, state }: SpawnedThread,
   { onNotification, onEnd, log }: ThreadEvents,

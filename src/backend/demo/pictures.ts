@@ -35,6 +35,7 @@ export type DemoAvatar = Extract<DemoPicture, { use: 'avatar' }>
 /** A picture or video of a post, story or message. */
 export type DemoPhoto = Exclude<DemoPicture, DemoAvatar>
 
+/** Reads the manifest of the demo's pictures. Throws if it is missing or invalid. */
 export async function readDemoManifest(assetsDir: string): Promise<DemoManifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
 }

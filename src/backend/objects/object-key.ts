@@ -32,6 +32,7 @@ export interface ObjectKey extends ObjectType {
   file: string
 }
 
+/** Parses the name of an object; null if it is not a valid key. */
 export function parseObjectKey(name: string): ObjectKey | null {
   const [, owner, file, extension] = KEY.exec(name) ?? []
   const type = TYPES[extension ?? '']

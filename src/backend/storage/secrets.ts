@@ -56,6 +56,7 @@ export function deriveKey({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: st
   return new Uint8Array(hkdfSync('sha256', jwtSecret, '', `vignette ${purpose}`, 32))
 }
 
+/** Replaces the file of the keys atomically. */
 export async function saveSecrets(path: string, secrets: Secrets): Promise<void> {
   await writeFileAtomic(path, `${JSON.stringify(secrets, null, 2)}\n`)
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { STALE } from './query-client'
 import { supabase, unwrap } from './supabase'
 
+/** Up to ten members whose username or full name matches. Throws an `AppError`. */
 export function findMembers(query: string, signal: AbortSignal) {
   return unwrap(supabase().rpc('search_profiles', { query }).abortSignal(signal))
 }

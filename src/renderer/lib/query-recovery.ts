@@ -21,6 +21,7 @@ async function repeatFetch(query: Query): Promise<void> {
   await query.fetch(undefined, fetchMeta === null ? undefined : { meta: fetchMeta }).catch(() => undefined)
 }
 
+/** Repeats the failed fetches of active queries. Resolves when all have ended; never rejects. */
 export async function retryFailedQueries(client: QueryClient): Promise<void> {
   await Promise.all(failedQueries(client).map(repeatFetch))
 }

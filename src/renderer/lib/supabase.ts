@@ -128,6 +128,7 @@ function connected(): Connected {
   return current
 }
 
+/** The client of the current server. Throws an `AppError` while no server is known. */
 export function supabase(): Client {
   return connected().client
 }

@@ -18,6 +18,10 @@ export async function createProfile(id: string, username: string, fullName: stri
   }
 }
 
+/**
+ * Signs in; `session-store.ts` then opens the session. Throws an `AppError`: `credentials` for a wrong address or
+ * password.
+ */
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {
   await unwrap(supabase().auth.signInWithPassword(credentials))
 }

@@ -17,6 +17,7 @@ function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), Math.max(min, max))
 }
 
+/** Moves an area by fractions of the picture, at most up to its edges. */
 export function moveCrop(crop: CropArea, right: number, down: number): CropArea {
   return {
     ...crop,

@@ -30,6 +30,7 @@ function others(): BroadcastChannel {
   return channel
 }
 
+/** Loads the attachments of a draft; null if there are none. Rejects if IndexedDB fails. */
 export async function loadAttachments(key: string): Promise<StoredAttachments | null> {
   return (await (await database()).get(EXTRAS, key)) ?? null
 }

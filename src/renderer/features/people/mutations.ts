@@ -114,6 +114,10 @@ function updateFollowingFeed(client: QueryClient, member: MemberName, relation: 
   void client.invalidateQueries({ queryKey: NEWEST_FOLLOWED_KEY })
 }
 
+/**
+ * Follows, requests to follow, or undoes either; does nothing while the relation is unknown. A failure is logged and
+ * rolled back.
+ */
 export async function toggleFollow(client: QueryClient, me: string, member: Followable): Promise<void> {
   const { id, is_private } = member
   // Read from the cache: the button may not have rerendered since the last press.

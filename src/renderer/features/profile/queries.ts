@@ -147,6 +147,7 @@ const GRID_LOADERS = {
     ),
 } as const
 
+/** A page of a grid, newest first, without hidden posts. Throws an `AppError`. */
 export async function loadGridPage(kind: GridKind, about: string, after: Cursor): Promise<GridPage> {
   const rows = await GRID_LOADERS[kind](about, after)
   return {
