@@ -2,21 +2,27 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { navigation, signOut } from '../support/auth-forms'
+import { onDisk } from '../support/disk-cache'
 import { longStep } from '../support/long-step'
+import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
 import { persistence, staySignedIn, storedSession } from './support/session'
 import { canPlaceWindows, expect, test } from './support/test'
 
 const theme = (page: Page) => page.getByRole('radiogroup', { name: 'Appearance' })
+const post = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 const likes = (page: Page) => page.getByRole('switch', { name: 'Likes and story views' })
 
-test('AUTH-10 AUTH-11 DESK-01 DESK-06 SET-06 a restart keeps session, preferences and window; sign-out removes the session from the disk', {
+test('AUTH-10 AUTH-11 DESK-01 DESK-06 SET-06 FEED-18 a restart shows the cached feed before the server has started, and keeps session, preferences and window; sign-out removes the session from the disk', {
   tag: '@steps',
 }, async ({ desktop }) => {
   const first = await desktop.start()
-  const member = await newMember(first)
+  const [member, anna] = [await newMember(first), await newMember(first)]
+  const [cached = ''] = await insertPosts(anna, 1, { content: () => 'First light' })
   await signIn(first, member)
   await staySignedIn(first.page)
+  await expect(post(first.page, 'First light')).toBeVisible()
+  await expect.poll(() => onDisk(first.page)).toContain(`["post","${cached}"]`)
   const kind = (await persistence(first.page)) === 'secure' ? 'sealed' : 'plain'
   await expect.poll(() => storedSession(desktop)).toBe(kind)
   expect(await first.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('access_token')
@@ -32,7 +38,28 @@ test('AUTH-10 AUTH-11 DESK-01 DESK-06 SET-06 a restart keeps session, preference
   const bounds = canPlaceWindows ? { ...position, ...size } : size
   await expect.poll(first.window).toMatchObject({ bounds })
 
-  const second = await desktop.restart()
+  await insertPosts(anna, 1, { content: () => 'Last light' })
+
+  const second = await desktop.restartHeld()
+  await test.step('FEED-18 the feed is on screen while the server has not started, and then gets the newest posts', async () => {
+    const { page } = second
+    const backend = () => page.evaluate(() => window.desktop?.backend.state())
+    const like = post(page, 'First light').getByRole('button', { name: 'Like' })
+    await like.click()
+    await expect(like).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(post(page, 'Last light')).toHaveCount(0)
+    expect(await backend()).toEqual({ state: 'starting' })
+
+    await second.releaseBackend()
+    await expect(post(page, 'Last light')).toBeVisible()
+    await expect.poll(backend).toEqual({ state: 'ready' })
+    await expect
+      .poll(async () => (await anna.api.from('likes').select('user_id').eq('post_id', cached)).data)
+      .toEqual([{ user_id: member.id }])
+  })
+
   await test.step('session, preferences and window are the same after a restart', async () => {
     const { page } = second
     await expect.poll(second.window).toMatchObject({ isVisible: true, bounds })

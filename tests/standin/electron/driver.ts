@@ -16,7 +16,7 @@ import { type KeychainMode, setKeychain } from './safe-storage'
 import { setDisplays } from './screen'
 import { beginDownload, endDownload, permissionHandlers } from './session'
 import { nextFiles, powerMonitor, pressInDialog } from './system'
-import { failUtilityProcesses, killUtilityProcesses } from './utility-process'
+import { failUtilityProcesses, killUtilityProcesses, releaseMessages } from './utility-process'
 
 /** The calls a test can make to the running app. Values are structured-cloned. */
 export interface Driver {
@@ -87,6 +87,8 @@ export interface Driver {
   setDisplays(areas: Electron.Rectangle[]): void
   /** Changes the state of the keychain. */
   setKeychain(mode: KeychainMode): void
+  /** Sends the backend the messages that `STANDIN_BACKEND=held` has kept from it. */
+  releaseBackend(): void
   /** Kills the embedded backend. */
   killBackend(): void
   /** Ends the backend with a fatal V8 error, which Electron reports first. */
@@ -231,6 +233,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   moveWindow: (bounds) => theWindow().setBounds(bounds),
   setDisplays,
   setKeychain,
+  releaseBackend: releaseMessages,
   killBackend: killUtilityProcesses,
   failBackend: failUtilityProcesses,
   power: (event) => {

@@ -7,6 +7,14 @@ import { record } from './record'
 
 const running = new Set<StandinUtilityProcess>()
 
+/** Messages to utility processes that wait for `releaseMessages`; null if they are sent at once. */
+let held: (() => void)[] | null = process.env.STANDIN_BACKEND === 'held' ? [] : null
+
+export function releaseMessages(): void {
+  for (const send of held ?? []) send()
+  held = null
+}
+
 export function killUtilityProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
@@ -55,7 +63,9 @@ class StandinUtilityProcess extends StandinEmitter {
   }
 
   postMessage(message: object): void {
-    this.#child.send(addressed(structuredClone(message)) as object)
+    const sent = addressed(structuredClone(message)) as object
+    if (held === null) this.#child.send(sent)
+    else held.push(() => this.#child.send(sent))
   }
 
   kill(signal?: NodeJS.Signals): boolean {

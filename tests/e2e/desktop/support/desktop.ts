@@ -46,6 +46,8 @@ export interface RunningApp {
   resume(): Promise<void>
   /** Simulates a shutdown or logoff. */
   endSession(): Promise<void>
+  /** Lets the backend start, after `StartOptions.isBackendHeld`. */
+  releaseBackend(): Promise<void>
   /** Kills the embedded backend. */
   killBackend(): Promise<void>
   quit(): Promise<void>
@@ -55,10 +57,15 @@ export interface RunningApp {
   kill(): Promise<void>
 }
 
+export interface StartOptions {
+  /** Whether the backend starts only after `RunningApp.releaseBackend`. */
+  isBackendHeld: boolean
+}
+
 /** A data folder that is used by several runs. */
 export interface Profile {
   /** Starts the built app. Can be called again after it has exited. */
-  start(args: readonly string[]): Promise<RunningApp>
+  start(args: readonly string[], options: StartOptions): Promise<RunningApp>
   close(): Promise<void>
 }
 

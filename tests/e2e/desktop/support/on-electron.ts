@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Electron as PlaywrightElectron } from '@playwright/test'
 import { electronExecutable } from '../../../../scripts/lib/desktop.mjs'
-import type { RunningApp, Runtime } from './desktop'
+import type { RunningApp, Runtime, StartOptions } from './desktop'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const recorder = join(import.meta.dirname, 'recorder.cjs')
@@ -18,6 +18,7 @@ interface DesktopRecord {
   badge: string
   toolTip: string
   trayMenu: Electron.Menu | null
+  releaseBackend(): void
 }
 
 declare global {
@@ -29,7 +30,7 @@ declare global {
 export function electronRuntime(electron: PlaywrightElectron): Runtime {
   return {
     openProfile: async (userData, watch) => ({
-      start: (args) => start(electron, userData, args, watch),
+      start: (args, options) => start(electron, userData, args, options, watch),
       close: async () => undefined,
     }),
     close: async () => undefined,
@@ -40,6 +41,7 @@ async function start(
   electron: PlaywrightElectron,
   userData: string,
   args: readonly string[],
+  { isBackendHeld }: StartOptions,
   watch: (context: BrowserContext) => void,
 ): Promise<RunningApp> {
   const {
@@ -52,7 +54,11 @@ async function start(
     Object.entries(inherited).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
   const own = ['.', `--user-data-dir=${userData}`]
-  const app = await electron.launch({ args: ['-r', recorder, ...own, ...args], cwd: root, env })
+  const app = await electron.launch({
+    args: ['-r', recorder, ...own, ...args],
+    cwd: root,
+    env: { ...env, ...(isBackendHeld && { RECORDER_BACKEND: 'held' }) },
+  })
   watch(app.context())
   const child = app.process()
   const ended = app.waitForEvent('close', { timeout: 0 }).then(() => child.exitCode)
@@ -150,6 +156,7 @@ async function start(
           electronApp.exit(0)
         }),
       ),
+    releaseBackend: () => app.evaluate(() => desktopRecord.releaseBackend()),
     killBackend: async () => {
       const pid = await app.evaluate(
         ({ app: itself }) => itself.getAppMetrics().find((metric) => metric.name === 'Vignette backend')?.pid,

@@ -17,7 +17,10 @@ export async function standinRuntime(browser: Browser): Promise<Runtime> {
       const context = await browser.newContext()
       watch(context)
       return {
-        start: (args) => handled(launch({ main, standin, userData, args, context })),
+        start: (args, { isBackendHeld }) => {
+          const env = isBackendHeld ? { STANDIN_BACKEND: 'held' } : {}
+          return handled(launch({ main, standin, userData, args, env, context }))
+        },
         close: () => context.close(),
       }
     },
@@ -66,6 +69,7 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     resume: driver.resume,
     endSession: () =>
       Promise.race([driver.endSession().catch(() => undefined), app.ended]).then(() => undefined),
+    releaseBackend: driver.releaseBackend,
     killBackend: driver.killBackend,
     quit: async () => {
       await driver.quit().catch(() => undefined)

@@ -1,6 +1,9 @@
 // Loaded into real Electron before the app (`electron -r recorder.cjs .`). It records notifications, dialogs and opened
 // files instead of showing them on the tester's desktop. on-electron.ts reads the records.
-const { app, BrowserWindow, dialog, Notification, shell, Tray } = require('electron')
+const Module = require('node:module')
+const electron = require('electron')
+
+const { app, BrowserWindow, dialog, Notification, shell, Tray } = electron
 
 const record = {
   /** @type {Electron.Notification[]} */
@@ -20,6 +23,7 @@ const record = {
   toolTip: '',
   /** @type {Electron.Menu | null} */
   trayMenu: null,
+  releaseBackend() {},
 }
 globalThis.desktopRecord = record
 
@@ -98,4 +102,33 @@ Tray.prototype.setContextMenu = function (menu) {
 Tray.prototype.setToolTip = function (text) {
   record.toolTip = text
   setToolTip.call(this, text)
+}
+
+if (process.env.RECORDER_BACKEND === 'held') {
+  // The app's messages to its backend wait; the first one starts it. Electron's own object cannot be changed.
+  /** @type {(() => void)[] | null} */
+  let held = []
+  record.releaseBackend = () => {
+    for (const send of held ?? []) send()
+    held = null
+  }
+  /** @type {typeof electron.utilityProcess.fork} */
+  const fork = (...args) => {
+    const child = electron.utilityProcess.fork(...args)
+    const post = child.postMessage.bind(child)
+    child.postMessage = (...message) => {
+      if (held === null) post(...message)
+      else held.push(() => post(...message))
+    }
+    return child
+  }
+  const forApp = new Proxy(electron, {
+    get: (target, name) => (name === 'utilityProcess' ? { fork } : Reflect.get(target, name)),
+  })
+  /** @type {{ _load(request: string, ...rest: unknown[]): unknown }} */
+  const loader = /** @type {any} */ (Module)
+  const load = loader._load
+  loader._load = function (request, ...rest) {
+    return request === 'electron' ? forApp : load.call(this, request, ...rest)
+  }
 }

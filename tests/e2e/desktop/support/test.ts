@@ -5,7 +5,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import type { ServerInfo } from '#/shared/server'
 import { desktopRuntime } from '../../../../scripts/lib/desktop.mjs'
 import { Problems } from '../../support/problems'
-import type { RunningApp, Runtime } from './desktop'
+import type { RunningApp, Runtime, StartOptions } from './desktop'
 import { electronRuntime } from './on-electron'
 import { standinRuntime } from './on-standin'
 
@@ -17,8 +17,8 @@ export interface Desktop {
    * exited. Resolves once the page knows its server.
    */
   start(args?: readonly string[]): Promise<RunningApp>
-  /** Quits and restarts the app. */
-  restart(): Promise<RunningApp>
+  /** Quits and restarts the app, whose backend does not start before `RunningApp.releaseBackend`. */
+  restartHeld(): Promise<RunningApp>
   /** Quits the app. */
   quit(): Promise<void>
   /** Errors of its pages; see `Problems`. */
@@ -47,10 +47,14 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
     const problems = new Problems()
     const profile = await runtime.openProfile(userData, (context) => problems.watch(context))
     const runs: RunningApp[] = []
-    const start: Desktop['start'] = async (args = []) => {
+    const launch = async (args: readonly string[], options: StartOptions): Promise<RunningApp> => {
       problems.resume()
-      const running = await profile.start(['--empty', ...args])
+      const running = await profile.start(['--empty', ...args], options)
       runs.push(running)
+      return running
+    }
+    const start: Desktop['start'] = async (args = []) => {
+      const running = await launch(args, { isBackendHeld: false })
       await serverOf(running.page)
       return running
     }
@@ -64,9 +68,9 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
       problems,
       start,
       quit,
-      restart: async () => {
+      restartHeld: async () => {
         await quit()
-        return start()
+        return launch([], { isBackendHeld: true })
       },
     })
     // Kill it: quitting would first write a snapshot.
