@@ -102,6 +102,12 @@ export const RECOVERY_LINK_HOURS = 24
 export const DRAFT_DAYS = 30
 
 /**
+ * Originals that are kept for 'Edit' while their posts wait in the outbox, per member, in bytes: two posts with ten of the largest
+ * photos. Those of further posts are not kept.
+ */
+export const QUEUED_ORIGINALS_BYTES = 2 * POST_PHOTOS * SOURCE_LIMITS.imageBytes
+
+/**
  * Limits of the cache on disk, per member and server: bytes in all and of one query, number of queries, and days until a query
  * is removed. `keep`: the share that stays when the oldest are evicted.
  */

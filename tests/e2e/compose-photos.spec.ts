@@ -5,6 +5,7 @@ import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
 import { CAMERA } from '../../scripts/test-photos/exif.mjs'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
+import { answerWith, liveSwitch } from './support/network'
 import { png } from './support/png'
 import { expect, type Member, test } from './support/test'
 
@@ -48,6 +49,21 @@ async function preview(page: Page) {
   const shown = page.getByRole('img', { name: composer.previewAlt })
   await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeEnabled()
   return look(page, await dataUrlOf(page, (await shown.getAttribute('src')) ?? ''))
+}
+
+/** How many originals the composer has on disk. */
+function storedOriginals(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await done(indexedDB.open('vignette.composer'))
+    const keys = await done(database.transaction('files').objectStore('files').getAllKeys())
+    database.close()
+    return keys.filter((key) => String(key).endsWith('.source')).length
+  })
 }
 
 /** The photos of the member's only post, in their order. */
@@ -212,6 +228,65 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
   await page.reload()
   await expect(page.getByRole('button', { name: composer.choosePhotos })).toBeVisible()
   await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeDisabled()
+})
+
+test('CREATE-10 a refused post returns with its original photos, and their edits can be undone, also after a restart', {
+  tag: '@storage',
+}, async ({ page, member, problems }) => {
+  const live = await liveSwitch(page)
+  await page.reload()
+  await choose(page, [RED, GREEN])
+  await thumbnails(page).first().click()
+  const editor = page.getByRole('dialog', { name: photoEditor.title })
+  const share = page.getByRole('button', { name: composer.share, exact: true })
+  await page.getByRole('button', { name: composePhotos.edit }).click()
+  await editor.getByRole('button', { name: photoEditor.rotateRight }).click()
+  await editor.getByRole('radio', { name: photoEditor.filters.silver }).check()
+  await editor.getByRole('button', { name: photoEditor.apply }).click()
+  await expect(editor).toBeHidden()
+  const edited = await preview(page)
+  expect(edited).toMatchObject({ width: 200, height: 300 })
+  await page.getByPlaceholder(composer.placeholder).fill('Two colours')
+
+  live.cut()
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  await share.click()
+  await expect(page).toHaveURL('/')
+  const pending = page.getByRole('article').filter({ hasText: 'Two colours' })
+  await expect(pending).toContainText('Waiting for the connection…')
+  expect(await storedOriginals(page)).toBe(2)
+
+  const refusal = { status: 403, json: { code: '42501', message: 'Not now' } }
+  const undo = await answerWith(page, /\/rpc\/create_post/, refusal, { method: 'POST' })
+  problems.expect(/status of 403/, /share post: forbidden/)
+  await page.reload()
+  await live.restore()
+  await expect(pending).toContainText('Not sent.')
+  await problems.arrived()
+  await undo()
+  await pending.getByRole('button', { name: 'Edit' }).click()
+  await expect(thumbnails(page)).toHaveCount(2)
+  expect(await preview(page)).toEqual(edited)
+  await expect.poll(() => storedOriginals(page)).toBe(2)
+
+  // It is a draft again, with separate files.
+  await page.reload()
+  await expect(thumbnails(page)).toHaveCount(2)
+  expect(await preview(page)).toEqual(edited)
+  await page.getByRole('button', { name: composePhotos.edit }).click()
+  await editor.getByRole('button', { name: photoEditor.reset }).click()
+  await editor.getByRole('button', { name: photoEditor.apply }).click()
+  await expect(editor).toBeHidden()
+  expect(await preview(page)).toMatchObject({ width: 300, height: 200 })
+  await share.click()
+  await expect(page).toHaveURL('/')
+  const stored = await storedPhotos(member)
+  expect(stored).toMatchObject([
+    { width: 300, height: 200 },
+    { width: 200, height: 300 },
+  ])
+  expectColours((await look(page, stored[0]?.url ?? '')).colours.slice(4), [[200, 30, 30, 255]])
+  await expect.poll(() => storedOriginals(page)).toBe(0)
 })
 
 test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {

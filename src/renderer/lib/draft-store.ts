@@ -81,6 +81,16 @@ function store(key: string, draft: object | null): void {
   }
 }
 
+function draftPrefix(kind: string, me: string): string {
+  return `${storageKeyPrefix(KIND, me)}${kind}.`
+}
+
+/** The names of a member's stored drafts of one kind. */
+export function draftNames(kind: string, me: string): string[] {
+  const prefix = draftPrefix(kind, me)
+  return storedKeys(prefix).map((key) => key.slice(prefix.length))
+}
+
 /** Drafts of one kind of field. They survive a reload and are stored per member, server and name. */
 export interface DraftStore<T> {
   read(me: string, name: string): T | null
@@ -100,7 +110,7 @@ export function createDraftStore<T extends object>(
 ): DraftStore<T> {
   const cache = new Map<string, T | null>()
   caches.push(cache)
-  const keyOf = (me: string, name: string) => `${storageKeyPrefix(KIND, me)}${kind}.${name}`
+  const keyOf = (me: string, name: string) => draftPrefix(kind, me) + name
   const find = (key: string): T | null => {
     listenToOtherWindows()
     const cached = cache.get(key)

@@ -16,8 +16,11 @@ import {
   newPhoto,
   postOf,
 } from '#/renderer/features/composer/model'
+import { loadQueued } from '#/renderer/features/composer/queued-photos-store'
 import { clearDrafts } from '#/renderer/lib/draft-store'
+import { logFailure } from '#/renderer/lib/logger'
 import { type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
+import { QUEUED_ORIGINALS_BYTES } from '#/shared/limits'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const files = vi.hoisted(() => ({ stored: new Map<string, unknown>() }))
@@ -31,6 +34,9 @@ vi.mock('#/renderer/features/composer/draft-files-store', () => ({
   saveFiles: (place: string, photos: readonly DraftPhoto[], before: readonly DraftPhoto[]) => {
     for (const { id } of before) files.stored.delete(place + id)
     for (const { id, source, picture } of photos) files.stored.set(place + id, { source, picture })
+  },
+  removeFiles: async (place: string, ids: readonly string[]) => {
+    for (const id of ids) files.stored.delete(place + id)
   },
   loadFiles: async (place: string, id: string) => {
     const stored = files.stored.get(place + id) ?? null
@@ -259,6 +265,7 @@ describe('the owner of a draft', () => {
     stubLocalStorage()
     for (const member of ['mara', 'noor']) clearDrafts(member)
     files.stored.clear()
+    vi.mocked(logFailure).mockClear()
     useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
   })
 
@@ -362,6 +369,65 @@ describe('the owner of a draft', () => {
     await forgetDraftPhotos('mara', 'mara.')
     expect(files.stored.size).toBe(0)
     expect((await reloaded('mara')).draft()).toMatchObject({ content: 'First light', photos: [] })
+  })
+
+  test('CREATE-10 the photos of a post that waits stay with their originals and edits, until it has left the outbox', async () => {
+    openComposer('mara')
+    const edited: ComposerEvent = { type: 'photo-edited', id: 'b', edit: TURNED }
+    for (const event of [...withPhotos('a', 'b'), edited, ready('b'), { type: 'sent' } as const])
+      dispatch(event)
+    const { id } = useComposerStore.getState().draft
+    dispatch({ type: 'queued', id })
+    expect(useComposerStore.getState()).toMatchObject({ posted: id, draft: { photos: [] } })
+    // The next draft opens after a reload, with its own photos.
+    const page = await reloaded('mara')
+    for (const event of withPhotos('c')) page.dispatch(event)
+    expect([...files.stored.keys()]).toEqual(['mara.a', 'mara.b', 'mara.c'])
+    files.stored.delete('mara.a')
+    const queued = await import('#/renderer/features/composer/queued-photos-store')
+    const [lost, photo] = await queued.loadQueued('mara', id)
+    expect(lost).toBeNull()
+    expect(photo).toMatchObject({ edit: TURNED, picture: picture('b') })
+    expect(await photo?.source.text()).toBe('b')
+
+    await queued.forgetQueued('mara', 'mara.', [id])
+    expect([...files.stored.keys()]).toEqual(['mara.c'])
+    expect(await queued.loadQueued('mara', id)).toEqual([])
+  })
+
+  test('CREATE-10 originals beyond the limit are not kept', () => {
+    openComposer('mara')
+    const large = (name: string) => {
+      const source = new Blob([name])
+      Object.defineProperty(source, 'size', { value: QUEUED_ORIGINALS_BYTES / 2 + 1 })
+      return chosen(name, { source })
+    }
+    for (const name of ['a', 'b']) {
+      for (const event of [added(large(name)), ready(name), { type: 'sent' } as const]) dispatch(event)
+      dispatch({ type: 'queued', id: useComposerStore.getState().draft.id })
+    }
+    expect([...files.stored.keys()]).toEqual(['mara.a'])
+  })
+
+  test('CREATE-10 an original that cannot be read is logged, and the others are loaded', async () => {
+    openComposer('mara')
+    for (const event of [...withPhotos('a', 'b'), { type: 'sent' } as const]) dispatch(event)
+    const { id } = useComposerStore.getState().draft
+    dispatch({ type: 'queued', id })
+    const cause = new Error('disk')
+    files.stored.set('mara.a', cause)
+    expect(await loadQueued('mara', id)).toMatchObject([null, { id: 'b' }])
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('restore photos of a post', cause)
+  })
+
+  test('CREATE-10 after a sign-out the photos of posts that wait are gone', async () => {
+    openComposer('mara')
+    for (const event of [...withPhotos('a'), { type: 'sent' } as const]) dispatch(event)
+    const { id } = useComposerStore.getState().draft
+    dispatch({ type: 'queued', id })
+    await forgetDraftPhotos('mara', 'mara.')
+    expect(files.stored.size).toBe(0)
+    expect(await loadQueued('mara', id)).toEqual([])
   })
 
   test('CREATE-08 discarding the draft removes it from the disk', async () => {

@@ -2,9 +2,11 @@ import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CreateScreen } from '#/renderer/features/composer/CreateScreen'
 import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
-import { emptyDraft } from '#/renderer/features/composer/model'
+import { emptyDraft, newPhoto } from '#/renderer/features/composer/model'
+import { loadQueued } from '#/renderer/features/composer/queued-photos-store'
 import type { NewPost } from '#/renderer/features/feed'
 import { logFailure } from '#/renderer/lib/logger'
+import { UNEDITED } from '#/renderer/lib/media'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { stubLocalStorage } from '../local-storage'
@@ -36,6 +38,7 @@ vi.mock('#/renderer/features/composer/draft-files-store', () => ({
   filesPlace: () => '',
   saveFiles: () => undefined,
 }))
+vi.mock('#/renderer/features/composer/queued-photos-store', () => ({ loadQueued: vi.fn() }))
 vi.mock('#/renderer/features/stories', () => ({ AddStoryLink: () => null }))
 vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({
   PhotoPicker: ({ children }: { children: unknown }) => children,
@@ -74,7 +77,38 @@ beforeEach(() => {
   page.navigated = []
   useComposerStore.setState({ owner: 'me', draft: emptyDraft() })
   vi.mocked(discardRow).mockReset().mockResolvedValue(ROW)
+  vi.mocked(loadQueued).mockReset().mockResolvedValue([])
   vi.mocked(logFailure).mockClear()
+})
+
+test('CREATE-10 a refused post returns with its originals and their edits, as other photos', async () => {
+  const edit = { ...UNEDITED, turns: 1 as const }
+  const chosen = newPhoto(new Blob(['original']), {
+    isAnimated: true,
+    replaces: null,
+    camera: { iso: '100' },
+  })
+  const original = { ...chosen, id: 'a', edit, altText: 'A pier', picture: null }
+  vi.mocked(loadQueued).mockResolvedValue([original])
+  const [first] = POST.photos
+  const photos = first === undefined ? [] : [first, first]
+  vi.mocked(discardRow).mockResolvedValue({ ...ROW, payload: { ...POST, photos } })
+  screen()
+  await vi.waitFor(() => expect(draft().photos).toHaveLength(2))
+  expect(loadQueued).toHaveBeenCalledExactlyOnceWith('me', 'p')
+  const kept = {
+    edit,
+    picture: PICTURE,
+    altText: 'A pier',
+    camera: { iso: '100' },
+    isAnimated: true,
+    work: null,
+  }
+  // The original of the second one did not fit on the disk.
+  expect(draft().photos).toMatchObject([kept, { edit: UNEDITED, picture: PICTURE, work: null }])
+  expect(await draft().photos[0]?.source.text()).toBe('original')
+  // The files of the first id are removed with the row.
+  expect(draft().photos[0]?.id).not.toBe('a')
 })
 
 test('CREATE-10 a refused post leaves the outbox for the form, under its id, once', async () => {

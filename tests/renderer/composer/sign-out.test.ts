@@ -1,7 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openComposerDraft } from '#/renderer/features/composer'
 import { forgetDraftPhotos } from '#/renderer/features/composer/composer-store'
+import { forgetQueued } from '#/renderer/features/composer/queued-photos-store'
+import { createDraftStore } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
+import { pendingRows } from '#/renderer/lib/outbox/pending'
+import type { OutboxRow } from '#/renderer/lib/outbox/row'
+import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const session = vi.hoisted(() => ({ isOver: false }))
 
@@ -13,9 +18,24 @@ vi.mock('#/renderer/lib/logger', async (load) => {
 })
 vi.mock('#/renderer/components/lazy-screen', () => ({ lazyScreen: () => null }))
 vi.mock('#/renderer/features/auth', () => ({ isSignedOut: () => session.isOver }))
+vi.mock('#/renderer/features/feed', () => ({ POST_KIND: 'post' }))
 vi.mock('#/renderer/features/composer/composer-store', () => ({ forgetDraftPhotos: vi.fn() }))
+vi.mock('#/renderer/features/composer/queued-photos-store', () => ({ forgetQueued: vi.fn() }))
+
+const row = (id: string, kind = 'post'): OutboxRow => ({
+  id,
+  kind,
+  scope: 'post',
+  payload: null,
+  createdAt: '2026-03-01T12:00:00Z',
+  state: 'waiting',
+})
+const show = (...rows: OutboxRow[]) => pendingRows.setState(rows, true)
 
 beforeEach(() => {
+  stubLocalStorage()
+  show()
+  vi.mocked(forgetQueued).mockReset().mockResolvedValue(undefined)
   session.isOver = false
   vi.mocked(forgetDraftPhotos).mockReset().mockResolvedValue(undefined)
 })
@@ -34,4 +54,23 @@ test('CREATE-08 photos that cannot be removed after a sign-out are logged', asyn
   session.isOver = true
   openComposerDraft('ada')()
   await vi.waitFor(() => expect(logFailure).toHaveBeenCalledWith('forget draft photos', cause))
+})
+
+test('CREATE-10 the originals of a post leave the disk with it, also when it left while the app was closed', async () => {
+  const queued = createDraftStore<{ bytes: number }>('queued post', () => ({ bytes: 1 }))
+  for (const id of ['before', 'sent', 'waits']) queued.write('ada', id, { bytes: 1 })
+  const forgotten = () => vi.mocked(forgetQueued).mock.calls.map(([me, place, ids]) => [me, place, ids])
+  const close = openComposerDraft('ada')
+  // The outbox has loaded its rows.
+  show(row('sent'), row('waits'), row('m', 'message'))
+  await vi.waitFor(() => expect(forgotten()).toEqual([['ada', expect.stringContaining('.ada.'), ['before']]]))
+  queued.write('ada', 'before', null)
+  show(row('sent'), row('waits'))
+  show(row('waits'))
+  await vi.waitFor(() => expect(forgotten()).toHaveLength(2))
+  expect(forgotten()[1]?.[2]).toEqual(['sent'])
+  close()
+  // The outbox of a member who leaves shows nothing, and keeps its rows.
+  show()
+  expect(forgotten()).toHaveLength(2)
 })

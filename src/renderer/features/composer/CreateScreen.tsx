@@ -18,6 +18,7 @@ import { dispatch, onPosted, openComposer, useComposerStore } from './composer-s
 import { canShare, type DraftPhoto, isEmptyDraft, newPhoto } from './model'
 import { useSharePostMutation } from './mutations'
 import { photoWork } from './photo-work'
+import { loadQueued } from './queued-photos-store'
 
 const ConfirmDialog = lazyComponent(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
 
@@ -29,7 +30,7 @@ export function CreateScreen() {
   useEffect(() => onPosted(() => void navigate('/')), [navigate])
   const draft = useComposerStore((state) => state.draft)
   const isRestoring = useComposerStore((state) => state.restoring.length > 0)
-  const cannotEdit = useEditedPost()
+  const cannotEdit = useEditedPost(me)
   const sharing = useSharePostMutation()
   const [isDiscarding, setIsDiscarding] = useState(false)
 
@@ -104,10 +105,13 @@ export function CreateScreen() {
   )
 }
 
-/**
- * Creates a draft photo from a refused post. The original is no longer there, so edits start from the largest picture.
- */
-async function returnedPhoto({ picture, altText, camera }: NewPost['photos'][number]): Promise<DraftPhoto> {
+/** A photo of a refused post. Without its original, edits start from the largest picture. */
+async function returnedPhoto(
+  { picture, altText, camera }: NewPost['photos'][number],
+  original: DraftPhoto | null | undefined,
+): Promise<DraftPhoto> {
+  // With separate files: the ones of the queued post are removed when it has left the outbox.
+  if (original != null) return { ...original, id: crypto.randomUUID(), picture, work: null }
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
   const photo = newPhoto(source, { isAnimated: false, replaces: null, camera: camera ?? {} })
   const shown = CAMERA_FIELDS.filter((field) => camera?.[field] !== undefined)
@@ -118,7 +122,7 @@ async function returnedPhoto({ picture, altText, camera }: NewPost['photos'][num
  * Takes the refused post that the feed's 'Edit' names out of the outbox. Returns true if the form is not empty: the
  * post then stays in the outbox.
  */
-function useEditedPost(): boolean {
+function useEditedPost(me: string): boolean {
   const { state } = useLocation()
   const navigate = useNavigate()
   const id: unknown = state?.edit
@@ -126,11 +130,12 @@ function useEditedPost(): boolean {
   useEffect(() => {
     if (typeof id !== 'string') return
     const take = async () => {
+      const originals = await loadQueued(me, id)
       const row = await discardRow(id)
       if (row !== null) {
         const { content, location, photos } = (row as OutboxRow<NewPost>).payload
-        const post = { content, location }
-        dispatch({ type: 'returned', id, post, photos: await Promise.all(photos.map(returnedPhoto)) })
+        const returned = photos.map((photo, index) => returnedPhoto(photo, originals[index]))
+        dispatch({ type: 'returned', id, post: { content, location }, photos: await Promise.all(returned) })
       }
       await navigate('.', { replace: true, state: null })
     }
@@ -138,6 +143,6 @@ function useEditedPost(): boolean {
     if (isEmptyDraft(draft) && restoring.length === 0) {
       take().catch((cause: unknown) => logFailure('outbox', cause))
     } else setIsBlocked(true)
-  }, [id, navigate])
+  }, [id, me, navigate])
   return isBlocked
 }

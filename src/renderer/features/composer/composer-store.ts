@@ -1,19 +1,11 @@
 import { create } from 'zustand'
-import { CAMERA_FIELDS } from '#/renderer/lib/camera'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { isRecord } from '#/renderer/lib/local-storage'
+import { createDraftStore, draftNames } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
-import { isEdit, type PictureEdit, UNEDITED } from '#/renderer/lib/media'
-import { filesPlace, keepOnly, loadFiles, saveFiles } from './draft-files-store'
-import { type ComposerDraft, type ComposerEvent, composerReducer, type DraftPhoto, emptyDraft } from './model'
-
-/** A photo of a stored draft; its files are in IndexedDB. */
-interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimated' | 'camera' | 'shown'> {
-  /** The edit of the stored picture, or the edit still to be applied to it. */
-  edit: PictureEdit
-  /** Whether the stored picture does not have this edit yet. */
-  isStale: boolean
-}
+import { filesPlace, keepOnly, saveFiles } from './draft-files-store'
+import { type KeptPhoto, keptPhotosOf, loadPhoto, toKept } from './kept-photo'
+import { QUEUED_POST } from './keys'
+import { type ComposerDraft, type ComposerEvent, composerReducer, emptyDraft } from './model'
+import { forgetQueued, keepQueued, queuedPhotoIds } from './queued-photos-store'
 
 /** A stored draft. */
 interface KeptDraft {
@@ -26,37 +18,14 @@ interface KeptDraft {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function keptPhotoOf(value: unknown): KeptPhoto[] {
-  if (!isRecord(value) || typeof value.id !== 'string') return []
-  const { id, altText, isAnimated, isStale, edit, camera, shown } = value
-  const fields = CAMERA_FIELDS.filter((field) => isRecord(camera) && typeof camera[field] === 'string')
-  return [
-    {
-      id,
-      altText: textOf(altText),
-      camera: Object.fromEntries(
-        fields.map((field) => [field, isRecord(camera) ? textOf(camera[field]) : '']),
-      ),
-      shown: Array.isArray(shown) ? fields.filter((field) => shown.includes(field)) : [],
-      isAnimated: isAnimated === true,
-      isStale: isStale === true,
-      edit: isEdit(edit) ? edit : UNEDITED,
-    },
-  ]
-}
-
 const kept = createDraftStore<KeptDraft>('post', ({ content, location, photos, sentAs }) => ({
   content: textOf(content),
   location: textOf(location),
-  photos: Array.isArray(photos) ? photos.flatMap(keptPhotoOf) : [],
+  photos: keptPhotosOf(photos),
   sentAs: typeof sentAs === 'string' ? sentAs : null,
 }))
 
 const NAME = 'new'
-
-function toKept({ id, altText, isAnimated, camera, shown, edit, work }: DraftPhoto): KeptPhoto {
-  return { id, altText, isAnimated, camera, shown, edit: work?.edit ?? edit, isStale: work !== null }
-}
 
 /** Stores a draft without the files of its photos. */
 function keepDraft(me: string, { content, location, photos, wasSent, id }: ComposerDraft): void {
@@ -73,7 +42,7 @@ interface ComposerStore {
   draft: ComposerDraft
   /** Stored photos of the draft whose files are being loaded. */
   restoring: readonly KeptPhoto[]
-  /** The id of the last post that was shared. */
+  /** The id of the last post that was shared, or waits in the outbox. */
   posted: string | null
 }
 
@@ -95,11 +64,15 @@ function hasChanged(draft: ComposerDraft, before: ComposerDraft): boolean {
 export function dispatch(event: ComposerEvent): void {
   const { owner, draft: before } = useComposerStore.getState()
   const draft = composerReducer(before, event)
-  const isPosted = event.type === 'posted' && draft !== before
+  const isPosted = (event.type === 'posted' || event.type === 'queued') && draft !== before
   useComposerStore.setState({ draft, ...(isPosted && { posted: event.id }) })
   if (owner === '') return
-  if (draft.photos !== before.photos && event.type !== 'restored')
-    saveFiles(filesPlace(owner), draft.photos, before.photos)
+  const queued = isPosted && event.type === 'queued' ? keepQueued(owner, before.sending) : []
+  if (draft.photos !== before.photos && event.type !== 'restored') {
+    // The files of photos that are kept for a queued post stay.
+    const own = before.photos.filter(({ id }) => !queued.includes(id))
+    saveFiles(filesPlace(owner), draft.photos, own)
+  }
   if (hasChanged(draft, before)) keepDraft(owner, draft)
 }
 
@@ -116,27 +89,19 @@ export function openComposer(owner: string): void {
 /** Loads the files of a draft's photos. A photo without its files is dropped. */
 async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promise<void> {
   const place = filesPlace(owner)
-  const load = async ({ isStale, ...photo }: KeptPhoto): Promise<DraftPhoto[]> => {
-    const files = await loadFiles(place, photo.id)
-    if (files === null) return []
-    const work = isStale || files.picture === null ? { edit: photo.edit, progress: 0 } : null
-    return [{ ...photo, ...files, work, replaces: null }]
-  }
   // If a photo cannot be loaded, restore the rest.
   const log = (cause: unknown) => {
     logFailure('restore draft photos', cause)
-    return []
+    return null
   }
-  const restored = (await Promise.all(photos.map((photo) => load(photo).catch(log)))).flat()
+  const loaded = await Promise.all(photos.map((photo) => loadPhoto(place, photo).catch(log)))
+  const restored = loaded.filter((photo) => photo !== null)
   if (useComposerStore.getState().owner !== owner) return
   useComposerStore.setState({ restoring: [] })
   const isComplete = restored.length === photos.length
   if (photos.length > 0) dispatch({ type: 'restored', photos: restored, isComplete })
   const { draft } = useComposerStore.getState()
-  await keepOnly(
-    place,
-    draft.photos.map(({ id }) => id),
-  )
+  await keepOnly(place, [...draft.photos.map(({ id }) => id), ...queuedPhotoIds(owner)])
 }
 
 /** Removes the photos of a member who has signed out, from memory and disk. The texts stay stored for them. */
@@ -148,10 +113,11 @@ export async function forgetDraftPhotos(me: string, place: string): Promise<void
   }
   if (useComposerStore.getState().owner === me)
     useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
+  await forgetQueued(me, place, draftNames(QUEUED_POST, me))
   await keepOnly(place, [])
 }
 
-/** Calls back when the draft has been shared. Returns an unsubscribe function. */
+/** Calls back when the draft has been shared, or waits in the outbox. Returns an unsubscribe function. */
 export function onPosted(listener: () => void): () => void {
   return useComposerStore.subscribe((state, before) => {
     if (state.posted !== before.posted) listener()

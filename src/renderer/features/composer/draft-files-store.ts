@@ -9,8 +9,8 @@ const NAME = 'vignette.composer'
 const FILES = 'files'
 
 /**
- * The original and the prepared picture of each photo of a draft, in separate rows: an edit does not rewrite the
- * original.
+ * The original and the prepared picture of each photo of a draft, or of a post in the outbox, in separate rows: an edit
+ * does not rewrite the original.
  */
 interface ComposerSchema extends DBSchema {
   [FILES]: { key: string; value: Blob | PreparedPicture }
@@ -55,11 +55,18 @@ export function saveFiles(place: string, photos: readonly Files[], before: reado
     )
   }
   const ids = new Set(photos.map(({ id }) => id))
-  const removed = before.filter(({ id }) => !ids.has(id))
-  if (removed.length === 0) return
-  void inTurn(() =>
+  void removeFiles(
+    place,
+    before.map(({ id }) => id).filter((id) => !ids.has(id)),
+  )
+}
+
+/** Removes the files of photos. Never rejects. */
+export async function removeFiles(place: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await inTurn(() =>
     write(async (store) => {
-      const keys = removed.flatMap(({ id }) => [sourceKey(place, id), pictureKey(place, id)])
+      const keys = ids.flatMap((id) => [sourceKey(place, id), pictureKey(place, id)])
       await Promise.all(keys.map((key) => store.delete(key)))
     }),
   )

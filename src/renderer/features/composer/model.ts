@@ -69,8 +69,10 @@ export type ComposerEvent =
   | { type: 'sent' }
   /** The server refused a queued post, and the member wants to edit it. */
   | { type: 'returned'; id: string; post: PostTexts; photos: readonly DraftPhoto[] }
-  /** The post with this id is stored, or waits in the outbox: it leaves the form. */
+  /** The post with this id is stored: it leaves the form. */
   | { type: 'posted'; id: string }
+  /** It waits in the outbox: it leaves the form. */
+  | { type: 'queued'; id: string }
   | { type: 'failed'; id: string }
   | { type: 'discarded' }
 
@@ -167,6 +169,7 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
       // Keep the id: an attempt whose response was lost may have stored the post.
       return { ...emptyDraft(), ...event.post, id: event.id, wasSent: true, photos: event.photos }
     case 'posted':
+    case 'queued':
       return draft.sending?.id === event.id ? remainder(draft, draft.sending) : draft
     case 'failed':
       return draft.sending?.id === event.id ? { ...draft, sending: null } : draft

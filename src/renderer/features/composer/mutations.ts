@@ -19,7 +19,7 @@ export function useSharePostMutation() {
       try {
         if (state === 'sent') await showFreshFeed(client, me)
       } finally {
-        dispatch({ type: 'posted', id })
+        dispatch({ type: state === 'sent' ? 'posted' : 'queued', id })
       }
     },
     onError: (_cause, { id }) => dispatch({ type: 'failed', id }),

@@ -2,6 +2,7 @@
 export { FeedLinks } from './components/FeedTabs'
 export { PendingPost } from './components/lazy-pending-post'
 export { FeedScreen } from './FeedScreen'
+export { POST_KIND } from './keys'
 export { type NewPost, POST_SCOPE, postKind } from './mutations'
 export { FEED_VIEW, feedOnScreen } from './position'
 export { showFreshFeed } from './queries'

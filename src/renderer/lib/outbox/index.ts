@@ -1,6 +1,6 @@
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 
-export { usePending, useUploadProgress } from './pending'
+export { onPendingIds, usePending, useUploadProgress } from './pending'
 export type { OutboxKind, OutboxRow, SendTools } from './row'
 
 // The first load of the app does not contain the outbox.

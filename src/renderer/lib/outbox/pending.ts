@@ -27,3 +27,18 @@ export function usePending<P>(name: string, scope?: string): OutboxRow<P>[] {
     [rows, name, scope],
   )
 }
+
+/**
+ * Calls back with the ids of the unsent rows of one kind, once the outbox has loaded them and whenever they have changed. Returns an
+ * unsubscribe function.
+ * @param name of the kind
+ */
+export function onPendingIds(name: string, listener: (ids: ReadonlySet<string>) => void): () => void {
+  let last: string | null = null
+  return pendingRows.subscribe((rows) => {
+    const ids = rows.filter(({ kind }) => kind === name).map(({ id }) => id)
+    if (ids.join() === last) return
+    last = ids.join()
+    listener(new Set(ids))
+  })
+}

@@ -1,0 +1,2 @@
+/** The kind of drafts that keep the photos of posts in the outbox. */
+export const QUEUED_POST = 'queued post'
