@@ -143,9 +143,10 @@ export async function uploadObject(
     request.addEventListener('load', () => {
       if (request.status < 300) return resolve()
       const error = storageError(request.status, request.responseText)
+      if (!isOverUploadQuota(error)) return reject(error)
       // Shown here for all uploads, as for all writes: the photo stays where it can be sent again.
-      if (isOverUploadQuota(error)) showToast({ text: texts.tooFast })
-      reject(error)
+      showToast({ text: texts.tooFast })
+      reject(new AppError('rate-limited', '', error.detail, { cause: error }))
     })
     request.addEventListener('error', () => reject(new AppError('offline', '', 'upload')))
     request.addEventListener('loadend', () => {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError, toAppError } from '#/renderer/lib/errors'
 import { connection, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { removeMedia } from '#/renderer/lib/media-store'
@@ -14,6 +14,8 @@ import { indexedDbStore } from './store'
 
 /** Delays between attempts to send waiting rows, in milliseconds, in case the connection state is wrong. */
 const RETRY_MS = { first: 4_000, longest: 8_000 }
+/** When to send again after the member has exceeded a quota: each attempt uploads the files again, and says so on screen. */
+const LIMITED_MS = 60_000
 
 function outbox(): Outbox {
   const opened = openedOutbox()
@@ -47,6 +49,8 @@ export function startOutbox(
     if (kind === undefined) throw new AppError('server', '', `no outbox kind ${kindName}`)
     return kind
   }
+  /** Scopes whose next row exceeded a quota. */
+  const limited = new Set<string>()
   const mine = createOutbox({
     store: indexedDbStore(me, server),
     shown: pendingRows,
@@ -60,8 +64,12 @@ export function startOutbox(
         scope: { id: row.scope },
         gcTime: 0,
       })
+      limited.delete(row.scope)
       try {
         await mutation.execute()
+      } catch (cause) {
+        if (toAppError(cause).code === 'rate-limited') limited.add(row.scope)
+        throw cause
       } finally {
         uploadProgress.setState({ [row.id]: undefined })
       }
@@ -106,13 +114,15 @@ export function startOutbox(
   const stopWatching = pendingRows.subscribe((rows) => {
     clearTimeout(timer)
     if (rows.every(({ state }) => state === 'refused')) attempts = 0
-    if (rows.every(({ state }) => state !== 'waiting')) return
+    const waiting = rows.filter(({ state }) => state === 'waiting')
+    if (waiting.length === 0) return
+    const isLimited = waiting.every(({ scope }) => limited.has(scope))
     timer = setTimeout(
       () => {
         attempts += 1
         drain()
       },
-      retryDelay(attempts, Math.random, RETRY_MS),
+      isLimited ? LIMITED_MS : retryDelay(attempts, Math.random, RETRY_MS),
     )
   })
   if (connection.getState().state === 'online') drain()

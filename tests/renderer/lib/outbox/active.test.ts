@@ -1,0 +1,52 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { AppError } from '#/renderer/lib/errors'
+import { connection } from '#/renderer/lib/live'
+import { submit } from '#/renderer/lib/outbox/active'
+import { pendingRows } from '#/renderer/lib/outbox/pending'
+import type { OutboxKind } from '#/renderer/lib/outbox/row'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { runOutbox } from './running-outbox'
+
+vi.mock('#/renderer/lib/outbox/store', async () => (await import('./memory-store')).storeModule)
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => ({}))
+
+afterEach(() => {
+  connection.setState({ state: 'online' })
+  vi.useRealTimers()
+})
+
+/** Submits a note while the connection is lost; `answer` is what the server says of each attempt after that. */
+async function sendLater(answer: () => Promise<void>): Promise<() => number> {
+  const kind: OutboxKind<string> = { name: 'note', action: 'send note', send: vi.fn(answer) }
+  runOutbox(createQueryClient(), [kind as OutboxKind])
+  connection.setState({ state: 'lost' })
+  expect(await submit(kind, { scope: 'notes', payload: 'Fog' })).toBe('waiting')
+  vi.useFakeTimers()
+  connection.setState({ state: 'online' })
+  await vi.advanceTimersByTimeAsync(0)
+  return () => vi.mocked(kind.send).mock.calls.length
+}
+
+test('SAFE-06 a row beyond a quota stays in the outbox, and is sent again after a minute', async () => {
+  let isLimited = true
+  const attempts = await sendLater(async () => {
+    if (isLimited) throw new AppError('rate-limited', '', 'PT429')
+  })
+  expect(attempts()).toBe(1)
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(attempts()).toBe(1)
+  expect(pendingRows.getState()).toMatchObject([{ payload: 'Fog', state: 'waiting' }])
+  isLimited = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(attempts()).toBe(2)
+  expect(pendingRows.getState()).toEqual([])
+})
+
+test('a row that a busy server could not take is sent again within seconds', async () => {
+  const attempts = await sendLater(async () => {
+    throw new AppError('server', '', '503', { serverStatus: 503 })
+  })
+  await vi.advanceTimersByTimeAsync(8_000)
+  expect(attempts()).toBeGreaterThan(1)
+})
