@@ -4,6 +4,7 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
 import { type DatabaseErrorFields, databaseErrorFields, type LastDatabaseError } from './database-error'
+import { writeLimits } from './literal-limits'
 import { mergeSettings } from './merge-settings'
 import { prepareStatements } from './prepare-statements'
 
@@ -47,6 +48,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   await connection.driver.waitReady
   dropUnusedTypes(connection.driver)
   prepareStatements(connection.driver)
+  writeLimits(connection.driver)
   mergeSettings(connection.driver)
   return connection
 }
