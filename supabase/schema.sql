@@ -3455,64 +3455,78 @@ $function$;
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_conversation_topics()
  RETURNS SETOF text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select 'conversation:' || conversation_id from private.my_correspondents() where (select private.is_member())
+begin
+  return query
+    select 'conversation:' || conversation_id from private.my_correspondents() where (select private.is_member());
+end
 $function$;
 
 -- Members who have written to the caller and are not hidden from them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_correspondent_ids()
  RETURNS SETOF uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select member_id from private.my_correspondents()
+begin
+  return query select member_id from private.my_correspondents();
+end
 $function$;
 
 -- Members who have written to the caller and are not hidden from them, each with their conversation.
 CREATE OR REPLACE FUNCTION private.my_correspondents()
  RETURNS TABLE(conversation_id uuid, member_id uuid)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 100
  SET search_path TO ''
 AS $function$
-  select theirs.conversation_id, theirs.member_id
-  from (
-    select id, participant_2 from public.conversations
-      where participant_1 = (select auth.uid()) and participant_2_wrote
-    union all
-    select id, participant_1 from public.conversations
-      where participant_2 = (select auth.uid()) and participant_1_wrote
-  ) as theirs (conversation_id, member_id)
-  where theirs.member_id not in (select private.my_hidden_ids())
+#variable_conflict use_column
+begin
+  return query
+    select theirs.conversation_id, theirs.member_id
+    from (
+      select id, participant_2 from public.conversations
+        where participant_1 = (select auth.uid()) and participant_2_wrote
+      union all
+      select id, participant_1 from public.conversations
+        where participant_2 = (select auth.uid()) and participant_1_wrote
+    ) as theirs (conversation_id, member_id)
+    where theirs.member_id not in (select private.my_hidden_ids());
+end
 $function$;
 
 -- Members that the caller follows. A set, so that policies hash it once per statement instead of querying it per row.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_following_ids()
  RETURNS SETOF uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select following_id from public.follows where follower_id = (select auth.uid())
+begin
+  return query select following_id from public.follows where follower_id = (select auth.uid());
+end
 $function$;
 
 -- Members that the caller has blocked or who have blocked the caller. A set, hashed once per statement; never returned to clients, because it would show them who blocked them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_hidden_ids()
  RETURNS SETOF uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER COST 1 ROWS 10
  SET search_path TO ''
 AS $function$
-  select blocked_id from public.blocks where blocker_id = (select auth.uid())
-  union all
-  select blocker_id from public.blocks where blocked_id = (select auth.uid())
+begin
+  return query
+    select blocked_id from public.blocks where blocker_id = (select auth.uid())
+    union all
+    select blocker_id from public.blocks where blocked_id = (select auth.uid());
+end
 $function$;
 
 -- The caller's sessions. Clients cannot read auth.sessions otherwise.

@@ -104,6 +104,15 @@ describe('every function', () => {
     ).toEqual([])
   })
 
+  test('that returns a set to a policy keeps its plan: it is not an SQL function', async () => {
+    expect(
+      await list(`select distinct p.proname from pg_policies, pg_proc p
+        where concat(qual, with_check) ~ format('private\\.%s\\(', p.proname)
+          and p.pronamespace = 'private'::regnamespace and p.proretset
+          and p.prolang <> (select oid from pg_language where lanname = 'plpgsql')`),
+    ).toEqual([])
+  })
+
   test('can only be called by the listed roles', async () => {
     const callable = (role: string) =>
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}
