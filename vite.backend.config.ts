@@ -40,6 +40,18 @@ function withoutClient(): Plugin {
   }
 }
 
+const VERIFIED_TOKENS = resolve(root, 'src/backend/database/verified-tokens.ts')
+
+/** Lite verifies the token of a request twice, each time from the start. */
+function withVerifiedTokens(): Plugin {
+  return {
+    name: 'backend-with-verified-tokens',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === 'jose' && importer?.includes('@supabase/lite') ? VERIFIED_TOKENS : null,
+  }
+}
+
 /** Extensions of PostgreSQL that lite hands to every PGlite; no database of ours has created any of them. */
 const UNUSED = /^@electric-sql\/pglite\/contrib\/(isn|ltree|file_fdw|pgcrypto)$/
 
@@ -76,7 +88,12 @@ const all = {
 export default defineConfig(({ mode }) => ({
   root,
   resolve: { alias: { '#': resolve(root, 'src') } },
-  plugins: [withoutClient(), withoutUnusedExtensions(), ...(mode === 'thread' ? [] : [withMigrations()])],
+  plugins: [
+    withoutClient(),
+    withVerifiedTokens(),
+    withoutUnusedExtensions(),
+    ...(mode === 'thread' ? [] : [withMigrations()]),
+  ],
   ssr: { noExternal: true },
   build: {
     ssr: true,

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import bcrypt from 'bcryptjs'
 
 /** Lite's default bcrypt cost. */
@@ -33,7 +32,8 @@ interface Supply {
 }
 
 const { hash, compare } = bcrypt
-const supplies = new AsyncLocalStorage<Supply>()
+/** Of the request that lite handles: it handles one at a time, because the database has one session. */
+let current: Supply | undefined
 
 /** Computes a hash, which takes a tenth of a second of the thread that calls it. Throws for a malformed hash. */
 export function computeHash(task: HashTask): HashResult {
@@ -51,7 +51,10 @@ export async function withComputedHashes<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const supply: Supply = { computed, needed: null }
-  const result = await supplies.run(supply, work)
+  current = supply
+  const result = await work().finally(() => {
+    current = undefined
+  })
   // Lite has turned the error into a response.
   if (supply.needed !== null) throw new HashNeededError(supply.needed)
   return result
@@ -70,11 +73,11 @@ export function decoyTask(): HashTask {
 export function supplyHashes(): void {
   Object.assign(bcrypt, {
     hash: async (password: string, cost: number) => {
-      const supply = supplies.getStore()
+      const supply = current
       return supply === undefined ? hash(password, cost) : take(supply, { kind: 'hash', password, cost })
     },
     compare: async (password: string, stored: string) => {
-      const supply = supplies.getStore()
+      const supply = current
       if (supply === undefined) return compare(password, stored)
       return take(supply, { kind: 'compare', password, hash: stored })
     },
