@@ -51,7 +51,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
   const http = await startHttpHost({
     port,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },
-    // The server is fixed, so the key has no choice of a server to sign.
+    // With a fixed server no choice is stored, so this key signs nothing.
     handle: async (request, { address }, ownPort) =>
       (await routes(request, ownPort, null, { address, signingKey: randomBytes(32) })) ??
       new Response('Not found', { status: 404 }),
