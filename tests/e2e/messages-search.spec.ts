@@ -1,4 +1,5 @@
 import { startConversation, write } from './support/conversations'
+import { readDisk } from './support/disk-cache'
 import { conversation, field, message, rows } from './support/messages-page'
 import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
@@ -144,4 +145,58 @@ test('MSG-14 a found message opens with those around it, and the others load in 
   // A message that does not exist leaves the newest ones on screen.
   await page.goto(`/messages?c=${id}&message=${crypto.randomUUID()}`)
   await expect(message(page, 'An answer')).toBeInViewport()
+})
+
+test('MSG-12 MSG-14 a conversation opens at its newest messages after it was left at a found one, also after a restart', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(other, member)
+  const about = { conversation_id: id, sender_id: other.id }
+  for (const part of [0, 1, 2])
+    await other.api
+      .from('messages')
+      .insert(Array.from({ length: 50 }, (_, n) => ({ ...about, content: `Line ${part * 50 + n}.` })))
+      .throwOnError()
+  await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id).throwOnError()
+  await write(other, id, 'The newest')
+  const first = message(page, 'Line 5.')
+  const openFirst = async () => {
+    await page.getByRole('button', { name: 'Search in conversation' }).click()
+    await page.getByRole('dialog').getByRole('searchbox').fill('line 5.')
+    await page.getByRole('list', { name: 'Found messages' }).getByRole('link').click()
+  }
+
+  await test.step('closed while the messages around it are loaded', async () => {
+    await page.goto(`/messages?c=${id}`)
+    await expect(message(page, 'The newest')).toBeInViewport()
+    const around = /messages\?.*created_at=gte/
+    const held = await holdRequests(page, around)
+    const answered = page.waitForResponse(around)
+    await openFirst()
+    await held.arrived
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await expect(page.getByRole('log')).toHaveCount(0)
+    await held.release()
+    await answered
+    await page
+      .getByRole('link', { name: /^Messages/ })
+      .first()
+      .click()
+    await rows(page).first().click()
+    await expect(message(page, 'The newest')).toBeInViewport()
+    await expect(first).toHaveCount(0)
+  })
+
+  await test.step('the app is restarted', async () => {
+    await openFirst()
+    await expect(first).toBeInViewport()
+    await write(other, id, 'Meanwhile')
+    const stored = async () => JSON.stringify((await readDisk(page))[`["messages","${id}"]`])
+    await expect.poll(stored).toContain('Meanwhile')
+    await page.goto(`/messages?c=${id}`)
+    await expect(message(page, 'Meanwhile')).toBeInViewport()
+    await expect(first).toHaveCount(0)
+  })
 })

@@ -30,6 +30,8 @@ export const CACHED_QUERIES: CachedQueries = {
     'scroll',
   ]),
   firstPageOnly: new Set(['comments', 'grid', 'conversations']),
+  // A conversation opens at its newest messages after a restart, not where a found message was shown.
+  unstored: new Map([['messages', 'around']]),
   parts: { of: 'post', names: new Set(['picture', 'links', 'comments']) },
   isDeleted: isOfDeletedConversation,
 }

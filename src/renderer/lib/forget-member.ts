@@ -61,7 +61,7 @@ export async function forgetMember(
       return after === before ? [] : [{ queryKey, before, after }]
     })
   for (const { queryKey, after } of changed) client.setQueryData(queryKey, after)
-  await rewriteDiskCache(client)
+  await rewriteDiskCache(client, member.id)
   return () => {
     for (const { queryKey, before } of changed) client.setQueryData(queryKey, before)
   }

@@ -16,6 +16,8 @@ export interface CachedQueries {
   names: ReadonlySet<unknown>
   /** Of these infinite queries only the first page is stored: restoring refetches every stored page. */
   firstPageOnly: ReadonlySet<unknown>
+  /** Properties of their data that are not stored, by the first element of the key: what a screen shows only now. */
+  unstored: ReadonlyMap<unknown, string>
   /** Queries of parts of a row, removed from disk together with the row: `[name, id]` for the row `[of, id]`. */
   parts: { of: string; names: ReadonlySet<unknown> }
   /** Whether a query contains content that the server has deleted: it stays in memory, but not on disk. */
@@ -38,9 +40,14 @@ function withFirstPage(data: unknown): unknown {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }
 
-function toStored({ queryKey, state }: Query, { firstPageOnly }: CachedQueries): StoredQuery {
+function without(data: unknown, property: string | undefined): unknown {
+  if (property === undefined || typeof data !== 'object' || data === null) return data
+  return { ...data, [property]: undefined }
+}
+
+function toStored({ queryKey, state }: Query, { firstPageOnly, unstored }: CachedQueries): StoredQuery {
   const data = firstPageOnly.has(queryKey[0]) ? withFirstPage(state.data) : state.data
-  return { queryKey, data, updatedAt: state.dataUpdatedAt }
+  return { queryKey, data: without(data, unstored.get(queryKey[0])), updatedAt: state.dataUpdatedAt }
 }
 
 /** Stores a query. The server returns null for a row that is deleted or hidden: then its data is removed from disk. */
@@ -145,8 +152,9 @@ export function forgetOnDisk(client: QueryClient, prefixes: readonly QueryKey[])
 /**
  * Replaces the content of the disk with the queries in memory. Call after a change that hides many rows, once they are
  * removed from memory: queries that are only on disk may contain such rows.
+ * @param lost a member to whose rows access is lost: queries with their id in the key are not stored
  */
-export async function rewriteDiskCache(client: QueryClient): Promise<void> {
+export async function rewriteDiskCache(client: QueryClient, lost?: string): Promise<void> {
   const { disk, restored } = attached(client)
   if (disk === null) return
   const { cache, queries } = disk
@@ -157,7 +165,8 @@ export async function rewriteDiskCache(client: QueryClient): Promise<void> {
     const isOutdated = state.isInvalidated && !query.isActive()
     const isPart = queries.parts.names.has(queryKey[0])
     const isOrphan = isPart && client.getQueryData([queries.parts.of, ...queryKey.slice(1)]) == null
-    if (queries.names.has(queryKey[0]) && state.data != null && !isOutdated && !isOrphan)
+    const isLost = lost !== undefined && queryKey.includes(lost)
+    if (queries.names.has(queryKey[0]) && state.data != null && !isOutdated && !isOrphan && !isLost)
       store(client, cache, query, queries)
   }
 }

@@ -21,6 +21,7 @@ vi.stubGlobal('removeEventListener', () => undefined)
 const QUERIES: CachedQueries = {
   names: new Set(['feed', 'post', 'picture', 'grid', 'profile']),
   firstPageOnly: new Set(['grid']),
+  unstored: new Map([['profile', 'opened']]),
   parts: { of: 'post', names: new Set(['picture']) },
   isDeleted: (_, { state }) => state.data === 'deleted',
 }
@@ -213,6 +214,26 @@ test('SAFE-01 FEED-18 blocking a member removes their content from disk, also co
   expect((await cache.read(['["feed","pages"]']))[0]?.data).toEqual([{ id: 'q', author: 'kept' }])
   restore()
   expect(await keys()).toContain('["post","p"]')
+})
+
+test('SAFE-01 FEED-18 after a block no key on disk has the id of the member, such as that of a scroll position', async () => {
+  const { client, keys } = await open()
+  for (const id of ['gone', 'kept'])
+    client.setQueryData(['grid', 'posts', id], { id: `post of ${id}`, top: 90 })
+  expect(await keys()).toHaveLength(2)
+  await forgetMember(client, { id: 'gone', username: 'gone.name' })
+  expect(await keys()).toEqual(['["grid","posts","kept"]'])
+})
+
+test('a property of the data that a screen shows only now is not stored', async () => {
+  const { client, cache, keys } = await open()
+  const data = { name: 'Ada', opened: 'details' }
+  client.setQueryData(['profile', 'ada'], data)
+  client.setQueryData(['post', 'ada'], data)
+  await keys()
+  const [profile, post] = await cache.read(['["profile","ada"]', '["post","ada"]'])
+  expect([profile?.data, post?.data]).toEqual([{ name: 'Ada' }, data])
+  expect(client.getQueryData(['profile', 'ada'])).toEqual(data)
 })
 
 test('a rewrite omits outdated queries that are not on screen', async () => {

@@ -62,6 +62,8 @@ describe('MSG-08 MSG-12 the loaded part of a conversation', () => {
     expect(ids(more)).toEqual(['a', 'b', 'c', 'd'])
     expect(more.hasOlder).toBe(true)
     expect(withOlder(more, message('a', 1), [], true).hasOlder).toBe(false)
+    // Those before a message further up, which is no longer shown, would leave a gap.
+    expect(withOlder(loaded, message('a', 1), [message('_', 0)], true)).toBe(loaded)
   })
 
   test('keeps older messages when the newest are fetched', () => {

@@ -115,6 +115,8 @@ export function withOlder(
   const { around } = history
   if (around !== undefined && around.messages[0]?.id === before.id)
     return { ...history, around: withMessages({ ...around, hasOlder: !isLast }, older) }
+  // They were loaded for a stretch that is no longer shown.
+  if (history.messages[0]?.id !== before.id) return history
   return withMessages({ ...history, hasOlder: !isLast }, older)
 }
 

@@ -205,8 +205,10 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
   const { data, isError } = useQuery({
     queryKey: messageKeys.around(conversationId, id ?? ''),
     meta: { keepsBlocked: true },
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const found = await readAround(conversationId, id ?? '')
+      // The member has closed the conversation: it opens at its newest messages next time.
+      signal.throwIfAborted()
       if (found === null) return false
       const { messages, hasOlder, newer } = found
       const isLast = newer.length < MESSAGES_PAGE
