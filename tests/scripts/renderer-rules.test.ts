@@ -40,6 +40,18 @@ function callsSupabase(node: Node): boolean {
   )
 }
 
+/** Whether it contains `new Promise((resolve) => setTimeout(resolve, …))`. */
+function wrapsTimeout(node: Node): boolean {
+  const [executor] =
+    node.type === 'NewExpression' && nameOf(node.callee) === 'Promise' ? nodesIn(node.arguments) : []
+  const [resolve] = nodesIn(executor?.params)
+  const call = isNode(executor?.body) ? executor.body : null
+  const isTimeout = call?.type === 'CallExpression' && nameOf(call.callee) === 'setTimeout'
+  const name = nameOf(resolve)
+  if (isTimeout && name !== undefined && nameOf(nodesIn(call.arguments)[0]) === name) return true
+  return childrenOf(node).some(wrapsTimeout)
+}
+
 /** Whether a feature's index.ts has re-exports and other statements too. Imports alone do not count. */
 function isMixedIndex({ path, program }: Source): boolean {
   if (!/^src\/renderer\/features\/[^/]+\/index\.ts$/.test(path)) return false
@@ -146,5 +158,26 @@ describe('the index.ts of a feature', () => {
     "import { lazyScreen } from '#/renderer/components/lazy-screen'\nexport const A = lazyScreen(() => import('./A'), 'A')",
   ])('may contain only one of the two: %s', (code) => {
     expect(isMixedIndex(parse(INDEX, code))).toBe(false)
+  })
+})
+
+describe('a promise of a timeout', () => {
+  const withTimeout = (sources: readonly Source[]) =>
+    sources.filter(({ program }) => wrapsTimeout(program)).map(({ path }) => path)
+
+  test('is made by one function', () => {
+    expect(withTimeout(renderer)).toEqual(['src/renderer/lib/schedule.ts'])
+  })
+
+  test.each([
+    'const timeout = new Promise((resolve) => setTimeout(resolve, 5))',
+    'async function work() { await Promise.race([done, new Promise((go) => setTimeout(go))]) }',
+  ])('is rejected elsewhere: %s', (code) => {
+    expect(withTimeout([parse('src/renderer/lib/planted.ts', code)])).toHaveLength(1)
+  })
+
+  test('that does something else is accepted', () => {
+    const code = 'new Promise((resolve, reject) => { setTimeout(() => reject(new Error()), 5) })'
+    expect(withTimeout([parse('src/renderer/lib/planted.ts', code)])).toEqual([])
   })
 })

@@ -11,6 +11,7 @@ import { desktop } from '#/renderer/features/desktop'
 import { closeAndClear, openCache } from '#/renderer/lib/disk-cache/opened-store'
 import { checkConnection, handleSocketClosed } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { wait } from '#/renderer/lib/schedule'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase, selectSession, storedUser } from '#/renderer/lib/supabase'
 import { ownProfileOf, readFirstScreen } from './cached-queries'
@@ -30,7 +31,7 @@ export async function connect(shown: Promise<void> = Promise.resolve()): Promise
   try {
     const server = await desktop.server.current()
     useServerInfo.setState({ server, storageKey: server.storageKey, isUnavailable: false })
-    await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, DISK_MS))])
+    await Promise.race([shown, wait(DISK_MS)])
     const client = connectSupabase(server, desktop.session, {
       onSocketClosed: handleSocketClosed,
       onSlowResponse: checkConnection,

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { desktop, onServing, startPreferences } from '#/renderer/features/desktop'
 import { connectLogger } from '#/renderer/lib/logger'
 import { finishWhenAsked } from '#/renderer/lib/pending-work-store'
+import { wait } from '#/renderer/lib/schedule'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
@@ -28,10 +29,6 @@ const DISK_MS = 100
 /** Longest wait for the first paint, in milliseconds: a window in the background does not paint. */
 const PAINT_MS = 100
 
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
 /** Renders the app. Resolves when the restored content is painted. */
 async function showFirst(restored: Promise<boolean>): Promise<void> {
   await Promise.race([restored, wait(DISK_MS)])
@@ -44,7 +41,7 @@ async function showFirst(restored: Promise<boolean>): Promise<void> {
   )
   if (!(await restored)) return
   const frame = new Promise((resolve) => requestAnimationFrame(resolve))
-  await Promise.race([frame.then(() => wait(0)), wait(PAINT_MS)])
+  await Promise.race([frame.then(() => wait()), wait(PAINT_MS)])
 }
 
 void connect(showFirst(restoreFromDisk()))

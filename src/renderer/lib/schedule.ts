@@ -1,5 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
+/** Resolves after a delay; without one, in the next task. */
+export function wait(milliseconds = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
 /** Delay after the first call, in milliseconds. */
 const THROTTLE_MS = 150
 

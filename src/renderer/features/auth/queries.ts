@@ -1,3 +1,4 @@
+import { wait } from '#/renderer/lib/schedule'
 import { supabase, type User, unwrap } from '#/renderer/lib/supabase'
 import type { Database } from '#/shared/database.types'
 
@@ -39,8 +40,8 @@ const SESSION_CHECK_DELAYS_MS = [0, 50, 100, 200, 400, 800]
  * the first check waits a tick, because supabase-js waits for its callbacks.
  */
 export async function hasSessionOf(user: User): Promise<boolean> {
-  for (const wait of SESSION_CHECK_DELAYS_MS) {
-    await new Promise((resolve) => setTimeout(resolve, wait))
+  for (const delay of SESSION_CHECK_DELAYS_MS) {
+    await wait(delay)
     const { session } = await unwrap(supabase().auth.getSession())
     if (session?.user.id === user.id) return true
   }

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
+import { wait } from '#/renderer/lib/schedule'
 import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 import { retryDelay } from './backoff'
 
@@ -22,8 +23,7 @@ const LEAVE_TIMEOUT_MS = 1_000
 
 /** Resolves when all pending leaves are confirmed, or after a timeout. */
 export async function whenAllLeft(): Promise<void> {
-  const timeout = new Promise((resolve) => setTimeout(resolve, LEAVE_TIMEOUT_MS))
-  await Promise.race([Promise.all(Object.values(useLeaving.getState())), timeout])
+  await Promise.race([Promise.all(Object.values(useLeaving.getState())), wait(LEAVE_TIMEOUT_MS)])
 }
 
 function leave(channel: RealtimeChannel): void {

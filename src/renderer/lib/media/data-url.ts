@@ -1,3 +1,5 @@
+import { wait } from '#/renderer/lib/schedule'
+
 /** Characters decoded at a time, a multiple of four. Decoding a whole video at once would block the page. */
 const SLICE = 1_000_000
 
@@ -8,7 +10,7 @@ export async function blobOfDataUrl(url: string): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   for (let at = comma + 1; at < url.length; at += SLICE) {
     parts.push(decodeBase64(url.slice(at, at + SLICE)))
-    if (at + SLICE < url.length) await nextTask()
+    if (at + SLICE < url.length) await wait()
   }
   return new Blob(parts, { type })
 }
@@ -18,10 +20,6 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i)
   return bytes
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 /** Reads a Blob as a data URL of its type. */

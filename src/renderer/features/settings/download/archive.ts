@@ -1,4 +1,5 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { wait } from '#/renderer/lib/schedule'
 
 /** Bytes buffered in the page before they move to a blob, which the browser can keep on disk. */
 const FLUSH_BYTES = 8_000_000
@@ -20,10 +21,6 @@ export interface Archive {
   /** Adds a text, which can consist of several parts. */
   addText(name: string, parts: Iterable<string>): Promise<void>
   finish(): Blob
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 /** Joins texts to chunks that are large enough to compress well. */
@@ -84,7 +81,7 @@ export function createArchive(now: Date): Archive {
       const encoder = new TextEncoder()
       for (const piece of inPieces(parts)) {
         file.push(encoder.encode(piece))
-        await nextTask()
+        await wait()
       }
       file.push(new Uint8Array(0), true)
       check()
