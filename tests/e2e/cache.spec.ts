@@ -190,7 +190,22 @@ test('FEED-18 after a restart, photos are shown before the server has responded,
   await expect.poll(() => onDisk(online)).not.toContain(`["links","${id}"]`)
 })
 
-test('FEED-18 a sign-out or an ended session removes the member’s cache from disk, and the next member sees none of it', async ({
+/** Marks what is on disk as stored by another build of the app. */
+function ageDisk(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await done(indexedDB.open('vignette.cache'))
+    const entries = database.transaction('entries', 'readwrite').objectStore('entries')
+    for (const entry of await done(entries.getAll())) await done(entries.put({ ...entry, build: 'another' }))
+    database.close()
+  })
+}
+
+test('FEED-18 a sign-out or an ended session removes the member’s cache from disk; the next member and another build see none of it', async ({
   context,
   contexts,
   member: _member,
@@ -206,9 +221,7 @@ test('FEED-18 a sign-out or an ended session removes the member’s cache from d
   await expect(card(page, post)).toBeVisible()
   await isCached()
 
-  await test.step('the session of another member replaces the first', async () => {
-    await page.goto('/favicon.svg')
-    await contexts.store(context, other.storage)
+  const expectNothingCached = async () => {
     const restore = await failRequests(page, SERVER)
     await page.goto('/')
     await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })).toBeVisible()
@@ -216,6 +229,17 @@ test('FEED-18 a sign-out or an ended session removes the member’s cache from d
     await restore()
     await expect(card(page, post)).toBeVisible()
     await isCached()
+  }
+  await test.step('another build of the app is started', async () => {
+    await page.goto('/favicon.svg')
+    await ageDisk(page)
+    await expectNothingCached()
+  })
+
+  await test.step('the session of another member replaces the first', async () => {
+    await page.goto('/favicon.svg')
+    await contexts.store(context, other.storage)
+    await expectNothingCached()
   })
 
   await test.step('the other member signs out', async () => {

@@ -91,7 +91,8 @@ test.each([
 })
 
 test('FEED-18 the queries of the first screen are read together with the member; missing ones are omitted', async () => {
-  const cache = await openDiskCache(memoryCache().store)
+  const cache = openDiskCache(memoryCache().store)
+  await cache.list()
   const profile = { id: 'me', username: 'me.too' }
   const stored: [QueryKey, unknown][] = [
     [['own profile'], profile],

@@ -13,15 +13,18 @@ export interface StoredQuery {
 
 /** The queries that one member has on disk. Its promises never reject: without a disk the app works as before. */
 export interface DiskCache {
-  has(hash: string): boolean
+  /** Reads which queries are stored; until then only `read` works, and changes wait. Never reads their contents. */
+  list(): Promise<void>
+  /** Whether a query may be stored: any, until they are listed. */
+  mayHave(hash: string): boolean
   /** Resolves with the queries with these hashes, in the same order; null for one that is missing or damaged. */
   read(hashes: readonly string[]): Promise<(StoredQuery | null)[]>
   /** Schedules storing a query; `read` is called when it is stored. */
   put(hash: string, read: () => StoredQuery): void
   /** Schedules removing queries. */
   remove(hashes: readonly string[]): void
-  /** The hashes of all queries that are stored or about to be. */
-  hashes(): string[]
+  /** Schedules removing all queries that match. */
+  removeMatching(matches: (hash: string) => boolean): void
   /** Removes everything. Resolves when it is removed. */
   clear(): Promise<void>
   /** Applies all scheduled changes now. */
@@ -34,9 +37,9 @@ export interface DiskCache {
 const FLUSH_MS = 1_000
 
 /** Returns null for texts of damaged rows. */
-function parse(text: string | null): StoredQuery | null {
+function parse(text: string): StoredQuery | null {
   try {
-    const stored: StoredQuery | null = JSON.parse(text ?? 'null')
+    const stored: StoredQuery | null = JSON.parse(text)
     return Array.isArray(stored?.queryKey) ? stored : null
   } catch {
     return null
@@ -65,21 +68,27 @@ export function toEvict(entries: readonly CacheEntry[], limits: DiskCacheLimits)
   return evicted
 }
 
-export async function openDiskCache(
+export function openDiskCache(
   store: CacheStore,
   limits: DiskCacheLimits = DISK_CACHE,
   now: () => number = Date.now,
-): Promise<DiskCache> {
+): DiskCache {
   const log = (cause: unknown) => logFailure('disk cache', cause)
   const oldest = now() - limits.days * 24 * 60 * 60_000
   const entries = new Map<string, CacheEntry>()
   const puts = new Map<string, () => StoredQuery>()
   const removed = new Set<string>()
+  let isListed = false
+  /** Calls of `removeMatching` that apply to stored queries once they are listed. */
+  let isRemoved: ((hash: string) => boolean)[] = []
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  let last: Promise<void> = Promise.resolve()
+  let startChanges = (): void => undefined
+  let last = new Promise<void>((resolve) => {
+    startChanges = resolve
+  })
 
-  /** Changes run one after another. */
+  /** Changes run one after another, once the stored queries are listed. */
   const enqueue = (change: () => Promise<void>): Promise<void> => {
     last = waitUntil(last.then(change).catch(log))
     return last
@@ -110,33 +119,70 @@ export async function openDiskCache(
     if (!isClosed) timer ??= setTimeout(() => void enqueue(write), FLUSH_MS)
   }
 
-  const cache: DiskCache = {
-    has: (hash) => !puts.has(hash) && !removed.has(hash) && entries.has(hash),
+  const remove = (hashes: readonly string[]) => {
+    for (const hash of hashes) {
+      puts.delete(hash)
+      removed.add(hash)
+    }
+    schedule()
+  }
+  const mayHave = (hash: string) => {
+    if (puts.has(hash) || removed.has(hash)) return false
+    return isListed ? entries.has(hash) : !isRemoved.some((matches) => matches(hash))
+  }
+  const list = async () => {
+    const stored = await store.open().catch((cause: unknown) => {
+      log(cause)
+      return []
+    })
+    const outdated = ({ hash, savedAt }: CacheEntry) =>
+      savedAt < oldest || isRemoved.some((matches) => matches(hash))
+    for (const entry of stored) entries.set(entry.hash, entry)
+    // Not what has been put again meanwhile.
+    const gone = stored.filter((entry) => outdated(entry) && !puts.has(entry.hash))
+    if (gone.length > 0) remove(gone.map(({ hash }) => hash))
+    isListed = true
+    isRemoved = []
+    startChanges()
+  }
+  let listing: Promise<void> | undefined
+
+  return {
+    list: () => {
+      listing ??= list()
+      return listing
+    },
+    mayHave,
     read: async (hashes) => {
-      const texts = await store.read(hashes).catch((cause: unknown) => {
+      const rows = await store.read(hashes).catch((cause: unknown) => {
         log(cause)
         return []
       })
-      return hashes.map((hash, index) => (cache.has(hash) ? parse(texts[index] ?? null) : null))
+      const isCurrent = (row: CacheRow) => row.savedAt >= oldest && mayHave(row.hash)
+      return hashes.map((_, index) => {
+        const row = rows[index]
+        return row != null && isCurrent(row) ? parse(row.text) : null
+      })
     },
     put: (hash, read) => {
       removed.delete(hash)
       puts.set(hash, read)
       schedule()
     },
-    remove: (hashes) => {
-      for (const hash of hashes) {
-        puts.delete(hash)
-        removed.add(hash)
-      }
-      schedule()
+    remove,
+    removeMatching: (matches) => {
+      remove([...entries.keys(), ...puts.keys()].filter(matches))
+      if (!isListed) isRemoved.push(matches)
     },
-    hashes: () => [...new Set([...entries.keys(), ...puts.keys()])],
     clear: () => {
       puts.clear()
       removed.clear()
       entries.clear()
-      return enqueue(() => store.clear())
+      if (!isListed) isRemoved.push(() => true)
+      return enqueue(async () => {
+        entries.clear()
+        await store.clear()
+      })
     },
     flush: () => enqueue(write),
     close: () => {
@@ -144,14 +190,4 @@ export async function openDiskCache(
       clearTimeout(timer)
     },
   }
-
-  try {
-    for (const entry of await store.open()) {
-      entries.set(entry.hash, entry)
-      if (entry.savedAt < oldest) cache.remove([entry.hash])
-    }
-  } catch (cause) {
-    log(cause)
-  }
-  return cache
 }

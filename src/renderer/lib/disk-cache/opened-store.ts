@@ -35,11 +35,13 @@ export function openCache(
   if (opening !== null && isSame(opening.owner, owner)) return opening.opened
   opening?.current?.cache.close()
   const open = async (): Promise<OpenedCache> => {
-    const cache = await openDiskCache(indexedDbCache(owner, BUILD))
+    const cache = openDiskCache(indexedDbCache(owner, BUILD))
     const current = { cache, first: await readFirst(cache) }
     const state = store.getState()
     if (state.opening?.opened === opened) store.setState({ opening: { ...state.opening, current } })
     else cache.close()
+    // The first screen does not wait for it: a full cache has thousands of queries.
+    void cache.list()
     return current
   }
   const opened = open()

@@ -112,7 +112,7 @@ export async function readThroughDisk(
 ): Promise<unknown> {
   const { disk, restored } = attached(context.client)
   const { queryHash } = query
-  if (query.state.data === undefined && disk?.cache.has(queryHash) === true) {
+  if (query.state.data === undefined && disk?.cache.mayHave(queryHash) === true) {
     const [stored] = await disk.cache.read([queryHash])
     if (stored != null && query.state.data === undefined) {
       restored.set(queryHash, stored.data)
@@ -140,13 +140,10 @@ function startsWith(queryKey: QueryKey, prefix: QueryKey): boolean {
 
 /** Removes the queries with these key prefixes from disk, even if they are not in memory. */
 export function forgetOnDisk(client: QueryClient, prefixes: readonly QueryKey[]): void {
-  const cache = attached(client).disk?.cache
-  cache?.remove(
-    cache.hashes().filter((hash) => {
-      const queryKey: QueryKey = JSON.parse(hash)
-      return prefixes.some((prefix) => startsWith(queryKey, prefix))
-    }),
-  )
+  attached(client).disk?.cache.removeMatching((hash) => {
+    const queryKey: QueryKey = JSON.parse(hash)
+    return prefixes.some((prefix) => startsWith(queryKey, prefix))
+  })
 }
 
 /**

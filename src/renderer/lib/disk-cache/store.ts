@@ -19,8 +19,8 @@ export interface CacheRow extends CacheEntry {
 export interface CacheStore {
   /** Removes the queries of other members of this server and of other builds, and returns the rest. */
   open(): Promise<CacheEntry[]>
-  /** The texts of these hashes; null for a missing one. */
-  read(hashes: readonly string[]): Promise<(string | null)[]>
+  /** The rows of these hashes; null for one that is missing, or that another build has stored. */
+  read(hashes: readonly string[]): Promise<(CacheRow | null)[]>
   change(put: readonly CacheRow[], removed: readonly string[]): Promise<void>
   clear(): Promise<void>
 }
@@ -89,9 +89,13 @@ export function indexedDbCache({ server, member }: CacheOwner, build: string): C
     },
     read: async (hashes) => {
       database ??= openDatabase()
-      const texts = (await database).transaction(TEXTS).store
-      const found = await Promise.all(hashes.map((hash) => texts.get(keyOf(hash))))
-      return found.map((text) => text ?? null)
+      const transaction = (await database).transaction([ENTRIES, TEXTS])
+      const [entries, texts] = [transaction.objectStore(ENTRIES), transaction.objectStore(TEXTS)]
+      const readOne = async (hash: string) => {
+        const [entry, text] = await Promise.all([entries.get(keyOf(hash)), texts.get(keyOf(hash))])
+        return entry?.build === build && text !== undefined ? { ...entry, text } : null
+      }
+      return Promise.all(hashes.map(readOne))
     },
     change: async (put, removed) => {
       const { entries, texts, done } = await write()

@@ -14,12 +14,26 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
 })
 
-/** A cache whose clock advances by one with each stored query. */
-async function open(limits: Partial<DiskCacheLimits> = {}, { rows, store } = memoryCache()) {
+/** A cache whose clock advances by one with each stored query, before it has listed what is stored. */
+function openUnlisted(limits: Partial<DiskCacheLimits> = {}, { rows, store } = memoryCache()) {
   let now = Date.now()
-  const cache = await openDiskCache(store, { ...DISK_CACHE, ...limits }, () => (now += 1))
+  const cache = openDiskCache(store, { ...DISK_CACHE, ...limits }, () => (now += 1))
   const put = (name: string, text?: string) => cache.put(name, () => queryOf(name, text))
   return { cache, put, rows, store }
+}
+
+async function open(...options: Parameters<typeof openUnlisted>) {
+  const opened = openUnlisted(...options)
+  await opened.cache.list()
+  return opened
+}
+
+/** A disk with these queries. */
+async function diskWith(...names: string[]) {
+  const { cache, put, rows, store } = await open()
+  for (const name of names) put(name)
+  await cache.flush()
+  return { rows, store }
 }
 
 test('FEED-18 a stored query is read back after a restart', async () => {
@@ -27,7 +41,7 @@ test('FEED-18 a stored query is read back after a restart', async () => {
   put('feed')
   await cache.flush()
   const restarted = await open({}, { rows, store })
-  expect(restarted.cache.has('feed')).toBe(true)
+  expect(restarted.cache.mayHave('feed')).toBe(true)
   expect(await restarted.cache.read(['post', 'feed'])).toEqual([null, queryOf('feed')])
 })
 
@@ -38,7 +52,7 @@ test('FEED-18 changes are stored together after a second, with the latest data, 
   put('feed', 'old')
   put('feed', 'new')
   put('post')
-  expect(cache.has('feed'), 'not stored yet').toBe(false)
+  expect(cache.mayHave('feed'), 'not stored yet').toBe(false)
   vi.advanceTimersByTime(1_000)
   vi.useRealTimers()
   await allFinished()
@@ -62,7 +76,7 @@ test('FEED-18 the oldest queries are evicted beyond 50 MB', async () => {
   put('e', 'x'.repeat(1_000))
   await cache.flush()
   expect([...rows.keys()].sort()).toEqual(['a', 'e'])
-  expect(cache.has('b')).toBe(false)
+  expect(cache.mayHave('b')).toBe(false)
 })
 
 test('FEED-18 the oldest queries are evicted beyond their number, and after a month', async () => {
@@ -116,6 +130,39 @@ test('removed queries are not read, even before they have left the disk', async 
   await cache.flush()
   cache.remove(['post'])
   expect(await cache.read(['post'])).toEqual([null])
+})
+
+test('FEED-18 the first screen is read before all queries are listed, without queries that are too old or were removed meanwhile', async () => {
+  const disk = await diskWith('feed', 'post', 'gone', 'kept')
+  disk.rows.set('old', { hash: 'old', savedAt: Date.now() - 31 * DAY_MS, size: 1, text: '{"queryKey":[]}' })
+  const list = vi.spyOn(disk.store, 'open')
+  const { cache, put } = openUnlisted({}, disk)
+  expect(await cache.read(['feed', 'old', 'new'])).toEqual([queryOf('feed'), null, null])
+  expect([cache.mayHave('feed'), cache.mayHave('new')], 'both may be stored').toEqual([true, true])
+  cache.removeMatching((hash) => hash === 'gone' || hash === 'post')
+  put('post', 'put again')
+  expect(await cache.read(['gone', 'post'])).toEqual([null, null])
+  expect(list).not.toHaveBeenCalled()
+
+  const flushed = cache.flush()
+  await Promise.all([cache.list(), cache.list()])
+  await flushed
+  expect(list).toHaveBeenCalledOnce()
+  expect([...disk.rows.keys()].sort()).toEqual(['feed', 'kept', 'post'])
+  expect(await cache.read(['post'])).toEqual([queryOf('post', 'put again')])
+  expect([cache.mayHave('feed'), cache.mayHave('new')]).toEqual([true, false])
+})
+
+test('FEED-18 a cache that is cleared before it is listed has nothing of before', async () => {
+  const disk = await diskWith('feed', 'post')
+  const { cache, put } = openUnlisted({}, disk)
+  const cleared = cache.clear()
+  put('post', 'put again')
+  expect(await cache.read(['feed'])).toEqual([null])
+  await Promise.all([cache.list(), cleared])
+  await cache.flush()
+  expect([...disk.rows.keys()]).toEqual(['post'])
+  expect(cache.mayHave('feed')).toBe(false)
 })
 
 test('a damaged text is read as missing', async () => {

@@ -33,7 +33,8 @@ beforeEach(() => {
 
 async function open(disk = memoryCache()) {
   const client = createQueryClient(readThroughDisk)
-  const cache = await openDiskCache(disk.store)
+  const cache = openDiskCache(disk.store)
+  await cache.list()
   onTestFinished(storeQueries(client, cache, QUERIES))
   const keys = async () => {
     await cache.flush()
