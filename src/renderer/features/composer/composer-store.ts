@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { createDraftStore, draftNames } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { filesPlace, keepOnly, saveFiles } from './draft-files-store'
-import { type KeptPhoto, keptPhotosOf, loadPhoto, toKept } from './kept-photo'
+import { type KeptPhoto, keptPhotosOf, loadPhoto, textOf, toKept } from './kept-photo'
 import { QUEUED_POST } from './keys'
 import { type ComposerDraft, type ComposerEvent, composerReducer, emptyDraft } from './model'
 import { forgetQueued, keepQueued, queuedPhotoIds } from './queued-photos-store'
@@ -15,8 +15,6 @@ interface KeptDraft {
   /** The id under which the draft was sent; the server may have stored it. */
   sentAs: string | null
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const kept = createDraftStore<KeptDraft>('post', ({ content, location, photos, sentAs }) => ({
   content: textOf(content),

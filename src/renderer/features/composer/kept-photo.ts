@@ -12,7 +12,7 @@ export interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimat
   isStale: boolean
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function keptPhotoOf(value: unknown): KeptPhoto[] {
   if (!isRecord(value) || typeof value.id !== 'string') return []
