@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { POST_PHOTOS } from '#/shared/limits'
 import { onDisk } from './support/disk-cache'
 import { nextFrames } from './support/frames'
 import { insertPhotoPost } from './support/photo-posts'
@@ -175,6 +176,17 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
     await page.goto(`/profile/${member.username}`)
     await expect(page.getByRole('link', { name: `The first ${texts.post.photos(4)}` })).toBeVisible()
   })
+})
+
+test('FEED-14 a post opened by its address has all of its ten photos', { tag: '@storage' }, async ({
+  page,
+  member,
+}) => {
+  const photos = Array.from({ length: POST_PHOTOS }, () => ({ size: [60, 40] as const }))
+  const id = await insertPhotoPost(member, photos)
+  await page.goto(`/settings?post=${id}`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('region', { name: texts.post.photos(POST_PHOTOS) })).toBeVisible()
 })
 
 /** Adds up the layout shifts of each page that is opened from now on. */
