@@ -60,7 +60,7 @@ function Backdrop({ source }: { source: PictureSource }) {
     <div
       aria-hidden="true"
       style={{ backgroundImage: `url(${url})` }}
-      className={`absolute bg-center bg-cover opacity-80 ${placeholder === null ? '-inset-8 blur-xl' : 'inset-0'}`}
+      className={`absolute bg-center bg-cover bg-no-repeat opacity-80 ${placeholder === null ? '-inset-8 blur-xl' : 'inset-0'}`}
     />
   )
 }
