@@ -53,6 +53,30 @@ test("NOTE-05 '@' suggests members, followed ones first, and only the name of a 
   await expect(field).toBeFocused()
 })
 
+test("NOTE-05 FEED-16 '@' and '#' stay before their name in text of the other direction", async ({
+  page,
+  member,
+}) => {
+  const content = `ضباب مع @${member.username}\nFog #ضباب`
+  const [id = ''] = await insertPosts(member, 1, { content: () => content })
+  await page.goto(`/?post=${id}`)
+  const leftOf = (name: string, character: string) =>
+    page
+      .getByRole('dialog')
+      .getByRole('link', { name })
+      .evaluate((link, wanted) => {
+        const range = document.createRange()
+        const text = link.firstChild as Text
+        const at = text.data.indexOf(wanted)
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        return range.getBoundingClientRect().left
+      }, character)
+  const mention = `@${member.username}`
+  expect(await leftOf(mention, '@')).toBeLessThan(await leftOf(mention, member.username.charAt(0)))
+  expect(await leftOf('#ضباب', '#')).toBeGreaterThan(await leftOf('#ضباب', 'ض'))
+})
+
 test("NOTE-05 '@' suggests members in comments, captions and messages, where Enter then sends", async ({
   page,
   member,

@@ -29,17 +29,24 @@ export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: Ri
 
 function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit<RichTextProps, 'text'>>) {
   if (part.kind === 'text') return <span>{part.text}</span>
-  if (isPreview) return <span className={linkClass}>{part.text}</span>
+  // Otherwise '@' and '#' would move to the other end of a name in text of the other direction.
+  const dir = part.kind === 'hashtag' ? 'auto' : 'ltr'
+  if (isPreview)
+    return (
+      <span dir={dir} className={linkClass}>
+        {part.text}
+      </span>
+    )
   if (part.kind === 'mention') return <Mention {...part} linkClass={linkClass} />
   if (part.kind === 'hashtag') {
     return (
-      <Link to={hashtagPath(part.tag)} className={linkClass}>
+      <Link to={hashtagPath(part.tag)} dir={dir} className={linkClass}>
         {part.text}
       </Link>
     )
   }
   return (
-    <a href={part.url} target="_blank" rel="noopener noreferrer" className={linkClass}>
+    <a href={part.url} dir={dir} target="_blank" rel="noopener noreferrer" className={linkClass}>
       {part.text}
     </a>
   )
@@ -53,9 +60,14 @@ interface MentionProps {
 
 function Mention({ text, username, linkClass }: MentionProps) {
   // As wide as the link, so that the text does not move when the answer arrives.
-  if (useIsNobody(username)) return <span className="font-medium">{text}</span>
+  if (useIsNobody(username))
+    return (
+      <span dir="ltr" className="font-medium">
+        {text}
+      </span>
+    )
   return (
-    <Link to={`/profile/${username}`} className={linkClass}>
+    <Link to={`/profile/${username}`} dir="ltr" className={linkClass}>
       {text}
     </Link>
   )

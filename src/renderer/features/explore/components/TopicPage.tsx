@@ -25,8 +25,8 @@ export function TopicPage({ kind, name }: TopicPageProps) {
           <Icon className="size-7 stroke-[1.5] text-quiet" />
         </span>
         <div className="min-w-0 flex-1">
-          <h1 dir="auto" className="font-display text-[28px] leading-tight [overflow-wrap:anywhere]">
-            {kind === 'hashtag' ? `#${name}` : name}
+          <h1 className="font-display text-[28px] leading-tight [overflow-wrap:anywhere]">
+            <bdi>{kind === 'hashtag' ? `#${name}` : name}</bdi>
           </h1>
           <p className="min-h-6 text-quiet">
             {count !== undefined &&
