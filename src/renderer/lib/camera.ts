@@ -16,9 +16,19 @@ export type CameraField = (typeof CAMERA_FIELDS)[number]
 /** Formatted for display: 'f/2.8', '1/250 s'. */
 export type CameraDetails = Partial<Record<CameraField, string>>
 
-/** Formats the stored details of a photo in one line; empty without any. */
+/** Names, which may be longer than a line. */
+const NAMES: ReadonlySet<CameraField> = new Set(['camera', 'lens', 'film'])
+
+/**
+ * Formats the stored details of a photo in one line; empty without any. No-break spaces keep numbers with their units, and
+ * each dot with the detail before it.
+ */
 export function cameraLine(camera: unknown): string {
   if (!isRecord(camera)) return ''
-  const texts = CAMERA_FIELDS.map((field) => camera[field])
-  return texts.filter((text) => typeof text === 'string').join(' · ')
+  const texts = CAMERA_FIELDS.flatMap((field) => {
+    const text = camera[field]
+    if (typeof text !== 'string') return []
+    return NAMES.has(field) ? text : text.replaceAll(' ', '\u00a0')
+  })
+  return texts.join('\u00a0· ')
 }

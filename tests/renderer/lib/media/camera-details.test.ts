@@ -182,10 +182,11 @@ describe('CREATE-09 the camera details of a file', () => {
   })
 })
 
-test('CREATE-09 stored details are one line, in their order, whatever the server sends', () => {
+test('CREATE-09 stored details are one line, in their order, with units beside their numbers, whatever the server sends', () => {
   expect(cameraLine({ film: 'Portra 400', camera: 'NIKON Z 6', aperture: 'f/2.8' })).toBe(
-    'NIKON Z 6 · f/2.8 · Portra 400',
+    'NIKON Z 6\u00a0· f/2.8\u00a0· Portra 400',
   )
+  expect(cameraLine({ iso: 'ISO 400', exposure_time: '1/250 s' })).toBe('1/250\u00a0s\u00a0· ISO\u00a0400')
   for (const nothing of [null, undefined, 'NIKON', [], { serial_number: '1' }, { camera: 6 }])
     expect(cameraLine(nothing)).toBe('')
 })

@@ -150,5 +150,5 @@ test('SAFE-05 CREATE-09 the exported page shows every photo of a post, with its 
   ])
   expect(page).toContain('<p dir="auto" class="">Fog</p>')
   // CREATE-09
-  expect(page).toContain('<p class="quiet">X100V &lt;i&gt; · ISO 400</p>')
+  expect(page).toContain('<p class="quiet">X100V &lt;i&gt;\u00a0· ISO\u00a0400</p>')
 })
