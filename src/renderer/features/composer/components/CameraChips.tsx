@@ -32,7 +32,7 @@ export function CameraChips({ photo: { id, camera, shown }, isLocked }: CameraCh
                 type="button"
                 aria-pressed={shown.includes(field)}
                 onClick={() => dispatch({ type: 'photo-detail-toggled', id, field })}
-                className={`min-h-7.5 rounded-full border px-3 text-[13px] transition-colors duration-150 ${shown.includes(field) ? 'border-accent bg-accent-wash text-ink' : 'border-edge text-quiet hover:bg-sunk'}`}
+                className={`min-h-7.5 rounded-[15px] border px-3 py-1 text-start text-[13px] leading-snug transition-colors duration-150 ${shown.includes(field) ? 'border-accent bg-accent-wash text-ink' : 'border-edge text-quiet hover:bg-sunk'}`}
               >
                 {camera[field]}
               </button>

@@ -59,7 +59,7 @@ export function CropFrame({ view, edit, ratio, onCrop }: CropFrameProps) {
             <div
               key={`${x} ${y}`}
               {...drag({ x, y })}
-              className={`absolute grid size-6 place-items-center before:size-2.5 before:rounded-full before:bg-white before:shadow-[0_0_2px_#0008] ${className}`}
+              className={`absolute grid size-6 place-items-center before:size-2.5 before:rounded-full before:bg-white before:shadow-[0_0_0_1px_#0009] ${className}`}
             />
           ))}
         </div>
