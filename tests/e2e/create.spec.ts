@@ -54,6 +54,7 @@ test('CREATE-01 CREATE-02 the form shows the chosen photo, does not post a remov
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.getByRole('button', { name: 'Share' }).click()
     await expect(page).toHaveURL('/')
+    await expect(page.getByRole('main')).toBeFocused()
     const longest = member.api.from('posts').select('content,location').eq('user_id', member.id)
     expect((await longest.eq('location', 'x'.repeat(100))).data).toEqual([
       { content: '📷'.repeat(2_200), location: 'x'.repeat(100) },

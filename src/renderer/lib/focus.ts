@@ -28,13 +28,17 @@ function postsAround(element: Element | null): (Element | undefined)[] {
   return at === -1 ? [] : [posts[at], posts[at + 1], posts[at - 1]]
 }
 
-/** Focuses the element that the page marks with `data-focus-fallback`, or else its main content. */
-function focusPage(): void {
+/** The element that the page marks with `data-focus-fallback`, or else its main content. */
+function findPage(): HTMLElement | null {
   const marked = document.querySelector<HTMLElement>('[data-focus-fallback]')
-  const target = marked ?? document.querySelector('main')
-  if (target === null) return
-  if (marked === null) target.tabIndex = -1
-  target.focus({ preventScroll: true })
+  if (marked !== null) return marked
+  const main = document.querySelector('main')
+  if (main !== null) main.tabIndex = -1
+  return main
+}
+
+function focusPage(): void {
+  findPage()?.focus({ preventScroll: true })
 }
 
 /**
@@ -109,6 +113,11 @@ export function focusIfLost(find: () => HTMLElement | null | undefined): void {
     if (frames-- > 0) requestAnimationFrame(attempt)
   }
   requestAnimationFrame(attempt)
+}
+
+/** After a form has led to another page: the button that had the focus is gone. */
+export function focusPageIfLost(): void {
+  focusIfLost(findPage)
 }
 
 /** Focuses an element of a virtual list as soon as the list has rendered it. */

@@ -7,6 +7,7 @@ import { useMe } from '#/renderer/features/auth'
 import type { NewPost } from '#/renderer/features/feed'
 import { AddStoryLink } from '#/renderer/features/stories'
 import { CAMERA_FIELDS } from '#/renderer/lib/camera'
+import { focusPageIfLost } from '#/renderer/lib/focus'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
@@ -27,7 +28,14 @@ export function CreateScreen() {
   const navigate = useNavigate()
   const { id: me } = useMe()
   useLayoutEffect(() => openComposer(me), [me])
-  useEffect(() => onPosted(() => void navigate('/')), [navigate])
+  useEffect(
+    () =>
+      onPosted(() => {
+        void navigate('/')
+        focusPageIfLost()
+      }),
+    [navigate],
+  )
   const draft = useComposerStore((state) => state.draft)
   const isRestoring = useComposerStore((state) => state.restoring.length > 0)
   const cannotEdit = useEditedPost(me)
