@@ -16,7 +16,7 @@ async function expectFits(page: Page, control: string): Promise<void> {
   expect(reach).toBeLessThanOrEqual(width)
 }
 
-test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and names do not widen any form, even in narrow windows', {
+test('CREATE-01 EDIT-02 FEED-16 FEED-17 MSG-03 PROF-02 long words and names do not widen any form, even in narrow windows', {
   tag: '@long',
 }, async ({ newMember, openAs }) => {
   const member = await newMember()
@@ -50,5 +50,18 @@ test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and names do not widen any for
     ).toBeLessThanOrEqual(0)
     await expect(name).not.toHaveCSS('text-overflow', 'ellipsis')
     await expectFits(page, 'Follow')
+
+    await page.getByRole('main').getByRole('button', { name: 'Share' }).click()
+    const sharing = page.getByRole('dialog')
+    await expect(sharing.getByRole('checkbox')).toHaveCount(1)
+    expect(
+      await sharing.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    ).toBeLessThanOrEqual(0)
   }
+
+  // The narrowest window with wide margins.
+  await page.setViewportSize({ width: 640, height: 860 })
+  await page.goto('/?explore')
+  await expect(page.getByRole('region', { name: 'People to follow' })).toBeVisible()
+  await expectFits(page, 'Notifications')
 })

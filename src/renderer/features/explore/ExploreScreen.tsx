@@ -17,7 +17,7 @@ export function ExploreScreen() {
   const route = exploreRoute(search)
   if (route === null) return <Navigate to="/" replace />
   return (
-    <main id="content" className="mx-auto max-w-234 px-3 pt-5 pb-16 sm:px-5">
+    <main id="content" className="mx-auto max-w-234 overflow-x-clip px-3 pt-5 pb-16 sm:px-5">
       {route.page === 'explore' ? (
         <Explore />
       ) : (
@@ -35,7 +35,7 @@ function Explore() {
       <FeedLinks />
       <FollowedHashtags />
       <PopularHashtags />
-      <div className="-mx-3 mt-6 empty:hidden sm:-mx-6">
+      <div className="-mx-6 mt-6 empty:hidden">
         <PeopleToFollow most={PEOPLE_SHOWN} />
       </div>
       <section aria-labelledby="explore-photos" className="mt-8">

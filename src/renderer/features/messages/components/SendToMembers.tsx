@@ -110,7 +110,8 @@ function Members({ chosen, onChange }: MembersProps) {
         : [...chosen, member],
     )
   return (
-    <fieldset>
+    // A fieldset is otherwise as wide as its longest name.
+    <fieldset className="min-w-0">
       <legend className="sr-only">{texts.share.members}</legend>
       <div className="relative">
         <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-3 size-4 text-quiet" />

@@ -43,7 +43,7 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
     >
       <Avatar member={comment.author} size={26} className="mt-px" />
       <div className="min-w-0 flex-1">
-        <p>
+        <p className="[overflow-wrap:anywhere]">
           <Link
             to={`/profile/${username}`}
             className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
