@@ -214,6 +214,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
       await handleCancelled(row.id)
       return true
     }
+    // Servers remove files that no row has used for a day. The row is sent again at once, and uploads its files again.
+    if (error?.code === 'not-found' && row.uploads !== undefined && !isClosed) {
+      await rows.forgetUploads(row.id)
+      dropUploads(Object.values(row.uploads))
+      return true
+    }
     if (error !== null) return inForm.has(row.id) ? handleFormFailure(row, error) : handleFailure(row, error)
     settle({ id: row.id, refusal: null })
     // If it cannot be removed from disk, it is sent again under the same id.

@@ -23,6 +23,8 @@ export interface Rows {
   add: (row: OutboxRow) => Promise<void>
   /** Records an uploaded file of a row that is being sent. */
   keepUpload: (id: string, name: string, path: string) => Promise<void>
+  /** Records that no file of the row is uploaded. */
+  forgetUploads: (id: string) => Promise<void>
   /** Changes a row that has been added. */
   save: (row: OutboxRow) => Promise<void>
   remove: (id: string) => Promise<void>
@@ -70,6 +72,14 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
     onChange()
   }
 
+  const change = async (id: string, changed: (row: OutboxRow) => OutboxRow) => {
+    // It may have left its form since its upload began.
+    const row = (await load()).find((each) => each.id === id)
+    if (row === undefined) return
+    if (inForm.has(id)) inForm.set(id, changed(row))
+    else await save(changed(row))
+  }
+
   return {
     inForm,
     inFlight,
@@ -93,14 +103,9 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
       onChange()
     },
     save,
-    keepUpload: async (id, name, path) => {
-      // Read the row again: it may have left its form since its upload began.
-      const row = (await load()).find((each) => each.id === id)
-      if (row === undefined) return
-      const changed = { ...row, uploads: { ...row.uploads, [name]: path } }
-      if (inForm.has(id)) inForm.set(id, changed)
-      else await save(changed)
-    },
+    keepUpload: (id, name, path) =>
+      change(id, (row) => ({ ...row, uploads: { ...row.uploads, [name]: path } })),
+    forgetUploads: (id) => change(id, ({ uploads: _uploads, ...row }) => row),
     remove: async (id) => {
       if (inForm.delete(id)) return
       removed.add(id)

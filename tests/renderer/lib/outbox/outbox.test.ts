@@ -923,6 +923,29 @@ describe('MEDIA-05 the files of a row', () => {
     expect(server.dropped).toEqual([])
   })
 
+  test('are uploaded again, once, when the server has removed them meanwhile', async () => {
+    let window = openWindow()
+    uploading(async () => {
+      throw new AppError('offline', '', 'test')
+    })
+    await expect(window.say('hello')).resolves.toBe('waiting')
+    window.kill()
+    window = openWindow()
+    const uploaded = uploading(async () => undefined)
+    const isThere = { value: false }
+    server.during = async () => {
+      if (!isThere.value) throw new AppError('not-found', 'This file has not been uploaded.', 'test')
+    }
+    await window.drain()
+    expect(uploaded).toEqual(['grid', 'full', 'grid'])
+    expect(server.dropped).toEqual(['me/full.webp'])
+    expect(server.asked).toBe(2)
+    expect(window.shown()).toEqual(['hello refused'])
+    isThere.value = true
+    await window.retry(window.idOf('hello'))
+    expect(server.texts()).toEqual(['hello'])
+  })
+
   test('that a form sends are kept when the connection is lost meanwhile', async () => {
     const window = openWindow()
     uploading(async () => {
