@@ -1386,6 +1386,17 @@ AS $function$
   select id, created_at, last_used_at, user_agent, is_current from private.my_sessions()
 $function$;
 
+-- Uploads of the caller that no row has used for a day, for the client to remove; at most 1,000.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.my_unused_objects()
+ RETURNS TABLE(name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select name from private.my_unused_objects()
+$function$;
+
 -- A page of twenty of the caller's groups of notifications, by their latest one, older than a given notification; without one, the latest. Without those of muted members. Each has the columns of that one, the text of its comment or post, whether all are read, the latest two actors, and how many actors are among its latest 101 notifications. A last row with an actor_count of 0 is no group: the next page starts there.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.notification_groups(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
@@ -2407,8 +2418,33 @@ begin
 end
 $function$;
 
--- Creates the bucket `media` and its policies. Call it again if Storage was set up after the migrations.
+-- Creates the bucket `media`, its policies and its trigger. Call it again if Storage was set up after the migrations.
 CREATE OR REPLACE FUNCTION private.create_media_bucket()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.create_media_policies();
+  -- A project has the table before Storage itself completes it.
+  if not exists (
+    select from pg_catalog.pg_attribute where attrelid = to_regclass('storage.objects') and attname = 'version'
+  ) then
+    return;
+  end if;
+  begin
+    create or replace trigger media_refuse_replacement before update of version on storage.objects
+      for each row when (old.bucket_id = 'media' and new.version is distinct from old.version)
+      execute function private.refuse_replacement();
+  exception when insufficient_privilege then
+    raise warning 'Members can replace pictures for as long as an upload takes: %', sqlerrm
+      using hint = 'Update Storage, then run: select private.create_media_bucket();';
+  end;
+end
+$function$;
+
+-- Creates the bucket `media` and its policies, or warns that Storage is not set up.
+CREATE OR REPLACE FUNCTION private.create_media_policies()
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -3552,6 +3588,31 @@ AS $function$
   limit 100
 $function$;
 
+-- Objects in the caller's folder that no row has used for a day, at most 1,000: as many as Storage removes at once.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_unused_objects()
+ RETURNS TABLE(name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if to_regclass('storage.objects') is null or not private.is_member() then
+    return;
+  end if;
+  return query
+    select o.name from storage.objects o
+    where o.bucket_id = 'media'
+      -- The folder; '0' follows '/'. Storage has an index in this collation.
+      and o.name collate "C" >= me::text || '/' and o.name collate "C" < me::text || '0'
+      and o.created_at <= now() - interval '1 day'
+      and o.name not in (select private.used_objects(me))
+    limit 1000;
+end
+$function$;
+
 -- The latest notification of each of the caller's next twenty groups, older than a given notification, without those of muted and hidden members. Reads at most 5,000 notifications; if there are more but not twenty groups among them, the last row is the last visible one of these, which is no group.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.notification_heads(before_at timestamp with time zone, before_id uuid)
@@ -3994,6 +4055,18 @@ begin
     raise sqlstate 'PT403' using message = 'This conversation is closed.';
   end if;
   return new;
+end
+$function$;
+
+-- Refuses to replace the content of an object: rows may use it.
+CREATE OR REPLACE FUNCTION private.refuse_replacement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Storage answers 409, as to an upload that begins under the key of an object.
+  raise unique_violation using message = 'Objects in this bucket cannot be replaced.';
 end
 $function$;
 

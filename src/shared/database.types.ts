@@ -1278,6 +1278,12 @@ export type Database = {
           user_agent: string
         }[]
       }
+      my_unused_objects: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          name: string
+        }[]
+      }
       notification_groups: {
         Args: { before_at?: string; before_id?: string }
         Returns: {

@@ -64,6 +64,7 @@ test('every duration in the database is a lifetime of limits.ts', () => {
     'public.popular_hashtags': [days(POPULAR_DAYS)],
     'private.delete_expired_stories': [days(EXPIRED_STORY_DAYS)],
     'private.examine_objects': [days(UNUSED_UPLOAD_DAYS)],
+    'private.my_unused_objects': [days(UNUSED_UPLOAD_DAYS)],
     'private.delete_unsent_photos': [days(UNSENT_PHOTO_DAYS)],
     'private.delete_withdrawn_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.add_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
@@ -103,6 +104,8 @@ test('every page size in the database is in limits.ts', () => {
     // Hashtags of one post.
     'private.topics_of': ['30'],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
+    // As many objects as Storage removes at once.
+    'private.my_unused_objects': ['1000'],
     // One more than the badge shows.
     'public.unread_conversations': [String(BADGE_MAX + 1)],
     'public.unread_notifications': [String(BADGE_MAX + 1)],

@@ -305,6 +305,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
     rows: { columns: 'id created_at' },
   },
   media_in_storage: { args: '' },
+  my_unused_objects: { args: '', rows: { columns: 'name' } },
   touch_activity: { args: '' },
   mark_delivered: { args: '' },
   my_sessions: { args: '', rows: { columns: 'id created_at last_used_at user_agent is_current' } },

@@ -27,6 +27,7 @@ create table if not exists storage.objects (
   updated_at timestamptz default now(),
   constraint bucketid_objname unique (bucket_id, name)
 );
+alter table storage.objects add column if not exists version text;
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 alter table storage.objects enable row level security;
 

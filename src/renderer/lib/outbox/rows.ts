@@ -73,7 +73,7 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
   }
 
   const change = async (id: string, changed: (row: OutboxRow) => OutboxRow) => {
-    // It may have left its form since its upload began.
+    // Read the row again: it may have left its form since its upload began.
     const row = (await load()).find((each) => each.id === id)
     if (row === undefined) return
     if (inForm.has(id)) inForm.set(id, changed(row))

@@ -27,6 +27,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   muted_members: () => ({}),
   my_conversations: () => ({}),
   my_sessions: () => ({}),
+  my_unused_objects: () => ({}),
   notification_groups: () => ({ before_at: 'infinity', before_id: crypto.randomUUID() }),
   people_to_follow: () => ({}),
   popular_hashtags: () => ({}),

@@ -170,6 +170,16 @@ export function describeObjects(database: () => Database): void {
       }
     })
 
+    test('MEDIA-01 an upload that began before the object was stored does not replace it', async () => {
+      // Storage ends an upload like this, without the rights of the member.
+      const end = database().query(
+        `insert into storage.objects (bucket_id, name, version) values ('media', $1, $2)
+          on conflict (name, bucket_id) do update set version = excluded.version`,
+        [objects.post, crypto.randomUUID()],
+      )
+      await expect(end).rejects.toMatchObject({ code: '23505' })
+    })
+
     test('MEDIA-01 visitors and members see no row of the bucket', async () => {
       for (const reader of Object.values(readers)) {
         expect(await tryAll(reader, ['select from storage.buckets'])).toEqual(['no'])

@@ -120,6 +120,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.muted_members',
         'public.my_conversations',
         'public.my_sessions',
+        'public.my_unused_objects',
         'public.notification_groups',
         'public.people_to_follow',
         'public.popular_hashtags',
