@@ -1,6 +1,7 @@
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { listObjects, removeObjects, type UploadOptions, uploadObject } from './requests'
+import { removeUnusedObjects } from './unused-objects-store'
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
@@ -22,7 +23,9 @@ export async function mediaStore(): Promise<MediaStore> {
 /** Uploads a file into the member's folder. Returns its path, which is never used again. Throws an `AppError`. */
 async function upload(content: Blob, options?: UploadOptions): Promise<string> {
   const { session } = await unwrap(supabase().auth.getSession())
-  const path = `${session?.user.id}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
+  const me = session?.user.id
+  if (me !== undefined) void removeUnusedObjects(me)
+  const path = `${me}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
   await uploadObject(path, content, options)
   return path
 }

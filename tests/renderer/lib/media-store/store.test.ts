@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
@@ -6,8 +6,9 @@ import { removeMedia } from '#/renderer/lib/media-store'
 import { listObjects, removeObjects, uploadObject } from '#/renderer/lib/media-store/requests'
 import { mediaStore, removeFolder } from '#/renderer/lib/media-store/store'
 import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
+import { pendingRows } from '#/renderer/lib/outbox/pending'
 
-const server = vi.hoisted(() => ({ client: {} as object, answer: async (): Promise<unknown> => true }))
+const server = vi.hoisted(() => ({ client: {} as object }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({
@@ -20,11 +21,14 @@ vi.mock('#/renderer/lib/supabase', () => ({
   supabase: () => server.client,
 }))
 
-const getSession = async () => ({ session: { user: { id: 'ada' } } })
+const getSession = vi.fn(async () => ({ session: { user: { id: 'ada' } } }))
 
-/** Connects to a server that answers `media_in_storage()` like this. */
-function connect(answer: () => Promise<unknown>) {
-  const rpc = vi.fn(answer)
+/** Connects to a server that answers `media_in_storage()` like this, and `my_unused_objects()` with these names. */
+function connect(answer: () => Promise<unknown>, unused: () => Promise<string[]> = async () => []) {
+  const rpc = vi.fn(
+    async (name: string): Promise<unknown> =>
+      name === 'my_unused_objects' ? (await unused()).map((key) => ({ name: key })) : answer(),
+  )
   server.client = { rpc, auth: { getSession } }
   return rpc
 }
@@ -32,6 +36,7 @@ function connect(answer: () => Promise<unknown>) {
 beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   for (const request of [listObjects, removeObjects, uploadObject]) vi.mocked(request).mockReset()
+  getSession.mockResolvedValue({ session: { user: { id: 'ada' } } })
   connect(async () => true)
 })
 
@@ -97,6 +102,55 @@ describe('MEDIA-05 the files of an outbox row', () => {
 })
 
 describe('MEDIA-04 removing objects', () => {
+  const upload = async (me: string) => {
+    const store = await mediaStore()
+    if (store.kind !== 'storage') throw new Error('not stored as objects')
+    getSession.mockResolvedValue({ session: { user: { id: me } } })
+    await store.upload(new Blob(['1'], { type: 'image/webp' }))
+  }
+
+  test('the first upload of a member removes what earlier ones have left unused, but not files of rows that wait', async () => {
+    pendingRows.setState(
+      [
+        {
+          id: '1',
+          scope: 'post',
+          kind: 'post',
+          payload: {},
+          createdAt: '2026-11-20T08:00:00.000Z',
+          state: 'waiting',
+          uploads: { full: 'ben/waiting.webp' },
+        },
+      ],
+      true,
+    )
+    onTestFinished(() => pendingRows.setState([], true))
+    const rpc = connect(
+      async () => true,
+      async () => ['ben/left.webp', 'ben/waiting.webp'],
+    )
+    await upload('ben')
+    await upload('ben')
+    await vi.waitFor(() => expect(removeObjects).toHaveBeenCalledExactlyOnceWith(['ben/left.webp']))
+    expect(rpc.mock.calls.filter(([name]) => name === 'my_unused_objects')).toHaveLength(1)
+  })
+
+  test('an upload succeeds when unused objects cannot be removed, and the next one tries again', async () => {
+    const cause = new AppError('offline', '', '')
+    connect(
+      async () => true,
+      () => Promise.reject(cause),
+    )
+    await upload('cleo')
+    await vi.waitFor(() => expect(logFailure).toHaveBeenCalledWith('remove unused objects', cause))
+    connect(
+      async () => true,
+      async () => ['cleo/left.webp'],
+    )
+    await upload('cleo')
+    await vi.waitFor(() => expect(removeObjects).toHaveBeenCalledExactlyOnceWith(['cleo/left.webp']))
+  })
+
   test('removes the given ones, and only logs a failure', async () => {
     await removeMedia(['ada/1.webp', null, undefined])
     expect(removeObjects).toHaveBeenCalledExactlyOnceWith(['ada/1.webp'])
