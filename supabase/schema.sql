@@ -704,7 +704,7 @@ create table public.post_topics (
   constraint post_topics_kind_check CHECK (kind = ANY (ARRAY['hashtag'::text, 'place'::text]))
 );
 comment on table public.post_topics is 'The hashtags in the texts of posts, and their places. The topic is in lower case, the label as its author wrote it; author, audience and time are copies of the post''s. Triggers keep the rows.';
-CREATE INDEX post_topics_public_idx ON public.post_topics USING btree (topic, created_at DESC, post_id DESC) WHERE ((kind = 'hashtag'::text) AND (audience = 'public'::text));
+CREATE INDEX post_topics_audience_idx ON public.post_topics USING btree (kind, topic, audience, created_at DESC, post_id DESC);
 CREATE INDEX post_topics_recent_idx ON public.post_topics USING btree (kind, created_at DESC) WHERE (audience = 'public'::text);
 CREATE INDEX post_topics_topic_idx ON public.post_topics USING btree (kind, topic, created_at DESC, post_id DESC);
 CREATE INDEX post_topics_user_idx ON public.post_topics USING btree (user_id);
@@ -715,6 +715,10 @@ create policy post_topics_select on public.post_topics for select to authenticat
 create policy post_topics_session on public.post_topics as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER post_topics_removed_delete AFTER DELETE ON post_topics REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.note_removed_topics();
+CREATE TRIGGER post_topics_removed_update AFTER UPDATE ON post_topics REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.note_removed_topics();
+CREATE TRIGGER post_topics_words_insert AFTER INSERT ON post_topics REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.add_topic_words();
+CREATE TRIGGER post_topics_words_update AFTER UPDATE ON post_topics REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.add_topic_words();
 
 create table public.posts (
   id uuid default gen_random_uuid() not null,
@@ -1048,6 +1052,26 @@ create table private.quotas (
 );
 comment on table private.quotas is 'What one member may create and change; null means no limit. The operator may change it at any time: update private.quotas set per_day = 200 where kind = ''posts''.';
 alter table private.quotas enable row level security;
+
+create table private.removed_topics (
+  kind text not null,
+  audience text not null,
+  topic text not null
+);
+comment on table private.removed_topics is 'Topics that a post no longer has, or no longer with this audience, since the last cleanup, which removes their words if it was the last post.';
+alter table private.removed_topics enable row level security;
+
+create table private.topic_words (
+  kind text not null,
+  audience text not null,
+  is_start boolean not null,
+  words text not null,
+  topic text not null
+);
+comment on table private.topic_words is 'The words of each topic from each word on: museum berggruen berlin, berggruen berlin, berlin. Once for all public posts of the topic and once for all others, whoever wrote them. Triggers of post_topics add rows, the cleanup removes those of topics without posts.';
+CREATE INDEX topic_words_search_idx ON private.topic_words USING btree (is_start, kind, audience, words, topic);
+CREATE INDEX topic_words_topic_idx ON private.topic_words USING btree (topic, kind, audience);
+alter table private.topic_words enable row level security;
 
 create table private.withdrawn_notifications (
   actor_id uuid not null,
@@ -1556,7 +1580,7 @@ AS $function$
   select id, username, full_name, avatar_url, avatar_path from private.search_profiles(query)
 $function$;
 
--- At most five hashtags and five places that begin with the query and have posts that the caller may see; only hashtags if it begins with #.
+-- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see; only hashtags if it begins with #.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.search_topics(query text)
  RETURNS TABLE(kind text, topic text, label text)
@@ -1772,6 +1796,31 @@ AS $function$
       on t.actor_id = e.actor_id and t.kind = e.kind and t.subject_id = e.subject_id and t.notified_at > now() - interval '1 day'
     where t.actor_id is null or t.notification_id is not null
     on conflict do nothing
+$function$;
+
+-- Adds the words of topics that no post had, or none with the same audience.
+CREATE OR REPLACE FUNCTION private.add_topic_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  insert into private.topic_words
+    select w.*
+    from (
+      select distinct a.kind, a.audience, a.topic from added a
+      where not exists (
+        select from private.topic_words known
+        where known.kind = a.kind and known.audience = a.audience and known.topic = a.topic
+        offset 0
+      )
+    ) as missing
+    cross join lateral private.word_rows(missing.kind, missing.audience, missing.topic) as w;
+  return null;
+end
 $function$;
 
 -- Sets recipient_id to the other participant of the conversation. PT403 if the sender is not a participant.
@@ -2125,6 +2174,7 @@ AS $function$
     + private.delete_unsent_photos(max_rows)
     + private.delete_withdrawn_notifications(10 * max_rows)
     + private.delete_quota_usage(10 * max_rows)
+    + private.delete_unused_topics(10 * max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -2606,6 +2656,40 @@ begin
   ));
   get diagnostics removed = row_count;
   return removed;
+end
+$function$;
+
+-- Examines up to max_rows removed topics and deletes the words of those without posts. Returns how many it examined: none while a post is being written.
+CREATE OR REPLACE FUNCTION private.delete_unused_topics(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  examined integer;
+begin
+  if not exists (select from private.removed_topics) then
+    return 0;
+  end if;
+  -- A post that is being written may have found the words that would be removed now.
+  begin
+    lock table public.post_topics in share row exclusive mode nowait;
+  exception when lock_not_available then
+    return 0;
+  end;
+  with taken as (
+    delete from private.removed_topics where ctid = any (array(select ctid from private.removed_topics limit max_rows))
+    returning kind, audience, topic
+  ), deleted as (
+    delete from private.topic_words w using taken t
+    where w.kind = t.kind and w.audience = t.audience and w.topic = t.topic
+      and not exists (
+        select from public.post_topics p where p.kind = t.kind and p.audience = t.audience and p.topic = t.topic
+      )
+  )
+  select count(*) into examined from taken;
+  return examined;
 end
 $function$;
 
@@ -3101,7 +3185,7 @@ CREATE OR REPLACE FUNCTION private.hashtag_pattern()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select format('(?<!%1$s|[#&/@])#(%1$s+)', '[^\s!-/:-@\[-^`{-~\u0080-\u00bf\u00d7\u00f7\u02c2-\u02df\u2000-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ue000-\uf8ff\ufe00-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\U0001f000-\U0001faff]')
+  select format('(?<!%1$s|[#&/@])#(%1$s+)', private.word_character())
 $function$;
 
 -- Whether a value has only details of a camera, as texts: never a location or a serial number, which have no key.
@@ -3610,6 +3694,19 @@ begin
       and o.created_at <= now() - interval '1 day'
       and o.name not in (select private.used_objects(me))
     limit 1000;
+end
+$function$;
+
+-- Tells the cleanup which topics may have no post any more.
+CREATE OR REPLACE FUNCTION private.note_removed_topics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.removed_topics select distinct kind, audience, topic from removed;
+  return null;
 end
 $function$;
 
@@ -4228,7 +4325,7 @@ begin
 end
 $function$;
 
--- At most five hashtags and five places that begin with the query and have posts that the caller may see, which it checks as the policy of post_topics does; only hashtags if the query begins with #.
+-- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see: first the names that begin with it; only hashtags if the query begins with #. Checks posts as the policy of post_topics does, and leaves out muted members. Reads up to a hundred names and the latest ten posts of each, in both cases for public posts and for those of private accounts.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_topics(query text)
  RETURNS TABLE(kind text, topic text, label text)
@@ -4240,38 +4337,60 @@ AS $function$
 #variable_conflict use_column
 declare
   most constant integer := 5;
+  most_names constant integer := 100;
+  most_posts constant integer := 10;
   me constant uuid := (select auth.uid());
-  wanted constant text := lower(regexp_replace(ltrim(btrim(query), '#'), '\s+', ' ', 'g'));
+  wanted constant text := array_to_string(private.words_of(query), ' ');
   kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
   followed constant uuid[] := array(select private.my_following_ids());
-  hidden constant uuid[] := array(select private.my_hidden_ids());
+  hidden constant uuid[] := array(
+    select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
+  );
   searched text;
-  found_topic record;
-  reached text;
+  at_start boolean;
+  seen_by text;
+  names text[];
+  candidate record;
 begin
   if wanted = '' or wanted is null or not private.is_member() then
     return;
   end if;
   foreach searched in array kinds loop
-    reached := '';
-    for _ in 1..most loop
-      select t.kind, t.topic, t.label into found_topic
-        from public.post_topics t
-        where t.kind = searched
-          and t.topic >= wanted collate "C"
-          and t.topic > reached collate "C"
-          and t.topic <= (wanted || U&'\+10FFFF') collate "C"
-          and (
-            t.user_id = me
-            or ((t.audience = 'public' or t.user_id = any (followed)) and t.user_id <> all (hidden))
+    names := '{}';
+    for at_start, seen_by in
+      values (true, 'public'), (true, 'followers'), (false, 'public'), (false, 'followers')
+    loop
+      exit when cardinality(names) = most;
+      for candidate in
+        select n.topic, latest.label
+        from (
+          select w.words, w.topic from private.topic_words w
+          where w.kind = searched and w.audience = seen_by and w.is_start = at_start
+            and w.words >= wanted collate "C" and w.words <= (wanted || U&'\+10FFFF') collate "C"
+          order by w.words, w.topic limit most_names
+        ) as n
+        cross join lateral (
+          select p.label
+          from (
+            select t.user_id, t.label from public.post_topics t
+            where t.kind = searched and t.topic = n.topic and t.audience = seen_by
+            order by t.created_at desc, t.post_id desc limit most_posts
+          ) as p
+          where p.user_id = me or (
+            (seen_by = 'public' or p.user_id in (select unnest(followed))) and p.user_id not in (select unnest(hidden))
           )
-        order by t.topic, t.created_at desc, t.post_id desc limit 1;
-      exit when not found;
-      kind := found_topic.kind;
-      topic := found_topic.topic;
-      label := found_topic.label;
-      return next;
-      reached := topic;
+          limit 1
+        ) as latest
+        order by n.words, n.topic
+      loop
+        continue when candidate.topic = any (names);
+        names := names || candidate.topic;
+        kind := searched;
+        topic := candidate.topic;
+        label := candidate.label;
+        return next;
+        exit when cardinality(names) = most;
+      end loop;
     end loop;
   end loop;
 end
@@ -4663,4 +4782,37 @@ AS $function$
       else excluded.notified_at
     end;
   select private.delete_withdrawn_notifications(greatest(20, 2 * cardinality(events)));
+$function$;
+
+-- A pattern for every character except spaces, punctuation and symbols.
+CREATE OR REPLACE FUNCTION private.word_character()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '[^\s!-/:-@\[-^`{-~\u0080-\u00bf\u00d7\u00f7\u02c2-\u02df\u2000-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ue000-\uf8ff\ufe00-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\U0001f000-\U0001faff]'
+$function$;
+
+-- The rows of a topic in topic_words.
+CREATE OR REPLACE FUNCTION private.word_rows(kind text, audience text, topic text)
+ RETURNS SETOF private.topic_words
+ LANGUAGE sql
+ IMMUTABLE ROWS 3
+ SET search_path TO ''
+AS $function$
+  select kind, audience, place = 1, array_to_string(words[place:], ' '), topic
+  from private.words_of(topic) as words, generate_subscripts(words, 1) as place
+$function$;
+
+-- The words of a name in lower case, without underscores, punctuation and symbols. A name of symbols only is one word.
+CREATE OR REPLACE FUNCTION private.words_of(name text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(found.words[1] order by found.number), array[lower(btrim(name))])
+  from regexp_matches(translate(lower(name), '_', ' '), private.word_character() || '+', 'g')
+    with ordinality as found (words, number)
 $function$;

@@ -1,4 +1,4 @@
-// The same characters as in private.hashtag_pattern() in supabase/migrations: everything except spaces, punctuation and symbols.
+// The same characters as in private.word_character() in supabase/migrations: everything except spaces, punctuation and symbols.
 const CHARACTER = String.raw`[^\s!-\/:-@\[-^\x60{-~\u0080-\u00bf\u00d7\u00f7\u02c2-\u02df\u2000-\u2bff\u3000-\u3004\u3008-\u3020\u3030\u30fb\ue000-\uf8ff\ufe00-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u{1f000}-\u{1faff}]`
 
 /** Maximum characters of a hashtag. */

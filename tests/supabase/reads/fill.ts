@@ -66,6 +66,7 @@ export async function grow(
     for (const statement of keenFollows(cast, from === 0 ? 0 : membersOf(from), membersOf(to)))
       await tx.unsafe(statement)
     for (const statement of fame(cast, membersOf(from), membersOf(to), from === 0)) await tx.unsafe(statement)
+    for (const statement of TOPIC_WORDS) await tx.unsafe(statement)
   })
   await sql.unsafe('vacuum analyze')
 }
@@ -154,6 +155,11 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
      select ${they}, ${id('heavy', 'n')}, topic.kind, topic.name, topic.name, 'public', now() - n * interval '1 minute'
      from generate_series(1, ${posts}) as n,
        lateral (values ('place', 'porto'), ('hashtag', 'harbour' || n % 50)) as topic (kind, name)`,
+    `insert into post_topics (user_id, post_id, kind, topic, label, audience, created_at)
+     select ${id('member', 'author')}, ${id('hidden post', 'audience || post')}, kind, name || n, name || n, audience, ${at('post', '1 minute')}
+     from generate_series(1, ${HIDDEN_NAMES}) as n, generate_series(1, ${HIDDEN_POSTS}) as post,
+       (values ('hashtag'), ('place')) as kinds (kind), (values ('hidden_'), ('well_hidden_')) as names (name),
+       lateral (values ('public', 1001 + n % 50), ('followers', 1100 + 5 * (n % 50))) as hidden (audience, author)`,
     `insert into hashtag_follows (follower_id, tag) select ${me}, 'tag' || n from generate_series(0, 199) as n`,
     `insert into follows (follower_id, following_id)
      select '${calm}'::uuid, ${id('member', 'n')} from generate_series(1, 3) as n`,
@@ -238,6 +244,18 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
      select ${id('mine', '1')}, ${id('member', 'n')}, ${at('n', '1 minute')} from generate_series(1, 1500) as n`,
   ]
 }
+
+/** Topics of each kind that only blocked members and unknown private accounts use, and posts of each: as many as a search reads. */
+const HIDDEN_NAMES = 100
+const HIDDEN_POSTS = 10
+
+/** The words of all topics. */
+const TOPIC_WORDS = [
+  'truncate private.topic_words',
+  `insert into private.topic_words
+   select w.* from (select distinct kind, audience, topic from post_topics) as t
+   cross join lateral private.word_rows(t.kind, t.audience, t.topic) as w`,
+]
 
 const KEEN_FOLLOWS = 5_000
 const PATIENT_FOLLOWS = 5_000

@@ -52,6 +52,7 @@ const client = createQueryClient()
 export const EMPTY_READS: ReadonlySet<string> = new Set([
   'SEARCH-01 nobody',
   'FEED-16 topics in the search, none',
+  'FEED-16 topics in the search, all hidden',
   'NOTE-01 notifications, amid likes of one post',
 ])
 
@@ -264,6 +265,14 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     { name: 'FEED-16 recent photos, far down', load: () => loadGridPage('explore', '', page500) },
     { name: 'FEED-16 topics in the search', load: () => findTopics('t', new AbortController().signal) },
     { name: 'FEED-16 places in the search', load: () => findTopics('beach', new AbortController().signal) },
+    {
+      name: 'FEED-16 places in the search, in the midst of names',
+      load: () => findTopics('portugal', new AbortController().signal),
+    },
+    {
+      name: 'FEED-16 topics in the search, all hidden',
+      load: () => findTopics('hidden', new AbortController().signal),
+    },
     {
       name: 'FEED-16 topics in the search, none',
       load: () => findTopics('zzyzx', new AbortController().signal),

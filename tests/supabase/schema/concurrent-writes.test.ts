@@ -107,6 +107,35 @@ describe('concurrent writes', () => {
     await refused
   })
 
+  test('FEED-16 members who use the same new hashtags at once do not wait for each other', async () => {
+    const [ada, ben] = [await sessions.join('w.ada'), await sessions.join('w.ben')]
+    const first = await holdAs(ada, publish(randomUUID(), ada, '#tarn #scree'))
+    await sessions.as(ben, async (tx) => {
+      // Only a blocked statement waits.
+      await tx`set local lock_timeout = '10s'`
+      await publish(randomUUID(), ben, '#scree #tarn')(tx)
+    })
+    await first.commit()
+    expect(await sessions.as(ada, (tx) => tx`select label from search_topics('#tarn')`)).toEqual([
+      { label: 'tarn' },
+    ])
+  })
+
+  test('FEED-16 a hashtag of a post that is being written survives the cleanup', async () => {
+    const [ada, ben] = [await sessions.join('v.ada'), await sessions.join('v.ben')]
+    const last = randomUUID()
+    await sessions.as(ada, publish(last, ada, '#drumlin'))
+    await sessions.as(ada, (tx) => tx`delete from posts where id = ${last}`)
+    const writing = await holdAs(ben, publish(randomUUID(), ben, '#drumlin'))
+    const clean = () => sessions.sql`select private.cleanup(100) as removed`
+    expect(await clean()).toEqual([{ removed: 0 }])
+    await writing.commit()
+    expect(await clean()).not.toEqual([{ removed: 0 }])
+    expect(await sessions.as(ada, (tx) => tx`select label from search_topics('drum')`)).toEqual([
+      { label: 'drumlin' },
+    ])
+  })
+
   test('two members who follow each other have one follower each', async () => {
     const [lower, higher] = await joinTwo('follow')
     const blocker = await lock((tx) => tx`select from profiles where id = ${higher} for no key update`)

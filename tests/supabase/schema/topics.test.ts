@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { splitRichText } from '#/renderer/lib/rich-text'
 import { openCommunity } from './support/community'
 
@@ -118,6 +118,100 @@ describe('FEED-16 the topics of a post', () => {
     expect(await found(ben, 'zebra6')).toEqual(['hashtag zebra6'])
     expect(await found(ben, '%')).toEqual([])
     expect(await found(ben, ' ')).toEqual([])
+  })
+
+  describe('with several words', () => {
+    beforeAll(async () => {
+      const guide = await community.join('guide')
+      for (const place of ['Museum Berggruen, Berlin', 'Berlin', 'L’Aquila (old town)', 'Étretat', '☕'])
+        await placePost(guide, place)
+      await community.post(guide, '#Black_and_White')
+    })
+
+    test.each([
+      ['berlin', ['place Berlin', 'place Museum Berggruen, Berlin']],
+      ['BERGG', ['place Museum Berggruen, Berlin']],
+      ['museum berggruen berlin', ['place Museum Berggruen, Berlin']],
+      ['berggruen,  ber', ['place Museum Berggruen, Berlin']],
+      ['aquila', ['place L’Aquila (old town)']],
+      ['(old', ['place L’Aquila (old town)']],
+      ['ÉTR', ['place Étretat']],
+      ['☕', ['place ☕']],
+      ['white', ['hashtag Black_and_White']],
+      ['#AND_w', ['hashtag Black_and_White']],
+      ['#berlin', []],
+      ['erlin', []],
+      ['museum berlin', []],
+      ['%erlin', []],
+      ['_', []],
+    ])('are found by %j, if it begins a word: %j', async (query, expected) => {
+      expect(await found(ben, query)).toEqual(expected)
+    })
+  })
+
+  test('are not found by words that only hidden posts use', async () => {
+    const [closed, rude, dull, reader] = [
+      await community.join('closed.door', { isPrivate: true }),
+      await community.join('rude'),
+      await community.join('dull'),
+      await community.join('reader.one'),
+    ]
+    for (const author of [closed, rude, dull]) await placePost(author, 'Old Quarry')
+    await community.as(reader, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [reader, dull])
+    await community.as(rude, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [rude, reader])
+    expect(await found(reader, 'quarry')).toEqual([])
+    expect(await found(closed, 'quarry')).toEqual(['place Old Quarry'])
+    await community.as(reader, 'delete from mutes where muter_id = $1', [reader])
+    expect(await found(reader, 'quarry')).toEqual(['place Old Quarry'])
+  })
+
+  test('are found although more private accounts than a search reads use names before theirs', async () => {
+    const closed = await community.join('busy', { isPrivate: true })
+    for (let post = 0; post < 4; post += 1)
+      await community.post(closed, Array.from({ length: 30 }, (_, n) => `#moor${post}${n}`).join(' '))
+    await community.post(ada, '#moorland')
+    expect(await found(ben, 'moor')).toEqual(['hashtag moorland'])
+    await community.sql('delete from posts where user_id = $1', [closed])
+  })
+
+  test('are found after the account went public, and no longer once their last post is gone', async () => {
+    const author = await community.join('opening', { isPrivate: true })
+    const post = await placePost(author, 'Blue Lagoon')
+    expect(await found(ben, 'lagoon')).toEqual([])
+    await community.as(author, 'update profiles set is_private = false where id = $1', [author])
+    expect(await found(ben, 'lagoon')).toEqual(['place Blue Lagoon'])
+    await community.as(author, 'delete from posts where id = $1', [post])
+    expect(await found(ben, 'lagoon')).toEqual([])
+  })
+
+  test('leave no words behind once the cleanup has examined topics without posts', async () => {
+    const author = await community.join('leaving')
+    const words = async () =>
+      (
+        await community.sql(
+          `select audience, words from private.topic_words where topic in ('peat bog', 'gone') order by 1, 2`,
+        )
+      ).map(({ audience, words: text }) => `${audience} ${text}`)
+    const post = await placePost(author, 'Peat Bog')
+    await placePost(ben, 'Peat Bog')
+    await community.post(author, '#gone')
+    expect(await words()).toEqual(['public bog', 'public gone', 'public peat bog'])
+    await community.as(author, 'update profiles set is_private = true where id = $1', [author])
+    await community.sql('select private.cleanup(1000)')
+    expect(await words()).toEqual([
+      'followers bog',
+      'followers gone',
+      'followers peat bog',
+      'public bog',
+      'public peat bog',
+    ])
+    await community.as(author, 'update posts set location = null where id = $1', [post])
+    await community.sql('select private.cleanup(1000)')
+    expect(await words()).toEqual(['followers gone', 'public bog', 'public peat bog'])
+    await community.as(author, 'select delete_account()')
+    await community.sql('select private.cleanup(1000)')
+    expect(await words()).toEqual(['public bog', 'public peat bog'])
+    expect(await community.sql('select from private.removed_topics')).toEqual([])
   })
 })
 

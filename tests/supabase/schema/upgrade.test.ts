@@ -83,6 +83,29 @@ test('a later migration keeps all rows and their counts, and its rule applies to
   ])
 })
 
+test('FEED-16 topics of posts from before they were found by their words are found', async () => {
+  const connection = await openDatabase('memory://')
+  const community = communityIn(connection.driver)
+  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
+  await community.pg.exec(SETUP_SQL)
+  const migrations = await readMigrations(MIGRATIONS)
+  await migrate(
+    community.pg,
+    migrations.filter(({ version }) => version < '20261124100000'),
+  )
+  const [ada, ben] = [await community.join('ada'), await community.join('ben', { isPrivate: true })]
+  await community.post(ada, '#red_kite')
+  await community.sql(
+    `insert into posts (user_id, content, location) values ($1, 'Here', 'Kite Hill, Wales')`,
+    [ben],
+  )
+  await migrate(community.pg, migrations)
+  const found = async (member: string) =>
+    (await community.as(member, `select label from search_topics('kite')`)).map(({ label }) => label)
+  expect(await found(ada)).toEqual(['red_kite'])
+  expect(await found(ben)).toEqual(['red_kite', 'Kite Hill, Wales'])
+})
+
 test('STORY-02 with pg_cron, an hourly job runs a working command that removes old stories', async () => {
   const connection = await openDatabase('memory://')
   const { pg } = communityIn(connection.driver)

@@ -9,13 +9,13 @@ export interface FoundTopic {
   label: string
 }
 
-/** Hashtags, then places, that begin with the query. Throws an `AppError`. */
+/** Hashtags, then places, of which the query begins a word. Throws an `AppError`. */
 export async function findTopics(query: string, signal: AbortSignal): Promise<FoundTopic[]> {
   const rows = await unwrap(supabase().rpc('search_topics', { query }).abortSignal(signal))
   return rows.map(({ kind, label }) => ({ kind: kind === 'place' ? 'place' : 'hashtag', label }))
 }
 
-/** Hashtags and places that begin with the query; shows the previous results until the new ones arrive. */
+/** Hashtags and places of which the query begins a word; shows the previous results until the new ones arrive. */
 export function useTopicSearchQuery(query: string, isOpen: boolean) {
   return useQuery({
     queryKey: ['search topics', query.toLowerCase()],
