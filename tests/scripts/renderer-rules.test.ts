@@ -181,3 +181,17 @@ describe('a promise of a timeout', () => {
     expect(withTimeout([parse('src/renderer/lib/planted.ts', code)])).toEqual([])
   })
 })
+
+describe('a backdrop filter', () => {
+  const filtersBackdrop = ({ program }: Pick<Source, 'program'>) =>
+    JSON.stringify(program).includes('backdrop-')
+
+  test('is not used: without a graphics card, each frame of a scroll would take longer (docs/measurements.md)', () => {
+    expect(paths(renderer.filter(filtersBackdrop))).toEqual([])
+  })
+
+  test('is rejected as a class', () => {
+    const code = `export const Bar = () => <div className="sticky backdrop-blur-md" />`
+    expect(filtersBackdrop(parse('src/renderer/components/planted.tsx', code))).toBe(true)
+  })
+})

@@ -14,7 +14,7 @@ const ICON_LINK =
 /** The navigation bar of signed-in members (AUTH-05, NAV-01). */
 export function Header() {
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-paper/86 backdrop-blur-[14px]">
+    <header className="sticky top-0 z-30 border-line border-b bg-paper">
       <nav
         aria-label={texts.nav.label}
         className="relative mx-auto flex h-14 max-w-272 items-center gap-2 px-3 sm:gap-6 sm:px-6"
