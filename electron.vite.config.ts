@@ -93,7 +93,8 @@ export default defineConfig({
       chunkSizeWarningLimit: 1_000,
       rolldownOptions: {
         input: 'src/renderer/index.html',
-        // What every start needs comes in one file; the bundler would make forty of what lazy chunks share with it.
+        // What every start needs comes in one file; the bundler would make forty of what lazy chunks share with it. The story viewer
+        // comes in three instead of nineteen: a browser has six connections to a server, and pictures wait in them too.
         output: {
           codeSplitting: {
             groups: [
@@ -103,6 +104,14 @@ export default defineConfig({
                 test: (id) => !LATER_TEXTS.test(id),
                 includeDependenciesRecursively: false,
               },
+              // In a file each, or else the viewer's would have them all.
+              {
+                name: (id) => LATER_TEXTS.exec(id)?.[1] ?? null,
+                debugName: 'later texts',
+                includeDependenciesRecursively: false,
+              },
+              { name: 'shared', minShareCount: 10, includeDependenciesRecursively: false },
+              { name: 'story-viewer', test: /[\\/]StoryDialog\.tsx$/ },
             ],
           },
         },

@@ -46,11 +46,15 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   await stopTime(page)
   const asked = page.waitForResponse((response) => /\/stories\?.*author.*id=eq/.test(response.url()))
   await face.click()
-  await begin(page)
   const dialog = viewer(page, ada.username)
   const picture = dialog.getByRole('img', { name: `Story by ${ada.username}` })
-  await expect(picture).toBeVisible()
-  // It was prefetched, and the next story is prefetched while this one plays.
+  await expect(async () => {
+    await page.clock.runFor(20)
+    await expect(picture).toBeVisible({ timeout: 50 })
+  }).toPass({ intervals: [20] })
+  // It was prefetched. The next story waits until this one plays.
+  expect(read).toEqual(readAhead)
+  await begin(page)
   await expect(async () => {
     await page.clock.runFor(20)
     expect(read.length).toBeGreaterThan(readAhead.length)
@@ -108,7 +112,7 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   await expect.poll(views).toEqual([first, second].sort())
 })
 
-test('STORY-03 the viewer is loaded before a click: once the posts are there, or when the member points at a story', async ({
+test('STORY-03 the viewer is loaded before a click: once the posts are there, while the page still loads, or when the member points at a story', async ({
   context,
   member: _member,
   newMember,
@@ -118,31 +122,33 @@ test('STORY-03 the viewer is loaded before a click: once the posts are there, or
   problems.allow(/live channel/)
   const author = await newMember()
   await addStory(author)
-  /** Opens the feed without its posts, and counts how often the viewer is requested. */
+  /** Opens the feed without its unread counts, and counts how often the viewer is requested. */
   const open = async (tab: Page) => {
     // The code of all screens is loaded ahead once the live connection is there.
     await tab.routeWebSocket(/\/realtime\/v1\//, (socket) => socket.close({ code: 1001 }))
     const requests: string[] = []
     tab.on('request', (request) => {
-      if (/\/StoryDialog-/.test(request.url())) requests.push(request.url())
+      if (/\/story-viewer-/.test(request.url())) requests.push(request.url())
     })
-    const posts = await holdRequests(tab, /\/rest\/v1\/posts/)
+    const counts = await holdRequests(tab, /\/rest\/v1\/rpc\/unread/)
     await tab.goto('/')
-    await posts.arrived
-    await expect(bubble(tab, author.username)).toBeVisible()
-    expect(requests).toEqual([])
-    return { posts, requests }
+    await counts.arrived
+    return { counts, requests }
   }
 
-  const quiet = await open(page)
-  await quiet.posts.release()
-  await expect.poll(() => quiet.requests.length).toBe(1)
-
-  const tab = await context.newPage()
-  const pointed = await open(tab)
-  await bubble(tab, author.username).hover()
+  const posts = await holdRequests(page, /\/rest\/v1\/posts/)
+  const pointed = await open(page)
+  await posts.arrived
+  await expect(bubble(page, author.username)).toBeVisible()
+  expect(pointed.requests).toEqual([])
+  await bubble(page, author.username).hover()
   await expect.poll(() => pointed.requests.length).toBe(1)
-  await pointed.posts.release()
+  await posts.release()
+  await pointed.counts.release()
+
+  const loading = await open(await context.newPage())
+  await expect.poll(() => loading.requests.length).toBe(1)
+  await loading.counts.release()
 })
 
 test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads no media, and scrolls by wheel, drag and keys', {

@@ -55,3 +55,15 @@ export function onNetworkIdle(client: QueryClient, callback: () => void): () => 
   check()
   return cancel
 }
+
+/** Calls back after the next frame has been painted. Returns a cancel function. */
+export function afterPaint(callback: () => void): () => void {
+  let task: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    task = setTimeout(callback)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(task)
+  }
+}

@@ -4,9 +4,10 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
-import { StoriesStrip } from '#/renderer/features/stories'
+import { preloadStoryViewer, StoriesStrip } from '#/renderer/features/stories'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
+import { afterPaint } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
 import { chooseFeed, chosenFeed } from './chosen-feed'
 import { EmptyFeed } from './components/EmptyFeed'
@@ -74,6 +75,9 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   useEffect(() => {
     if (isPassingOver && !isFetching) handleEnd()
   }, [isPassingOver, isFetching, handleEnd])
+
+  // Not once the network is idle: the page's pictures take long, and the viewer would wait behind them after a click.
+  useEffect(() => (feed.isPending ? undefined : afterPaint(preloadStoryViewer)), [feed.isPending])
 
   const handleNewPosts = () => {
     window.scrollTo({ top: 0 })

@@ -31,7 +31,7 @@ import {
   useLiveStrip,
   useStripQuery,
 } from './queries'
-import { preloadStory, preloadViewer } from './StoryModal'
+import { preloadStory } from './StoryModal'
 
 /** Width of a cell, and padding of the row, in pixels. */
 const CELL = 90
@@ -182,7 +182,7 @@ function useStoryActions(groups: readonly StoryGroup<Story>[]) {
   }
 }
 
-/** Loads the viewer, and prefetches the stories most likely to be opened, once the network is idle; no videos. */
+/** Prefetches the stories most likely to be opened, once the network is idle; no videos. */
 function usePrefetchedStories(groups: readonly StoryGroup<Story>[]): void {
   const client = useQueryClient()
   const prefetched = useRef('')
@@ -198,8 +198,6 @@ function usePrefetchedStories(groups: readonly StoryGroup<Story>[]): void {
     for (const story of latest.current.slice(0, PREFETCHED_LINKS)) signStory(client, story)
     return onNetworkIdle(client, () => {
       prefetched.current = ids
-      // The callback does not wait for a slow server, whose posts come first.
-      if (client.isFetching() === 0) preloadViewer()
       for (const story of latest.current) prefetchThumbnail(client, story)
       for (const story of latest.current.slice(0, PREFETCHED_PICTURES))
         if (story.kind === 'image') prefetchMedia(client, story)

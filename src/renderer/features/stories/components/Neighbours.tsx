@@ -10,12 +10,14 @@ interface NeighboursProps {
   to: Direction
   stories: readonly Story[]
   current: Story
+  /** Whether previews show their thumbnails. */
+  hasThumbnails: boolean
   playback: Playback
   dispatch: Dispatch<PlaybackEvent>
 }
 
 /** On one side of the frame: the button to the next story, and the preview of the next member's. */
-export function Neighbours({ to, stories, current, playback, dispatch }: NeighboursProps) {
+export function Neighbours({ to, stories, current, hasThumbnails, playback, dispatch }: NeighboursProps) {
   const storyOf = (played: { id: string } | undefined) => stories.find(({ id }) => id === played?.id)
   const story = storyOf(neighbour(playback, to))
   const otherMember = storyOf(neighbourMember(playback, to))
@@ -34,6 +36,7 @@ export function Neighbours({ to, stories, current, playback, dispatch }: Neighbo
         <NeighbourPreview
           side={to}
           story={otherMember}
+          hasThumbnail={hasThumbnails}
           onStep={() => dispatch({ type: 'step-member', to })}
         />
       )}
@@ -89,6 +92,7 @@ function StepButton({ to, story, isOtherMember, isReading, onStep }: StepButtonP
 interface NeighbourPreviewProps {
   side: Direction
   story: Story
+  hasThumbnail: boolean
   onStep: () => void
 }
 
@@ -96,7 +100,7 @@ interface NeighbourPreviewProps {
  * In a wide window: the thumbnail of the next or previous member's first story. Only the member's picture is a button: a
  * press beside it is a tap on that half of the window (STORY-04).
  */
-function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
+function NeighbourPreview({ side, story, hasThumbnail, onStep }: NeighbourPreviewProps) {
   const thumbnail = useThumbnail(story)
   const { username } = story.author
   const position =
@@ -105,7 +109,7 @@ function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
     <div
       className={`group absolute top-1/2 hidden aspect-9/16 h-[42dvh] -translate-y-1/2 overflow-hidden rounded-md bg-white/6 wide:block ${position}`}
     >
-      {thumbnail !== null && (
+      {hasThumbnail && thumbnail !== null && (
         <Picture
           source={thumbnail}
           alt=""

@@ -78,8 +78,11 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
   })
   const next = neighbour(playback, 'next')
   const beyond = neighbourMember(playback, 'next')
+  // The first story is decoded and painted alone: other pictures wait until it plays.
+  const [isOpening, setIsOpening] = useState(true)
+  if (isOpening && (playback.elapsedMs > 0 || currentId !== startId)) setIsOpening(false)
   // Videos of the next member are too large to prefetch.
-  const ahead = [next?.id, beyond?.kind === 'image' ? beyond.id : undefined]
+  const ahead = isOpening ? [] : [next?.id, beyond?.kind === 'image' ? beyond.id : undefined]
   usePrefetchedMedia(stories.filter(({ id }) => ahead.includes(id)))
 
   if (story === undefined) return null
@@ -103,6 +106,7 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
           to={to}
           stories={stories}
           current={story}
+          hasThumbnails={!isOpening}
           playback={playback}
           dispatch={dispatch}
         />
