@@ -14,8 +14,8 @@ import { indexedDbStore } from './store'
 
 /** Delays between attempts to send waiting rows, in milliseconds, in case the connection state is wrong. */
 const RETRY_MS = { first: 4_000, longest: 8_000 }
-/** When to send again after the member has exceeded a quota: each attempt uploads the files again, and says so on screen. */
-const LIMITED_MS = 60_000
+/** The same after the member has exceeded a quota of a minute or a day: each attempt uploads the files again and shows a toast. */
+const LIMITED_MS = { first: 120_000, longest: 3_600_000 }
 
 function outbox(): Outbox {
   const opened = openedOutbox()
@@ -122,7 +122,7 @@ export function startOutbox(
         attempts += 1
         drain()
       },
-      isLimited ? LIMITED_MS : retryDelay(attempts, Math.random, RETRY_MS),
+      retryDelay(attempts, Math.random, isLimited ? LIMITED_MS : RETRY_MS),
     )
   })
   if (connection.getState().state === 'online') drain()

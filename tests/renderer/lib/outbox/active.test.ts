@@ -28,7 +28,7 @@ async function sendLater(answer: () => Promise<void>): Promise<() => number> {
   return () => vi.mocked(kind.send).mock.calls.length
 }
 
-test('SAFE-06 a row beyond a quota stays in the outbox, and is sent again after a minute', async () => {
+test('SAFE-06 a row beyond a quota stays in the outbox, and is sent again after one to two minutes, then less and less often', async () => {
   let isLimited = true
   const attempts = await sendLater(async () => {
     if (isLimited) throw new AppError('rate-limited', '', 'PT429')
@@ -36,10 +36,13 @@ test('SAFE-06 a row beyond a quota stays in the outbox, and is sent again after 
   expect(attempts()).toBe(1)
   await vi.advanceTimersByTimeAsync(59_000)
   expect(attempts()).toBe(1)
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(attempts()).toBe(2)
+  await vi.advanceTimersByTimeAsync(24 * 3_600_000)
+  expect(attempts()).toBeLessThan(60)
   expect(pendingRows.getState()).toMatchObject([{ payload: 'Fog', state: 'waiting' }])
   isLimited = false
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(attempts()).toBe(2)
+  await vi.advanceTimersByTimeAsync(3_600_000)
   expect(pendingRows.getState()).toEqual([])
 })
 
