@@ -22,7 +22,7 @@ const WARM_UP = 20
 const ROUNDS = 200
 const BURSTS = 10
 /** Maximum 95th percentile from send to received, in ms (docs/measurements.md). */
-const P95_BUDGET = 250
+const P95_BUDGET = 100
 
 /** Two members that both have their conversation open. */
 interface Pair {
