@@ -74,3 +74,12 @@ test('CREATE-10 the originals of a post leave the disk with it, also when it lef
   show()
   expect(forgotten()).toHaveLength(2)
 })
+
+test('CREATE-10 originals that cannot be removed are logged', async () => {
+  const cause = new Error('disk')
+  vi.mocked(forgetQueued).mockRejectedValue(cause)
+  createDraftStore<object>('queued post', () => ({})).write('ada', 'sent', {})
+  openComposerDraft('ada')
+  show(row('m', 'message'))
+  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledWith('forget photos of posts', cause))
+})
