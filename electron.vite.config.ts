@@ -42,7 +42,7 @@ const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
 
 // Every screen imports `texts`, but those of the first load use none of these groups.
 const LATER_TEXTS =
-  /[\\/]lib[\\/]texts[\\/](auth|emoji|media|messages|profile|safety|server|settings|stories)\.ts$/
+  /[\\/]lib[\\/]texts[\\/](auth|emoji|media|messages|profile|safety|server|settings|shortcuts|stories)\.ts$/
 
 // The app contains these packages, and their licenses ask for this notice.
 const license = { fileName: 'third-party-licenses.txt' }
@@ -110,6 +110,8 @@ export default defineConfig({
                 debugName: 'later texts',
                 includeDependenciesRecursively: false,
               },
+              // The first screen needs this for an inline picture, and not the rest of what lazy chunks share.
+              { name: 'media-formats', test: /[\\/]src[\\/]shared[\\/]media-formats\.ts$/ },
               { name: 'shared', minShareCount: 10, includeDependenciesRecursively: false },
               { name: 'story-viewer', test: /[\\/]StoryDialog\.tsx$/ },
             ],

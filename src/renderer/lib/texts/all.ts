@@ -6,7 +6,6 @@ export {
   outbox,
   pages,
   search,
-  shortcuts,
   somethingBroke,
   strip,
 } from './app'
@@ -23,6 +22,7 @@ export { safety } from './safety'
 export { server } from './server'
 export { download, settings } from './settings'
 export { share } from './share'
+export { shortcuts } from './shortcuts'
 export { makeStory, stories } from './stories'
 
 export const product = 'Vignette'

@@ -52,29 +52,6 @@ export const connection = {
   needed: 'This needs a connection. Try again when it is back.',
 } as const
 
-export const shortcuts = {
-  title: 'Keyboard shortcuts',
-  list: [
-    ['j / k', 'Next / previous post'],
-    ['Enter', 'Open the post that j or k reached'],
-    ['l', 'Like'],
-    ['s', 'Save'],
-    ['c', 'Comment'],
-    ['n', 'New post'],
-    ['/', 'Search'],
-    ['← / →', 'In a post: previous / next photo'],
-    ['← / →', 'In a story: back / forward by a fifth'],
-    ['Shift ← / →', 'In a story: previous / next member'],
-    ['Space', 'In a story: pause or play'],
-    ['m', 'In a story: sound on or off'],
-    ['Esc', 'Close what is open'],
-    ['g h', 'Home'],
-    ['g m', 'Messages'],
-    ['g p', 'Your profile'],
-    ['?', 'This list'],
-  ],
-} as const
-
 export const somethingBroke = {
   title: 'This page could not be shown',
   body: 'The rest of Vignette still works. Nothing you posted is lost.',

@@ -1,0 +1,22 @@
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  list: [
+    ['j / k', 'Next / previous post'],
+    ['Enter', 'Open the post that j or k reached'],
+    ['l', 'Like'],
+    ['s', 'Save'],
+    ['c', 'Comment'],
+    ['n', 'New post'],
+    ['/', 'Search'],
+    ['← / →', 'In a post: previous / next photo'],
+    ['← / →', 'In a story: back / forward by a fifth'],
+    ['Shift ← / →', 'In a story: previous / next member'],
+    ['Space', 'In a story: pause or play'],
+    ['m', 'In a story: sound on or off'],
+    ['Esc', 'Close what is open'],
+    ['g h', 'Home'],
+    ['g m', 'Messages'],
+    ['g p', 'Your profile'],
+    ['?', 'This list'],
+  ],
+} as const
