@@ -124,6 +124,7 @@ test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly t
 
   await expect(page).toHaveURL(`/profile/${renamed}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
+  await expect(page.getByRole('main')).toBeFocused()
   expect(await storedProfile(member)).toMatchObject({
     username: renamed,
     full_name: 'Mara L.',

@@ -100,10 +100,12 @@ export function useFocusKept<T extends HTMLElement>(isDisabled: boolean): RefObj
 
 /** How many frames to wait for the element to be rendered. */
 const FRAMES = 20
+/** The same for a page, which loads its content first: about three seconds. */
+const PAGE_FRAMES = 180
 
 /** Once open menus and dialogs have closed, focuses an element if the one that had the focus is gone. */
-export function focusIfLost(find: () => HTMLElement | null | undefined): void {
-  let frames = FRAMES
+export function focusIfLost(find: () => HTMLElement | null | undefined, maxFrames = FRAMES): void {
+  let frames = maxFrames
   const attempt = () => {
     const isLost = document.activeElement === document.body
     if (isLost && document.querySelector('[role=menu],[role=alertdialog]') === null) {
@@ -117,7 +119,7 @@ export function focusIfLost(find: () => HTMLElement | null | undefined): void {
 
 /** After a form has led to another page: the button that had the focus is gone. */
 export function focusPageIfLost(): void {
-  focusIfLost(findPage)
+  focusIfLost(findPage, PAGE_FRAMES)
 }
 
 /** Focuses an element of a virtual list as soon as the list has rendered it. */

@@ -7,6 +7,7 @@ import { Field } from '#/renderer/components/Field'
 import { TextArea } from '#/renderer/components/TextArea'
 import { UsernameField, useMe } from '#/renderer/features/auth'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
+import { focusPageIfLost } from '#/renderer/lib/focus'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -68,7 +69,10 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       { typed: values, picture, oldPath: before.avatar_path },
       {
         // Replace the form in the history, so that Back leads to the page before it.
-        onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
+        onSuccess: ({ username }) => {
+          void navigate(`/profile/${username}`, { replace: true })
+          focusPageIfLost()
+        },
         onError: (cause) => {
           if (isTaken(toAppError(cause))) setErrors({ username: texts.auth.usernameTaken })
         },
