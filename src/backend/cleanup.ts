@@ -29,8 +29,17 @@ const BLOATED_SQL = `
   where media.n_dead_tup > 0 or s.n_dead_tup > 50 + 0.2 * s.n_live_tup`
 
 /**
+ * Tables to analyze, for the same reason and with PostgreSQL's default threshold. An analyzed table is planned again: a plan
+ * that a prepared statement or function made while the table was small may read all of it.
+ */
+const CHANGED_SQL = `
+  select pg_catalog.format('%I.%I', schemaname, relname) as name
+  from pg_catalog.pg_stat_user_tables
+  where n_mod_since_analyze > 50 + 0.1 * n_live_tup`
+
+/**
  * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261122001900_cleanup.sql):
- * deletes expired stories after a week, unsent photos and old quota counters, vacuums, and removes unused objects.
+ * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects.
  * Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
  */
 export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions): () => void {
@@ -44,16 +53,17 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
       return rows[0]?.removed ?? 0
     })
 
-  const reclaimSpace = async () => {
+  /** Runs a command for each table that the query finds, in one turn of the database each. */
+  const maintain = async (command: 'vacuum' | 'analyze', tablesSql: string) => {
     const { rows } = await exclusive(async () => {
       if (isStopped) return { rows: [] }
       // PostgreSQL delays statistics by up to a second.
       await pg.query('select pg_catalog.pg_stat_force_next_flush()')
-      return pg.query<{ name: string }>(BLOATED_SQL)
+      return pg.query<{ name: string }>(tablesSql)
     })
     for (const { name } of rows) {
       await exclusive(async () => {
-        if (!isStopped) await pg.exec(`vacuum ${name}`)
+        if (!isStopped) await pg.exec(`${command} ${name}`)
       })
     }
   }
@@ -63,7 +73,8 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
     try {
       for (let removed = await deleteBatch(); removed > 0; removed = await deleteBatch()) total += removed
       if (total > 0) log('info', `Removed ${total} old stories, unsent photos and counters.`)
-      await reclaimSpace()
+      await maintain('vacuum', BLOATED_SQL)
+      await maintain('analyze', CHANGED_SQL)
     } catch (error) {
       log('warn', `Old stories could not be removed: ${describeError(error)}`)
     }

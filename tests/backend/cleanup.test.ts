@@ -77,6 +77,27 @@ describe('STORY-02 old stories', () => {
     stop()
   })
 
+  test('a plan that was made for a few rows is replaced once the table has grown', async () => {
+    await community.sql('create table notes (id int primary key, text text)')
+    await community.sql(`insert into notes select n, 'short' from generate_series(1, 3) as n`)
+    await community.pg.exec('analyze notes')
+    const exclusive = createMutex()
+    const nodes = () =>
+      exclusive(async () => {
+        const plan = JSON.stringify(await community.sql('explain (format json) execute by_id(1)'))
+        return [...plan.matchAll(/"Node Type":\s*"([^"]+)"/g)].map(([, node]) => node)
+      })
+    await community.sql(`set plan_cache_mode = force_generic_plan`)
+    await community.sql('prepare by_id (int) as select text from notes where id = $1')
+    expect(await nodes()).toEqual(['Seq Scan'])
+    await community.sql(`insert into notes select n, 'short' from generate_series(4, 5000) as n`)
+    expect(await nodes()).toEqual(['Seq Scan'])
+    const stop = scheduleCleanup({ pg: community.pg, exclusive, log: () => undefined })
+    await vi.waitFor(async () => expect(await nodes()).not.toContain('Seq Scan'))
+    stop()
+    await community.pg.exec('reset plan_cache_mode; deallocate by_id; drop table notes')
+  })
+
   test('are removed in batches, between which other statements run and the job can stop', async () => {
     await community.sql(
       `insert into stories (user_id, media_url, media_type) select $1, '${PNG}', 'image' from generate_series(1, 50)`,
