@@ -1068,7 +1068,7 @@ create table private.topic_words (
   words text not null,
   topic text not null
 );
-comment on table private.topic_words is 'The words of each topic from each word on: museum berggruen berlin, berggruen berlin, berlin. Once for all public posts of the topic and once for all others, whoever wrote them. Triggers of post_topics add rows, the cleanup removes those of topics without posts.';
+comment on table private.topic_words is 'The words of each topic from each word on: museum berggruen berlin, berggruen berlin, berlin. Once for all public posts of the topic and once for all others, of any author. Triggers of post_topics add rows, the cleanup removes those of topics without posts.';
 CREATE INDEX topic_words_search_idx ON private.topic_words USING btree (is_start, kind, audience, words, topic);
 CREATE INDEX topic_words_topic_idx ON private.topic_words USING btree (topic, kind, audience);
 alter table private.topic_words enable row level security;

@@ -37,7 +37,7 @@ create table private.topic_words (
 );
 comment on table private.topic_words is
   'The words of each topic from each word on: museum berggruen berlin, berggruen berlin, berlin. Once for all public posts of the '
-  'topic and once for all others, whoever wrote them. Triggers of post_topics add rows, the cleanup removes those of topics without posts.';
+  'topic and once for all others, of any author. Triggers of post_topics add rows, the cleanup removes those of topics without posts.';
 alter table private.topic_words enable row level security;
 revoke all on table private.topic_words from public, anon, authenticated;
 grant all on table private.topic_words to service_role;
