@@ -20,6 +20,8 @@ export function withLiteralLimits(
   sql: string,
   parameters: readonly unknown[],
 ): [sql: string, parameters: unknown[]] {
+  // Most statements have none.
+  if (!sql.includes('limit $')) return [sql, [...parameters]]
   const isLimit = new Set<number>()
   for (const [, limit] of sql.matchAll(TOKEN)) {
     if (limit !== undefined && isCount(parameters[Number(limit) - 1])) isLimit.add(Number(limit))
