@@ -42,15 +42,16 @@ interface MentionOptionsProps {
 export function MentionOptions({ field, name, keys, onActive, onChoose, onClose }: MentionOptionsProps) {
   const listId = useId()
   const query = useDebounced(name)
-  const { data = [], isPlaceholderData } = useMemberSearchQuery(query, true)
+  const { data = [] } = useMemberSearchQuery(query, true)
   const [chosen, setChosen] = useState({ name, index: 0 })
-  // Keep results of an earlier text that still match, so that the list does not flicker while the next ones load.
+  // Results of an earlier text that still match stay until the next ones arrive: if the list closed meanwhile, Enter would
+  // send the unfinished name.
   const members = data
     .filter(({ username, full_name }) => username.includes(name) || full_name.toLowerCase().includes(name))
     .slice(0, SHOWN)
   const index = chosen.name === name ? Math.min(chosen.index, members.length - 1) : 0
   const member = members[index]
-  const isOpen = member !== undefined && !(isPlaceholderData && query === name)
+  const isOpen = member !== undefined
   const activeId = isOpen ? `${listId}-${index}` : null
 
   const reportActive = useEffectEvent(onActive)
