@@ -6,10 +6,9 @@ const CHECK_MS = 50
 const STEP_MAX_MS = 250
 
 /**
- * On a busy machine, a call may hardly run in a second. It exceeds a limit once the process has also used half of the limit in
- * processor time, and in any case after five times the limit.
+ * On a busy machine, a call may hardly run in a second. It exceeds a limit once the process has also used that much processor
+ * time, and in any case after five times the limit.
  */
-const CPU_SHARE = 0.5
 const PATIENCE = 5
 
 export interface WatchdogOptions {
@@ -58,7 +57,7 @@ interface Span {
 const startSpan = (): Span => ({ ms: 0, cpuAtStart: cpuMs() })
 
 const exceeds = ({ ms, cpuAtStart }: Span, limitMs: number): boolean =>
-  ms >= limitMs && (ms >= limitMs * PATIENCE || cpuMs() - cpuAtStart >= limitMs * CPU_SHARE)
+  ms >= limitMs && (ms >= limitMs * PATIENCE || cpuMs() - cpuAtStart >= limitMs)
 
 /** Processor time of all threads of this process, in milliseconds. */
 function cpuMs(): number {

@@ -44,11 +44,27 @@ test('ends neither many short statements nor work outside a statement', async ()
   expect(idle.onTimeout).not.toHaveBeenCalled()
 })
 
-/** Other tests of this process use CPU time too. */
-function useNoCpuTime(): void {
+/** Other tests of this process use CPU time too; the returned function sets the time used, in milliseconds. */
+function useNoCpuTime(): (ms: number) => void {
   const cpuUsage = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 })
   onTestFinished(() => cpuUsage.mockRestore())
+  return (ms) => cpuUsage.mockReturnValue({ user: ms * 1_000, system: 0 })
 }
+
+test('ends a statement that exceeds its limit only once it has used that much CPU time', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const setCpuTime = useNoCpuTime()
+  const { state, onTimeout } = watch({ statementMs: 1_000, callMs: 60_000 })
+  state.begin()
+  vi.advanceTimersByTime(100)
+  setCpuTime(900)
+  vi.advanceTimersByTime(3_000)
+  expect(onTimeout).not.toHaveBeenCalled()
+  setCpuTime(1_000)
+  vi.advanceTimersByTime(100)
+  expect(onTimeout).toHaveBeenCalledOnce()
+})
 
 test('gives a statement that gets little CPU time five times its limit', async () => {
   useNoCpuTime()

@@ -135,6 +135,7 @@ test('stores and reads the largest video', async () => {
     const written = await client.from('stories').insert(story).select('id').single()
     expect(written.error).toBeNull()
     const read = await client.from('stories').select('media_url').eq('id', written.data?.id)
+    expect(read.error).toBeNull()
     expect(read.data?.[0]?.media_url.length).toBe(media_url.length)
   }
 })
