@@ -76,7 +76,7 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
       await maintain('vacuum', BLOATED_SQL)
       await maintain('analyze', CHANGED_SQL)
     } catch (error) {
-      log('warn', `Old stories could not be removed: ${describeError(error)}`)
+      log('warn', `The cleanup of the database failed: ${describeError(error)}`)
     }
   }
 

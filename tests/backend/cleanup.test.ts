@@ -126,7 +126,7 @@ describe('STORY-02 old stories', () => {
       exclusive: createMutex(),
       log: (level, text) => lines.push(`${level} ${text}`),
     })
-    await vi.waitFor(() => expect(lines).toEqual(['warn Old stories could not be removed: disk full']))
+    await vi.waitFor(() => expect(lines).toEqual(['warn The cleanup of the database failed: disk full']))
     stop()
   })
 })

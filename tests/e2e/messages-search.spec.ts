@@ -1,8 +1,30 @@
 import { startConversation, write } from './support/conversations'
 import { readDisk } from './support/disk-cache'
+import type { Member } from './support/member'
 import { conversation, field, message, rows } from './support/messages-page'
 import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
+
+/**
+ * Writes the messages 'Line 0.', 'Line 1.' and so on; `count` is a multiple of 50. Those of one request have the same time, and
+ * their ids order them. Returns the id of a line by its number.
+ */
+async function writeLines(author: Member, conversationId: string, count: number) {
+  const start = crypto.randomUUID().slice(0, 8)
+  const idOf = (line: number) => `${start}-0000-4000-8000-${String(line).padStart(12, '0')}`
+  const lineAt = (line: number) => ({
+    id: idOf(line),
+    conversation_id: conversationId,
+    sender_id: author.id,
+    content: `Line ${line}.`,
+  })
+  for (let first = 0; first < count; first += 50)
+    await author.api
+      .from('messages')
+      .insert(Array.from({ length: 50 }, (_, n) => lineAt(first + n)))
+      .throwOnError()
+  return idOf
+}
 
 test('MSG-14 a search finds messages in all conversations and in one, and opens an old one where it is', async ({
   page,
@@ -67,16 +89,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
   other,
 }) => {
   const id = await startConversation(other, member)
-  const about = { conversation_id: id, sender_id: other.id }
-  // Messages of one request have the same time: their ids order them.
-  const start = crypto.randomUUID().slice(0, 8)
-  const idOf = (number: number) => `${start}-0000-4000-8000-${String(number).padStart(12, '0')}`
-  const inserted = (number: number) => ({ ...about, id: idOf(number), content: `Line ${number}.` })
-  for (const part of [0, 1, 2, 3, 4, 5])
-    await other.api
-      .from('messages')
-      .insert(Array.from({ length: 50 }, (_, n) => inserted(part * 50 + n)))
-      .throwOnError()
+  const idOf = await writeLines(other, id, 300)
   await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id).throwOnError()
   const wanted = `/messages?c=${id}&message=${idOf(75)}`
   const line = (number: number) => message(page, `Line ${number}.`)
@@ -153,12 +166,7 @@ test('MSG-12 MSG-14 a conversation opens at its newest messages after it was lef
   other,
 }) => {
   const id = await startConversation(other, member)
-  const about = { conversation_id: id, sender_id: other.id }
-  for (const part of [0, 1, 2])
-    await other.api
-      .from('messages')
-      .insert(Array.from({ length: 50 }, (_, n) => ({ ...about, content: `Line ${part * 50 + n}.` })))
-      .throwOnError()
+  await writeLines(other, id, 200)
   await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id).throwOnError()
   await write(other, id, 'The newest')
   const first = message(page, 'Line 5.')
