@@ -54,12 +54,13 @@ test('FEED-16 a hashtag leads to its posts and can be followed, which brings the
 
   await page.getByRole('button', { name: `Follow #${tag}` }).click()
   await expect(page.getByRole('button', { name: `Unfollow #${tag}` })).toBeVisible()
+  const followedTags = async () => (await member.api.from('hashtag_follows').select('tag')).data
+  await expect.poll(followedTags).toEqual([{ tag }])
   await page.reload()
   await expect(page.getByRole('button', { name: `Unfollow #${tag}` })).toBeVisible()
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('tab', { name: 'Following' }).click()
   for (const id of [first, second]) await expect(page.locator(`article[data-post="${id}"]`)).toBeVisible()
-  expect((await member.api.from('hashtag_follows').select('tag')).data).toEqual([{ tag }])
 
   await page.goto('/?explore')
   const followed = page.getByRole('region', { name: 'Followed hashtags' }).getByRole('link')
