@@ -76,15 +76,17 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
   expect(await sizeOf(preview.locator('..'))).toEqual({ width: 598, height: 425 })
 })
 
+const FOUR_PHOTOS: Parameters<typeof insertPhotoPost>[1] = [
+  { size: [900, 600], altText: 'The first' },
+  { size: [300, 600], altText: 'The second' },
+  { size: [600, 600] },
+  { size: [600, 300] },
+]
+
 test('FEED-14 several photos of a post share one frame, and keys, buttons and swipes lead through them', {
   tag: '@storage',
 }, async ({ page, member }) => {
-  const id = await insertPhotoPost(member, [
-    { size: [900, 600], altText: 'The first' },
-    { size: [300, 600], altText: 'The second' },
-    { size: [600, 600] },
-    { size: [600, 300] },
-  ])
+  const id = await insertPhotoPost(member, FOUR_PHOTOS)
   await page.goto('/')
   const card = page.locator(`[data-post="${id}"]`)
   const { photoOf } = texts.post
@@ -120,28 +122,49 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
     await expect(card.getByRole('group', { name: photoOf(3, 4) })).toBeVisible()
   })
 
-  await test.step('in the open post, which starts at the same photo; beyond the first one the arrow leads to the neighbouring post', async () => {
-    const older = await insertPhotoPost(member, [{ size: [60, 60] }])
-    await page.reload()
-    await expect(page.locator(`[data-post="${older}"]`)).toBeVisible()
-    await card.getByRole('button', { name: texts.post.nextPhoto }).click()
-    await expect(card.getByRole('group', { name: photoOf(2, 4) })).toBeVisible()
-    await card
-      .getByRole('link')
-      .filter({ has: page.getByRole('time') })
-      .click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('img', { name: 'The second' })).toBeInViewport({ ratio: 0.99 })
-    await page.keyboard.press('ArrowLeft')
-    await expect(dialog.getByRole('img', { name: 'The first' })).toBeInViewport({ ratio: 0.99 })
-    await expect(dialog.getByRole('group', { name: photoOf(1, 4) })).toBeVisible()
-    await page.keyboard.press('ArrowLeft')
-    await expect(page).toHaveURL(`/?post=${older}`)
-    await page.keyboard.press('ArrowRight')
-    await expect(page).toHaveURL(`/?post=${id}`)
-    await page.keyboard.press('Escape')
-    await expect(card.getByRole('img', { name: 'The first' })).toBeInViewport()
+  await test.step('the composer shows each in the frame of the first one too', async () => {
+    await page.goto('/create')
+    await choosePhoto(page, [900, 600])
+    const preview = page.getByRole('img', { name: texts.composer.previewAlt })
+    await expect(preview).toHaveAttribute('width', '900')
+    const frame = await sizeOf(preview.locator('..'))
+    await choosePhoto(page, [300, 600])
+    await expect(preview).toHaveAttribute('width', '300')
+    expect(await sizeOf(preview.locator('..'))).toEqual(frame)
+    expect((await sizeOf(preview)).height).toBe(frame.height)
   })
+
+  await test.step('a profile marks the post', async () => {
+    await page.goto(`/profile/${member.username}`)
+    await expect(page.getByRole('link', { name: `The first ${texts.post.photos(4)}` })).toBeVisible()
+  })
+})
+
+test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its first one the arrow leads to the neighbouring post', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, FOUR_PHOTOS)
+  const neighbour = await insertPhotoPost(member, [{ size: [60, 60] }])
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  const { photoOf } = texts.post
+  await card.getByRole('button', { name: texts.post.nextPhoto }).click()
+  await expect(card.getByRole('group', { name: photoOf(2, 4) })).toBeVisible()
+  await card
+    .getByRole('link')
+    .filter({ has: page.getByRole('time') })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: 'The second' })).toBeInViewport({ ratio: 0.99 })
+  await page.keyboard.press('ArrowLeft')
+  await expect(dialog.getByRole('img', { name: 'The first' })).toBeInViewport({ ratio: 0.99 })
+  await expect(dialog.getByRole('group', { name: photoOf(1, 4) })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).toHaveURL(`/?post=${neighbour}`)
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(`/?post=${id}`)
+  await page.keyboard.press('Escape')
+  await expect(card.getByRole('img', { name: 'The first' })).toBeInViewport()
 
   await test.step('PROF-13 the author edits the alt text of each', async () => {
     await card.getByRole('button', { name: texts.post.options }).click()
@@ -158,23 +181,6 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
       'The third',
       null,
     ])
-  })
-
-  await test.step('the composer shows each in the frame of the first one too', async () => {
-    await page.goto('/create')
-    await choosePhoto(page, [900, 600])
-    const preview = page.getByRole('img', { name: texts.composer.previewAlt })
-    await expect(preview).toHaveAttribute('width', '900')
-    const frame = await sizeOf(preview.locator('..'))
-    await choosePhoto(page, [300, 600])
-    await expect(preview).toHaveAttribute('width', '300')
-    expect(await sizeOf(preview.locator('..'))).toEqual(frame)
-    expect((await sizeOf(preview)).height).toBe(frame.height)
-  })
-
-  await test.step('a profile marks the post', async () => {
-    await page.goto(`/profile/${member.username}`)
-    await expect(page.getByRole('link', { name: `The first ${texts.post.photos(4)}` })).toBeVisible()
   })
 })
 
