@@ -132,7 +132,7 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
   const message = page.getByPlaceholder('Type a message...')
   await message.pressSequentially(`Hello @${stem.slice(0, -2)}`)
   await expect(options).toHaveCount(1)
-  // Members found for a shorter text can be chosen while the search for the longer one is under way.
+  // While the next search is pending, Enter chooses a member of the last results.
   const search = await holdRequests(page, /\/rpc\/search_profiles/)
   await message.pressSequentially(stem.slice(-2, -1))
   await search.arrived

@@ -148,6 +148,7 @@ test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its firs
   await page.goto('/')
   const card = page.locator(`[data-post="${id}"]`)
   const { photoOf } = texts.post
+  await expect(page.locator(`[data-post="${neighbour}"]`)).toBeVisible()
   await card.getByRole('button', { name: texts.post.nextPhoto }).click()
   await expect(card.getByRole('group', { name: photoOf(2, 4) })).toBeVisible()
   await card
