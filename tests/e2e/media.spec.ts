@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { extraParts } from '#tests/picture-parts'
 import { CAMERA_PHOTO } from '../../scripts/test-photos/large.mjs'
-import { longestTask } from './fixtures/main-thread'
+import { longestTaskShare } from './fixtures/main-thread'
 import { CORNERS, expectColours, expectPixelsAlone, fileOf, look, photoPath } from './fixtures/photos'
 import { longStep } from './support/long-step'
 import { dataUrlOf, keepObjectUrls, storedPhoto } from './support/media'
@@ -45,6 +45,12 @@ async function drop(page: Page, path: string): Promise<void> {
   await session.detach()
 }
 
+/**
+ * The longest task of the main thread while a photo is processed, as a share of the CPU time of the workers. It is about
+ * 0.01: 40 ms of 5 s. The longest step of the processing is more than 0.2.
+ */
+const MAX_TASK_SHARE = 0.05
+
 test.beforeEach(async ({ member, page }) => {
   await keepObjectUrls(page)
   await page.goto('/create')
@@ -71,12 +77,12 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       'APP13 Photoshop 3.0',
     ])
 
-    const longest = await longestTask(browser, page, async () => {
+    const share = await longestTaskShare(browser, page, async () => {
       await choose(page, largePhotos.camera25MP)
       await expect(page.getByRole('progressbar', { name: composer.working })).toBeVisible()
       await expect(preview(page)).toBeVisible({ timeout: 90_000 })
     })
-    expect(longest, 'the longest task of the main thread, in ms').toBeLessThanOrEqual(100)
+    expect(share).toBeLessThanOrEqual(MAX_TASK_SHARE)
     await page.getByRole('button', { name: composer.share }).click()
     await expect(page).toHaveURL('/')
 
@@ -103,15 +109,22 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     expectPixelsAlone(post.full, post.small)
   })
 
-  test('CREATE-03 the test detects a task that is too long', { tag: '@long' }, async ({ browser, page }) => {
-    const longest = await longestTask(browser, page, async () => {
+  test('CREATE-03 the test detects a task that is too long', { tag: '@long' }, async ({
+    browser,
+    largePhotos,
+    page,
+  }) => {
+    test.slow()
+    const share = await longestTaskShare(browser, page, async () => {
+      await choose(page, largePhotos.camera25MP)
       await page.evaluate(() => {
         let sum = 0
         for (let i = 0; i < 1_000_000_000; i++) sum += i
         return sum
       })
+      await expect(preview(page)).toBeVisible({ timeout: 90_000 })
     })
-    expect(longest).toBeGreaterThan(100)
+    expect(share).toBeGreaterThan(MAX_TASK_SHARE)
   })
 
   test('CREATE-03 photos with all eight EXIF orientations become upright', { tag: '@long' }, async ({

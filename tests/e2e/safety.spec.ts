@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { FEED_PAGE } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
+import { onDisk } from './support/disk-cache'
 import { nextFrames } from './support/frames'
-import { answerWith, delayAnswer, failRequests } from './support/network'
+import { answerWith, delayAnswer, failRequests, holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
@@ -203,6 +205,39 @@ test('SAFE-02 SAFE-04 the feed hides a muted member’s posts, even whole pages 
   await expect(louds.first()).toBeVisible()
   const { data } = await stored(member.api.from('mutes').select('muted_id'))
   expect(data).toEqual([])
+})
+
+test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page after the newest posts have replaced it', async ({
+  context,
+  page,
+  member,
+  newMember,
+}) => {
+  const [loud, quiet] = await Promise.all([newMember(), newMember()])
+  await insertPosts(quiet, 1, { content: () => 'From the next page' })
+  await insertPosts(loud, FEED_PAGE - 2)
+  await insertPosts(quiet, 2, { content: (index) => `From the first page ${index}` })
+  await stored(member.api.from('mutes').insert({ muter_id: member.id, muted_id: loud.id }))
+  const nextPage = /\/rest\/v1\/posts\?.*created_at=lte/
+  const unfinished = await holdRequests(page, nextPage)
+  await page.goto('/')
+  await unfinished.arrived
+  await expect.poll(() => onDisk(page)).toContain(JSON.stringify(['feed', 'everyone', 'pages']))
+  await page.close()
+
+  // The newest posts arrive while the next page is loading, and cancel it.
+  const reopened = await context.newPage()
+  const newest = await delayAnswer(
+    reopened,
+    /\/rest\/v1\/posts\?(?!.*created_at=lte).*order=created_at\.desc/,
+  )
+  const next = await holdRequests(reopened, nextPage)
+  await reopened.goto('/')
+  await Promise.all([newest.answered, next.arrived])
+  await newest.release()
+  await expect.poll(next.count).toBe(2)
+  await next.release()
+  await expect(reopened.getByText('From the next page')).toBeVisible()
 })
 
 test('SAFE-03 reports a post with a reason; a failure keeps the text, and the thanks dialog offers to mute', async ({

@@ -56,7 +56,7 @@ function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<New
         kind="everyone"
         ids={ids}
         pending={pending}
-        pageCount={1}
+        loadedAt={1}
         hasMore={hasMore}
         isReading={false}
         hasFailed={false}

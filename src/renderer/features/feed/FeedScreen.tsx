@@ -58,7 +58,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   const { id: me } = useMe()
   const muted = useMutedIds()
   const feed = useFeedQuery(kind)
-  const { fetchNextPage, isFetching } = feed
+  const { fetchNextPage, isFetching, dataUpdatedAt: loadedAt } = feed
   const hasPostsSinceLoad = useHasNewPosts(kind, feed.data, muted)
   const hasPostsSinceRestart = useLatestPosts(kind, feed.data, muted)
   const hasNewPosts = hasPostsSinceLoad || hasPostsSinceRestart
@@ -72,9 +72,10 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   const isEmpty = !feed.isPending && ids.length === 0
   // All loaded posts are by muted members; later pages may have others.
   const isPassingOver = isEmpty && feed.hasNextPage && !feed.isFetchNextPageError
+  // `loadedAt`: the newest posts may cancel a fetch before any render with `isFetching`, which must then start again.
   useEffect(() => {
-    if (isPassingOver && !isFetching) handleEnd()
-  }, [isPassingOver, isFetching, handleEnd])
+    if (isPassingOver && !isFetching && loadedAt > 0) handleEnd()
+  }, [isPassingOver, isFetching, loadedAt, handleEnd])
 
   // Not once the network is idle: the page's pictures take long, and the viewer would wait behind them after a click.
   useEffect(() => (feed.isPending ? undefined : afterPaint(preloadStoryViewer)), [feed.isPending])
@@ -116,7 +117,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
           kind={kind}
           ids={ids}
           pending={pending}
-          pageCount={feed.data?.pages.length ?? 0}
+          loadedAt={loadedAt}
           hasMore={feed.hasNextPage}
           isReading={feed.isFetching}
           hasFailed={feed.isFetchNextPageError && !feed.isFetchingNextPage}

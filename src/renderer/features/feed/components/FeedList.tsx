@@ -54,8 +54,11 @@ interface FeedListProps {
   ids: readonly string[]
   /** The member's posts that are not on the server yet, newest first, above all others. */
   pending: readonly OutboxRow<NewPost>[]
-  /** Number of loaded pages: a page with only muted members adds no ids, but must still trigger the next one. */
-  pageCount: number
+  /**
+   * When the pages last changed, in milliseconds since 1970. A change may add no ids, but must still trigger the next
+   * page: a page with only muted members, or the newest posts, which cancel a fetch of the next page.
+   */
+  loadedAt: number
   hasMore: boolean
   isReading: boolean
   /** The next page failed to load. */
@@ -69,7 +72,7 @@ export function FeedList({
   kind,
   ids: stored,
   pending,
-  pageCount,
+  loadedAt,
   hasMore,
   isReading,
   hasFailed,
@@ -140,8 +143,8 @@ export function FeedList({
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore && pageCount > 0 && lastShown >= ids.length - READ_AHEAD) onEnd()
-  }, [hasMore, lastShown, ids.length, pageCount, onEnd])
+    if (hasMore && loadedAt > 0 && lastShown >= ids.length - READ_AHEAD) onEnd()
+  }, [hasMore, lastShown, ids.length, loadedAt, onEnd])
 
   return (
     <>
