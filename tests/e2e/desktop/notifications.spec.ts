@@ -24,6 +24,12 @@ const expectNotifications = (app: RunningApp, earlier: number) =>
       .slice(earlier)
       .map(shortly)
   })
+/** The member leaves the window. Resolves once the page knows it, because the response follows the event. */
+async function leaveWindow({ handleWindow, page }: RunningApp, act: 'blur' | 'minimize'): Promise<void> {
+  await handleWindow(act)
+  await page.evaluate(() => window.desktop?.window.state())
+}
+
 const shortly = ({ title, body }: { title: string; body: string }) => `${title}: ${body}`
 
 test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({
@@ -65,11 +71,12 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
     await expect(message(page, 'Are you there?')).toBeVisible()
     await expect.poll(app.badge).toBe('0')
     await app.clickTray('New Post')
+    await expect(page.getByRole('heading', { level: 1, name: 'Create post' })).toBeVisible()
     await expect(page).toHaveURL(/\/create$/)
   })
 
   await test.step('a click on a notification opens the conversation and clears badge and tray', async () => {
-    await app.handleWindow('minimize')
+    await leaveWindow(app, 'minimize')
     await write(anna, id, 'Is the darkroom free?')
     await expectNotifications(app, 1).toEqual([`${anna.username}: Is the darkroom free?`])
     await expect.poll(app.badge).toBe('1')
@@ -92,7 +99,7 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
       `${anna.username}: Is the darkroom free?`,
       `${anna.username}: liked your post`,
     ])
-    await app.handleWindow('blur')
+    await leaveWindow(app, 'blur')
     await write(anna, id, 'Or tomorrow?')
     await expectNotifications(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
     const before = await app.notificationsOnScreen()
@@ -117,7 +124,7 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
     await app.clickNotification()
     await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
 
-    await app.handleWindow('blur')
+    await leaveWindow(app, 'blur')
     await like(ben, second)
     await expectNotifications(app, 4).toEqual([
       expect.stringContaining('3 new likes'),
