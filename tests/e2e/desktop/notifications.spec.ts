@@ -24,13 +24,13 @@ const expectNotifications = (app: RunningApp, earlier: number) =>
       .slice(earlier)
       .map(shortly)
   })
+const shortly = ({ title, body }: { title: string; body: string }) => `${title}: ${body}`
+
 /** The member leaves the window. Resolves once the page knows it, because the response follows the event. */
 async function leaveWindow({ handleWindow, page }: RunningApp, act: 'blur' | 'minimize'): Promise<void> {
   await handleWindow(act)
   await page.evaluate(() => window.desktop?.window.state())
 }
-
-const shortly = ({ title, body }: { title: string; body: string }) => `${title}: ${body}`
 
 test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({
   desktop,
