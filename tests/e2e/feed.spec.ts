@@ -384,12 +384,12 @@ async function expectPaging(page: Page, member: Member, count: number): Promise<
       const { shown, nodes } = await page.evaluate(async () => {
         window.scrollBy({ top: window.innerHeight * 0.9 })
         const posts = () => [...document.querySelectorAll('[data-post]')]
-        // Wait until the rows on screen are rendered, so that no post is skipped.
+        // Wait until rows cover the whole window, so that no post is skipped.
         const isDrawn = () => {
           const boxes = posts().map((post) => post.getBoundingClientRect())
           const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 200
           const end = Math.max(...boxes.map(({ bottom }) => bottom))
-          return Math.min(...boxes.map(({ top }) => top)) < 200 && (isAtEnd || end > window.innerHeight - 100)
+          return Math.min(...boxes.map(({ top }) => top)) <= 0 && (isAtEnd || end >= window.innerHeight)
         }
         do await new Promise(requestAnimationFrame)
         while (!isDrawn())
