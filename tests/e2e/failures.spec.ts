@@ -116,7 +116,7 @@ const LOGGED = [
   /ERR_CONNECTION_REFUSED/,
   /: (server|offline)/,
   // The page's clock runs faster than the live connection, so its responses may seem to be late.
-  /live channel: .*timeout/,
+  /live channel: (.*timeout|TIMED_OUT)/,
 ]
 
 /** Fails the reads of all pages of a context. Returns a function that ends the outage. */

@@ -78,3 +78,24 @@ test('MSG-14 only logs a failed report; the next one covers its messages', async
   expect(vi.mocked(logFailure).mock.calls).toEqual([['report delivery', cause]])
   expect(await reportsAfter(receive)).toBe(1)
 })
+
+test('AUTH-12 MSG-14 after a sign-out it reports nothing, and logs no refusal', async () => {
+  vi.mocked(logFailure).mockClear()
+  const signOut = () => {
+    receive()
+    stop()
+  }
+  expect(await reportsAfter(signOut)).toBe(0)
+
+  stop = reportDelivery(ME)
+  let refuse = (_cause: Error): void => undefined
+  const answer = new Promise<null>((_resolve, reject) => {
+    refuse = reject
+  })
+  server.answer.mockReturnValueOnce(answer)
+  expect(await reportsAfter(receive)).toBe(1)
+  stop()
+  refuse(new Error('signed out'))
+  await vi.runAllTimersAsync()
+  expect(logFailure).not.toHaveBeenCalled()
+})

@@ -9,8 +9,13 @@ import { isActive } from '../active-conversation-store'
  * and when live changes start to arrive. After a failure the next report covers its messages. Returns a stop function.
  */
 export function reportDelivery(me: string): () => void {
+  let isOver = false
   const report = () => {
-    unwrap(supabase().rpc('mark_delivered')).catch((cause: unknown) => logFailure('report delivery', cause))
+    // After a sign-out, the server would refuse it.
+    if (isOver) return
+    unwrap(supabase().rpc('mark_delivered')).catch((cause: unknown) => {
+      if (!isOver) logFailure('report delivery', cause)
+    })
   }
   const reportSoon = createThrottle(report)
   const unsubscribers = [
@@ -26,6 +31,7 @@ export function reportDelivery(me: string): () => void {
     }),
   ]
   return () => {
+    isOver = true
     for (const unsubscribe of unsubscribers) unsubscribe()
   }
 }
