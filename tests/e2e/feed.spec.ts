@@ -4,14 +4,12 @@ import { stopTime, takeClock } from './support/clock'
 import { longStep } from './support/long-step'
 import { answerWith, failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
-import { insertPosts } from './support/posts'
+import { insertPosts, NEXT_PAGES } from './support/posts'
 import { expect, type Member, test } from './support/test'
 
 const LIKES = /\/rest\/v1\/likes/
 const COMMENTS = /\/rest\/v1\/comments/
 const POSTS = /\/rest\/v1\/posts/
-/** Requests of the feed's pages except the first: they start after a post. */
-const NEXT_PAGES = /\/rest\/v1\/posts\?.*created_at=lte/
 
 /** Inserts a post. Returns its id. */
 async function post(author: Member, content: string, location?: string): Promise<string> {

@@ -4,7 +4,7 @@ import { addStory, viewer } from './fixtures/stories'
 import { pressSignOut } from './support/auth-forms'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
-import { insertPosts } from './support/posts'
+import { insertPosts, NEXT_PAGES } from './support/posts'
 import { restingPlace } from './support/scroll'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
@@ -232,7 +232,7 @@ test('PROF-06 a long grid renders few posts, loads more while scrolling, and res
   expect(asked.filter((url) => url.includes('image_url'))).toEqual([])
 
   problems.expect(/rest\/v1\/posts/, /read grid/)
-  const undo = await failRequests(page, /\/rest\/v1\/posts\?.*created_at=lte/)
+  const undo = await failRequests(page, NEXT_PAGES)
   await expect(async () => {
     await page.mouse.wheel(0, 2_000)
     await expect(page.getByRole('button', { name: 'Try again' })).toBeInViewport({ timeout: 500 })

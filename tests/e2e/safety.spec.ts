@@ -6,7 +6,7 @@ import { startConversation, write } from './support/conversations'
 import { onDisk } from './support/disk-cache'
 import { nextFrames } from './support/frames'
 import { answerWith, delayAnswer, failRequests, holdRequests } from './support/network'
-import { insertPosts } from './support/posts'
+import { insertPosts, NEXT_PAGES } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
 
@@ -218,8 +218,7 @@ test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page a
   await insertPosts(loud, FEED_PAGE - 2)
   await insertPosts(quiet, 2, { content: (index) => `From the first page ${index}` })
   await stored(member.api.from('mutes').insert({ muter_id: member.id, muted_id: loud.id }))
-  const nextPage = /\/rest\/v1\/posts\?.*created_at=lte/
-  const unfinished = await holdRequests(page, nextPage)
+  const unfinished = await holdRequests(page, NEXT_PAGES)
   await page.goto('/')
   await unfinished.arrived
   await expect.poll(() => onDisk(page)).toContain(JSON.stringify(['feed', 'everyone', 'pages']))
@@ -231,7 +230,7 @@ test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page a
     reopened,
     /\/rest\/v1\/posts\?(?!.*created_at=lte).*order=created_at\.desc/,
   )
-  const next = await holdRequests(reopened, nextPage)
+  const next = await holdRequests(reopened, NEXT_PAGES)
   await reopened.goto('/')
   await Promise.all([newest.answered, next.arrived])
   await newest.release()

@@ -3,6 +3,9 @@ import type { TablesInsert } from '#/shared/database.types'
 import type { Member } from './member'
 import { dataUrl, noisePng } from './png'
 
+/** Requests of the pages of posts except the first: they start after a post. */
+export const NEXT_PAGES = /\/rest\/v1\/posts\?.*created_at=lte/
+
 /** Rows per insert: they have the same `created_at`, so that pages also have equal times. */
 const AT_ONCE = 20
 
