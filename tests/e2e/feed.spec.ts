@@ -380,21 +380,29 @@ async function expectPaging(page: Page, member: Member, count: number): Promise<
   await expect(async () => {
     for (let step = 0; step < 12; step += 1) {
       const { shown, nodes } = await page.evaluate(async () => {
-        window.scrollBy({ top: window.innerHeight * 0.9 })
-        const posts = () => [...document.querySelectorAll('[data-post]')]
-        // Wait until rows cover the whole window, so that no post is skipped.
+        // Wait until rows cover the whole window without gaps, so that no post is skipped.
         const isDrawn = () => {
-          const boxes = posts().map((post) => post.getBoundingClientRect())
+          const boxes = [...document.querySelectorAll('[role="feed"] > [data-index]')].map((row) =>
+            row.getBoundingClientRect(),
+          )
+          const isAtStart = window.scrollY === 0
           const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 200
-          const end = Math.max(...boxes.map(({ bottom }) => bottom))
-          return Math.min(...boxes.map(({ top }) => top)) <= 0 && (isAtEnd || end >= window.innerHeight)
+          const isTiled = boxes.every(
+            ({ top }, index) => Math.abs(top - (boxes[index - 1]?.bottom ?? top)) < 2,
+          )
+          const start = boxes[0]?.top ?? Number.POSITIVE_INFINITY
+          const end = boxes.at(-1)?.bottom ?? 0
+          return isTiled && (isAtStart || start <= 0) && (isAtEnd || end >= window.innerHeight)
         }
         do await new Promise(requestAnimationFrame)
         while (!isDrawn())
-        return {
-          shown: posts().map((each) => each.getAttribute('data-post') ?? ''),
+        const posts = [...document.querySelectorAll('[data-post]')]
+        const drawn = {
+          shown: posts.map((post) => post.getAttribute('data-post') ?? ''),
           nodes: document.querySelectorAll('*').length,
         }
+        window.scrollBy({ top: window.innerHeight * 0.9 })
+        return drawn
       })
       most = Math.max(most, nodes)
       expect(new Set(shown).size).toBe(shown.length)
