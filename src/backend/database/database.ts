@@ -141,7 +141,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     onThread(async (thread) => {
       const { method, url } = request
       const body = request.body === null ? null : await request.arrayBuffer()
-      const bound = boundForRequest(method, new URL(url).pathname, body?.byteLength ?? 0)
+      const bound = boundForRequest(method, new URL(url), body?.byteLength ?? 0)
       const responseBytes = options.availableResponseBytes()
       const headers = [...request.headers]
       const args: FetchArgs = { method, url, headers, body, responseBytes, hashes: hashes ?? null }
