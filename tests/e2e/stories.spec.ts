@@ -37,29 +37,33 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   })
   await page.clock.install()
   const live = joined(page)
+  const held = await holdRequests(page, new RegExp(`media_url.*id=eq\\.${first}`))
   await page.goto('/')
   const face = bubble(page, ada.username)
   await face.hover()
-  await expect.poll(() => read).toContain(`eq.${first}`)
+  await held.arrived
   const readAhead = [...read]
+  expect(readAhead).toContain(`eq.${first}`)
   await live
   await stopTime(page)
   const asked = page.waitForResponse((response) => /\/stories\?.*author.*id=eq/.test(response.url()))
   await face.click()
   const dialog = viewer(page, ada.username)
-  const picture = dialog.getByRole('img', { name: `Story by ${ada.username}` })
   await expect(async () => {
     await page.clock.runFor(20)
-    await expect(picture).toBeVisible({ timeout: 50 })
+    await expect(dialog).toBeVisible({ timeout: 50 })
   }).toPass({ intervals: [20] })
+  await page.clock.runFor(1_000)
   // It was prefetched. The next story waits until this one plays.
   expect(read).toEqual(readAhead)
+  await held.release()
   await begin(page)
   await expect(async () => {
     await page.clock.runFor(20)
     expect(read.length).toBeGreaterThan(readAhead.length)
   }).toPass()
   expect(read.filter((id) => id === `eq.${first}`)).toHaveLength(1)
+  await expect(dialog.getByRole('img', { name: `Story by ${ada.username}` })).toBeVisible()
   await expect(page).toHaveURL(`/?story=${first}`)
   await expect(dialog).toHaveAccessibleName(`Story by ${ada.username}, 1 of 2`)
   await asked
