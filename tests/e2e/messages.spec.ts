@@ -6,6 +6,8 @@ import { answerWith, failRequests, holdRequests, liveSwitch, loseAnswers } from 
 import { expect, type Member, test } from './support/test'
 
 const MESSAGES = /\/rest\/v1\/messages/
+/** Requests of the pages before the newest messages. */
+const OLDER_MESSAGES = /\/messages\?.*created_at=lte/
 
 async function isRead(member: Member, id: string): Promise<boolean> {
   const { data, error } = await member.api.from('messages').select('read').eq('id', id).single()
@@ -331,9 +333,8 @@ test('MSG-12 FEED-12 older messages load above, also after a failure, without mo
   await expect.poll(distanceFromEnd).toBeLessThan(2)
 
   await log.hover()
-  const older = /messages\?.*created_at=lte/
   problems.expect(/status of 503.*messages/, /read older messages: server/)
-  const answerAgain = await answerWith(page, older, { status: 503, json: { message: 'Busy' } })
+  const answerAgain = await answerWith(page, OLDER_MESSAGES, { status: 503, json: { message: 'Busy' } })
   let hasFailed = false
   page.on('console', (message) => {
     hasFailed ||= message.text().startsWith('read older messages')
@@ -343,7 +344,7 @@ test('MSG-12 FEED-12 older messages load above, also after a failure, without mo
     expect(hasFailed).toBe(true)
   }).toPass()
   await answerAgain()
-  const held = await holdRequests(page, older)
+  const held = await holdRequests(page, OLDER_MESSAGES)
   let isAsked = false
   held.arrived.then(() => {
     isAsked = true
@@ -410,6 +411,36 @@ test('MSG-12 FEED-12 older messages load above, also after a failure, without mo
       await expect.poll(distanceFromEnd).toBeLessThan(2)
     }
   })
+})
+
+test('MSG-12 a slow computer opens a conversation without loading older messages', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
+  const conversationId = await startConversation(other, member)
+  const row = { conversation_id: conversationId, sender_id: other.id, content: 'Hello' }
+  await other.api.from('messages').insert(Array(90).fill(row)).throwOnError()
+  await member.api
+    .from('messages')
+    .update({ read: true })
+    .eq('conversation_id', conversationId)
+    .throwOnError()
+  let asked = 0
+  page.on('request', (request) => {
+    if (OLDER_MESSAGES.test(request.url())) asked += 1
+  })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+  await page.goto(`/messages?c=${conversationId}`)
+  const log = page.getByRole('log', { name: 'Messages' })
+  await expect(log.getByRole('article').last()).toBeInViewport()
+  await page.waitForLoadState('networkidle')
+  expect(asked).toBe(0)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await log.hover()
+  await expect(async () => {
+    await page.mouse.wheel(0, -3000)
+    expect(asked).toBe(1)
+  }).toPass()
 })
 
 test('MSG-12 a conversation opens at the first unread message, with a button to its end', {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -19,7 +19,7 @@ import { useWantedMessage } from '../address'
 import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
 import { type History, withoutAround } from '../model/history'
-import { END_REACH } from '../model/scroll'
+import { END_REACH, type ScrollState } from '../model/scroll'
 import { buildTimeline, NO_DIVIDER, nextDivider, receivedAfter, type TimelineRow } from '../model/timeline'
 import { type Outgoing, useOutgoing } from '../outgoing'
 import { useOtherMember } from '../queries/conversations'
@@ -104,6 +104,17 @@ function useMenuButtons(rows: readonly TimelineRow[], focusRow: (index: number, 
 }
 
 /**
+ * Whether the rows near the start are rendered. The list is first rendered at its start, and a slow computer may render it
+ * again before it has scrolled to its end or divider: then the start counts only if it is near the end.
+ */
+function showsStart(list: Virtualizer<HTMLDivElement, Element>, hold: ScrollState['hold']): boolean {
+  if (hold === 'free') return (list.getVirtualItems()[0]?.index ?? READ_AHEAD) < READ_AHEAD
+  if (hold === 'opening') return false
+  const endOffset = list.getTotalSize() - (list.scrollRect?.height ?? 0)
+  return (list.measurementsCache[READ_AHEAD + OVERSCAN]?.start ?? Number.POSITIVE_INFINITY) > endOffset
+}
+
+/**
  * The messages, oldest first. Older messages are loaded above without moving the visible ones; at the end the list stays
  * at the end. It opens at the first unread message. A wanted message that is not loaded is shown with the messages
  * around it, instead of the newest ones.
@@ -138,7 +149,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
 
   const { state, dispatch, attach } = useScrollPosition(virtualizer, rows)
-  const isNearStart = state.opened !== 'not yet' && (items[0]?.index ?? READ_AHEAD) < READ_AHEAD
+  const isNearStart = state.opened !== 'not yet' && showsStart(virtualizer, state.hold)
   const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - READ_AHEAD
   const older = useOlderQuery(conversation.id, messages[0], hasOlder && isNearStart)
   const newer = useNewerQuery(conversation.id, messages.at(-1), hasNewer && isNearEnd)
