@@ -44,7 +44,7 @@ export interface Outbox {
   /** Sends the waiting rows. */
   drain: () => Promise<void>
   retry: (id: string) => Promise<void>
-  /** Removes a row, unless it is being sent. Returns it; null when there is none. */
+  /** Removes a row, unless it is being sent. Returns it; null when there is none. If the disk refuses, rejects and keeps it. */
   discard: (id: string) => Promise<OutboxRow | null>
   /** Stops sending a row while its files are uploaded. The row returns to its field, or is removed if it was queued. */
   cancel: (id: string) => void
@@ -230,7 +230,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const sendAll = async (scope: string): Promise<void> => {
     for (;;) {
       const [next] = await unsettled(scope)
-      if (isClosed || next === undefined || !(await sendNext(next))) return
+      if (isClosed || next === undefined) return
+      // A row that was sent or discarded may still be on disk.
+      if (rows.isRemoved(next.id)) await remove(next.id)
+      else if (!(await sendNext(next))) return
     }
   }
 
@@ -299,8 +302,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
     },
     discard: async (id) => {
       const row = parts.shown.getState().find((each) => each.id === id)
-      if (row === undefined || row.state === 'sending') return null
-      await remove(id)
+      if (row === undefined || row.state === 'sending' || rows.isRemoved(id)) return null
+      await rows.discard(id)
+      broadcast()
       dropUploads(Object.values(row.uploads ?? {}))
       return row
     },

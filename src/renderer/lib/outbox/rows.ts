@@ -27,8 +27,11 @@ export interface Rows {
   forgetUploads: (id: string) => Promise<void>
   /** Changes a row that has been added. */
   save: (row: OutboxRow) => Promise<void>
+  /** Stops showing a row, and removes it from the disk. */
   remove: (id: string) => Promise<void>
-  /** Whether a row left the outbox, and was not added again. */
+  /** Removes a row from the disk, then stops showing it. If the disk refuses, rejects and keeps the row. */
+  discard: (id: string) => Promise<void>
+  /** Whether a row left the outbox, and was not added again. It may still be on disk. */
   isRemoved: (id: string) => boolean
   /** Rows whose text is still in its form: neither stored nor shown. */
   inForm: Map<string, OutboxRow>
@@ -43,6 +46,8 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
   let latest = 0
   /** Rows that are not stored yet, or cannot be because the disk is full. */
   const unsaved = new Map<string, OutboxRow>()
+  /** The attempts to store new rows; they never reject. */
+  const saving = new Map<string, Promise<void>>()
   const inForm = new Map<string, OutboxRow>()
   const inFlight = new Set<string>()
   /** Rows that left the outbox: a load that started before must not show them again. */
@@ -72,6 +77,12 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
     onChange()
   }
 
+  const erase = async (id: string) => {
+    // A row that is still being stored would come back with the next load.
+    await saving.get(id)
+    if (!unsaved.delete(id)) await store.remove(id)
+  }
+
   const change = async (id: string, changed: (row: OutboxRow) => OutboxRow) => {
     // Read the row again: it may have left its form since its upload began.
     const row = (await load()).find((each) => each.id === id)
@@ -98,8 +109,12 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
       removed.delete(row.id)
       unsaved.set(row.id, row)
       show(row)
-      await store.save(row)
-      unsaved.delete(row.id)
+      const saved = store.save(row).then(() => void unsaved.delete(row.id))
+      saving.set(
+        row.id,
+        saved.catch(() => undefined),
+      )
+      await saved.finally(() => saving.delete(row.id))
       onChange()
     },
     save,
@@ -110,9 +125,21 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
       if (inForm.delete(id)) return
       removed.add(id)
       set(shown.getState())
-      if (!unsaved.delete(id)) await store.remove(id)
+      await erase(id)
     },
-    isRemoved: (id) => removed.has(id),
+    discard: async (id) => {
+      // It must not be sent while the disk removes it.
+      removed.add(id)
+      try {
+        await erase(id)
+      } catch (cause) {
+        removed.delete(id)
+        throw cause
+      } finally {
+        set(shown.getState())
+      }
+    },
+    isRemoved: (id) => removed.has(id) && !inForm.has(id),
     close: () => {
       isClosed = true
     },

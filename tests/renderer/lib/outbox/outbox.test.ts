@@ -326,7 +326,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(window.returned).toEqual([])
   })
 
-  test('a sent message that cannot be deleted from the disk is not shown, and is sent again as the same message', async () => {
+  test('a sent message that cannot be deleted from the disk is not shown, and is deleted later, not sent again', async () => {
     const window = openWindow()
     const cause = new Error('disk')
     vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(cause)
@@ -335,6 +335,18 @@ describe('MSG-04 while the connection is there', () => {
     expect(vi.mocked(logFailure).mock.calls).toEqual([['outbox', cause]])
     expect(window.shown()).toEqual([])
     await window.drain()
+    expect(server.asked).toBe(1)
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('a sent message that was not deleted from the disk is sent as the same message after a restart', async () => {
+    const first = openWindow()
+    vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(new Error('disk'))
+    await first.say('hello')
+    await settle()
+    first.kill()
+    await openWindow().drain()
+    expect(server.asked).toBe(2)
     expect(server.texts()).toEqual(['hello'])
     expect(disk.texts()).toEqual([])
   })
@@ -684,6 +696,61 @@ describe('MSG-09 while the connection is lost', () => {
     isLost = false
     await window.drain()
     expect(server.asked).toBe(0)
+  })
+
+  test('a message that is discarded while it is being stored is not kept', async () => {
+    const window = openWindow()
+    const { save } = disk.store
+    let store = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      store = resolve
+    })
+    vi.spyOn(disk.store, 'save').mockImplementationOnce((row) => held.then(() => save(row)))
+    isLost = true
+    const waiting = window.say('better not')
+    await settle()
+    const id = window.idOf('better not')
+    const discarded = window.discard(id)
+    expect(await window.discard(id)).toBe(null)
+    store()
+    expect(await discarded).toMatchObject({ id, payload: 'better not' })
+    await waiting
+    expect([...window.shown(), ...disk.texts()]).toEqual([])
+    isLost = false
+    await window.drain()
+    expect(server.asked).toBe(0)
+  })
+
+  test('a message is not sent while it is being discarded', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('better not')
+    const { remove } = disk.store
+    let erase = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      erase = resolve
+    })
+    vi.spyOn(disk.store, 'remove').mockImplementation((id) => held.then(() => remove(id)))
+    const discarded = window.discard(window.idOf('better not'))
+    isLost = false
+    const drained = window.drain()
+    await settle()
+    erase()
+    await Promise.all([discarded, drained])
+    expect(server.asked).toBe(0)
+    expect([...window.shown(), ...disk.texts()]).toEqual([])
+  })
+
+  test('a message that the disk refuses to remove stays, and can be discarded later', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('better not')
+    const id = window.idOf('better not')
+    vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(new Error('disk'))
+    await expect(window.discard(id)).rejects.toThrow('disk')
+    expect(window.shown()).toEqual(['better not waiting'])
+    await window.discard(id)
+    expect([...window.shown(), ...disk.texts()]).toEqual([])
   })
 
   test('a message whose live event arrives waits no longer', async () => {
