@@ -42,8 +42,7 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   const face = bubble(page, ada.username)
   await face.hover()
   await held.arrived
-  const readAhead = [...read]
-  expect(readAhead).toContain(`eq.${first}`)
+  expect(read).toContain(`eq.${first}`)
   await live
   await stopTime(page)
   const asked = page.waitForResponse((response) => /\/stories\?.*author.*id=eq/.test(response.url()))
@@ -54,13 +53,13 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
     await expect(dialog).toBeVisible({ timeout: 50 })
   }).toPass({ intervals: [20] })
   await page.clock.runFor(1_000)
-  // It was prefetched. The next story waits until this one plays.
-  expect(read).toEqual(readAhead)
+  // The next story waits until this one plays. The strip may prefetch stories of members of other tests.
+  expect(read).not.toContain(`eq.${second}`)
   await held.release()
   await begin(page)
   await expect(async () => {
     await page.clock.runFor(20)
-    expect(read.length).toBeGreaterThan(readAhead.length)
+    expect(read).toContain(`eq.${second}`)
   }).toPass()
   expect(read.filter((id) => id === `eq.${first}`)).toHaveLength(1)
   await expect(dialog.getByRole('img', { name: `Story by ${ada.username}` })).toBeVisible()
