@@ -91,7 +91,8 @@ export default defineConfig({
           env: { LITE_AUTH_BCRYPT_COST: '4' },
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          maxWorkers: 2,
+          // Several files mostly wait.
+          maxWorkers: 3,
         },
       },
       {

@@ -88,11 +88,19 @@ async function playwrightChromium() {
   return existsSync(path) ? path : null
 }
 
+/** @type {Promise<string | null> | undefined} */
+let ensured
+
 /**
- * Finds or installs a browser for the end-to-end tests, and logs each step.
+ * Finds or installs a browser for the end-to-end tests, once even if several suites need it, and logs each step.
  * @returns {Promise<string | null>} its executable; null, after printing why, if it cannot be installed
  */
-export async function ensureChromium() {
+export function ensureChromium() {
+  ensured ??= findOrInstall()
+  return ensured
+}
+
+async function findOrInstall() {
   const existing = findChromium() ?? (await playwrightChromium())
   if (existing !== null) return existing
 

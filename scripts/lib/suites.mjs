@@ -118,6 +118,8 @@ export function endToEnd(project, args = [], env = {}) {
             [
               'test',
               `--project=${project}`,
+              // Playwright clears the folder first: runs beside each other each need their own.
+              `--output=test-results/${project}`,
               '--reporter=list,json',
               `--global-timeout=${PLAYWRIGHT_MS}`,
               ...args,
@@ -175,15 +177,18 @@ export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 
 /**
  * The steps of `npm test`. The backend tests run beside unit and packaging tests, and also check that generated files are fresh.
- * The end-to-end tests run alone: beside the backend tests, everything took longer on two cores.
+ * The end-to-end tests run after them: beside the backend tests, everything took longer on two cores. The desktop tests mostly wait,
+ * so they run beside those of the browser, one at a time.
  * @type {readonly Step[]}
  */
 export const ALL_STEPS = [
   [...STATIC, BUILD],
   BUNDLES,
   [UNIT, vitest('backend', 120 * MINUTE), vitest('packaging', 30 * MINUTE)],
-  endToEnd('desktop', ['--grep-invert', LONG_TAG], SHORT),
-  endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
+  [
+    endToEnd('desktop', ['--grep-invert', LONG_TAG, '--workers=1'], SHORT),
+    endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
+  ],
 ]
 
 /** The files of backend tests with the tag `long`. */

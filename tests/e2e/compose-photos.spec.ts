@@ -231,7 +231,7 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
 })
 
 test('CREATE-10 a refused post returns with its original photos, and their edits can be undone, also after a restart', {
-  tag: '@storage',
+  tag: ['@long', '@storage'],
 }, async ({ page, member, problems }) => {
   const live = await liveSwitch(page)
   await page.reload()

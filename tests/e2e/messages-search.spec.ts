@@ -1,5 +1,6 @@
 import { startConversation, write } from './support/conversations'
 import { readDisk } from './support/disk-cache'
+import { longStep } from './support/long-step'
 import type { Member } from './support/member'
 import { conversation, field, message, rows } from './support/messages-page'
 import { holdRequests } from './support/network'
@@ -83,11 +84,9 @@ test('MSG-14 a search finds messages in all conversations and in one, and opens 
   await expect(message(page, 'Line 149')).toBeInViewport()
 })
 
-test('MSG-14 a found message opens with those around it, and the others load in both directions', async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-14 a found message opens with those around it, and the others load in both directions', {
+  tag: '@steps',
+}, async ({ page, member, other }) => {
   const id = await startConversation(other, member)
   const idOf = await writeLines(other, id, 300)
   await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id).throwOnError()
@@ -115,13 +114,16 @@ test('MSG-14 a found message opens with those around it, and the others load in 
     await expect(page.getByRole('status', { name: 'Loading later messages' })).toBeVisible({ timeout: 200 })
   }).toPass({ intervals: [20] })
   await held.release()
-  for (const number of [190, 230, 270, 299]) await down(number)
-  await expect(page.getByRole('button', { name: 'To the latest messages' })).toHaveCount(0)
-  await write(other, id, 'One more')
-  await expect(message(page, 'One more')).toBeInViewport()
-  const isRead = async () =>
-    (await member.api.from('messages').select('read').eq('content', 'One more').single()).data?.read
-  await expect.poll(isRead).toBe(true)
+  await down(130)
+  await longStep('scrolls to the newest message, and a new one is read', async () => {
+    for (const number of [190, 230, 270, 299]) await down(number)
+    await expect(page.getByRole('button', { name: 'To the latest messages' })).toHaveCount(0)
+    await write(other, id, 'One more')
+    await expect(message(page, 'One more')).toBeInViewport()
+    const isRead = async () =>
+      (await member.api.from('messages').select('read').eq('content', 'One more').single()).data?.read
+    await expect.poll(isRead).toBe(true)
+  })
 
   // A message that was read on another device meanwhile is not new.
   const toLatest = page.getByRole('button', { name: /^To the latest messages/ })
@@ -160,11 +162,9 @@ test('MSG-14 a found message opens with those around it, and the others load in 
   await expect(message(page, 'An answer')).toBeInViewport()
 })
 
-test('MSG-12 MSG-14 a conversation opens at its newest messages after it was left at a found one, also after a restart', async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-12 MSG-14 a conversation opens at its newest messages after it was left at a found one, also after a restart', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const id = await startConversation(other, member)
   await writeLines(other, id, 200)
   await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id).throwOnError()

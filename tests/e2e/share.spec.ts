@@ -85,13 +85,9 @@ test('FEED-17 a post is copied as a link and sent as a card that opens it, and s
   ])
 })
 
-test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the connection, and what was not sent stays chosen', async ({
-  page,
-  member,
-  other,
-  newMember,
-  problems,
-}) => {
+test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the connection, and what was not sent stays chosen', {
+  tag: '@long',
+}, async ({ page, member, other, newMember, problems }) => {
   const author = await newMember({ fullName: 'Ines Duarte' })
   const story = await addStory(author, { content: 'Low tide' })
   const conversation = await startConversation(member, other)

@@ -1,32 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   clientOf,
+  discard,
   type LogLines,
   PASSWORD,
   signUpMember,
   startedFolder,
-  startTestBackend,
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 import { processorMsOf } from '#tests/backend/support/processor-time'
 import { makeHostile } from './hostile-statements'
 
-async function hostileServer() {
-  const lines: LogLines = []
-  const backend = await startTestBackend(await startedFolder(), {}, lines)
+let backend: Awaited<ReturnType<typeof startUnmanagedBackend>>
+let ada: Awaited<ReturnType<typeof signUpMember>>
+/** Sends the request immediately; supabase-js would wait for `then`. */
+let attack: (name: string) => Promise<{ data: unknown; error: unknown; status: number }>
+const lines: LogLines = []
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-test-'))
+  await copyPreparedDatabase(folder)
+  backend = await startUnmanagedBackend(folder, {}, lines)
   await makeHostile(backend.pg)
-  const ada = await signUpMember(backend, 'ada')
+  ada = await signUpMember(backend, 'ada')
   const mal = clientOf(backend)
-  /** Sends the request immediately; supabase-js would wait for `then`. */
-  const attack = (name: string) => mal.rpc('username_available', { name }).then((answer) => answer)
-  return { backend, ada, attack, lines }
-}
+  attack = async (name) => mal.rpc('username_available', { name })
+})
+afterAll(async () => {
+  await discard(backend)
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  lines.length = 0
+})
 
 test('a statement that never ends gets 504 after a second, others wait for the reopened database, and no acknowledged write is lost', async () => {
-  const { backend, ada, attack } = await hostileServer()
   const written = { id: randomUUID(), user_id: ada.id, content: 'just before' }
   expect((await ada.client.from('posts').insert(written)).error).toBeNull()
   const read = async () => {
@@ -55,7 +69,6 @@ test('a statement that never ends gets 504 after a second, others wait for the r
 })
 
 test('HTTP keeps responding while a statement hangs', { tags: 'long' }, async () => {
-  const { backend, attack } = await hostileServer()
   let isHanging = true
   const hung = attack('hang').then(() => {
     isHanging = false
@@ -72,7 +85,6 @@ test('HTTP keeps responding while a statement hangs', { tags: 'long' }, async ()
 })
 
 test('a crash inside PostgreSQL gets 503, and other members can use the reopened database', async () => {
-  const { backend, ada, attack, lines } = await hostileServer()
   expect(await attack('break')).toMatchObject({
     status: 503,
     error: { code: '57P02', message: 'The database failed and was restarted.' },
@@ -84,7 +96,6 @@ test('a crash inside PostgreSQL gets 503, and other members can use the reopened
 })
 
 test('a sign-up that crashes the database gets an error in the format of the auth API', async () => {
-  const { backend } = await hostileServer()
   await backend.pg.exec(`
     create function public.hang() returns trigger language plpgsql as 'begin loop end loop; end';
     create trigger hang before insert on auth.users for each row execute function public.hang()`)
@@ -101,7 +112,6 @@ test('a sign-up that crashes the database gets an error in the format of the aut
 })
 
 test('a transaction does not continue in a reopened database', async () => {
-  const { backend, attack } = await hostileServer()
   const { pg } = backend
   const rows = async () => (await pg.query('select 1 from public.kept')).rows.length
   await pg.exec('create table public.kept (id int)')
@@ -118,7 +128,6 @@ test('a transaction does not continue in a reopened database', async () => {
 test('an idle database is reopened to release memory, and notifications still arrive', {
   tags: 'long',
 }, async () => {
-  const { backend, lines } = await hostileServer()
   const { pg } = backend
   const heard: string[] = []
   const stop = await pg.listen('test_channel', (payload) => heard.push(payload))

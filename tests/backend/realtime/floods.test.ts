@@ -163,17 +163,27 @@ const floodsOfMembers = ({ token, conversation: own }: Server): Flood[] => {
   ]
 }
 
-async function findHarmfulFloods(seconds: number) {
+/** Floods that differ in how the server handles them; the others only run for ten seconds. */
+const SHORT_FLOODS = [
+  'private joins',
+  'pings',
+  'messages of 1-byte fragments',
+  'large joins that wait',
+  'broadcasts',
+]
+
+async function findHarmfulFloods(seconds: number, isTried: (name: string) => boolean = () => true) {
   const server = await startServer()
+  const tried = (floods: Flood[]) => floods.filter(({ name }) => isTried(name))
   return [
-    ...(await server.findHarmfulFloods('stranger', floodsOfStrangers(), seconds)),
-    ...(await server.findHarmfulFloods('member', floodsOfMembers(server), seconds)),
+    ...(await server.findHarmfulFloods('stranger', tried(floodsOfStrangers()), seconds)),
+    ...(await server.findHarmfulFloods('member', tried(floodsOfMembers(server)), seconds)),
   ]
 }
 
 // One second each: every connection sends once.
 test('floods of strangers and of a member neither delay another member nor fill the memory', async () => {
-  expect(await findHarmfulFloods(1)).toEqual([])
+  expect(await findHarmfulFloods(1, (name) => SHORT_FLOODS.includes(name))).toEqual([])
 })
 
 test('floods of ten seconds neither delay a member nor fill the memory', {
