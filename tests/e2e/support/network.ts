@@ -133,6 +133,34 @@ export async function delayAnswer(page: Page, url: RegExp, matching: Matching = 
   }
 }
 
+/** Held responses. */
+interface HeldAnswers {
+  /** Number of requests that the server has answered so far. */
+  count: () => number
+  /** Delivers them to the page together; later ones pass. */
+  release: Undo
+}
+
+/** Holds the server's responses to matching requests, so that the page receives them at the same time. */
+export async function holdAnswers(page: Page, url: RegExp, matching: Matching = {}): Promise<HeldAnswers> {
+  const gate = latch()
+  const delivered: Promise<void>[] = []
+  const undo = await intercept(page, url, matching, async (route) => {
+    const response = await route.fetch(RETRY_STALE)
+    const passed = gate.opened.then(() => route.fulfill({ response }))
+    delivered.push(passed)
+    await passed
+  })
+  return {
+    count: () => delivered.length,
+    release: async () => {
+      gate.open()
+      await Promise.all(delivered)
+      await undo()
+    },
+  }
+}
+
 function latch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => {
