@@ -115,7 +115,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
   }).toPass({ intervals: [20] })
   await held.release()
   await down(130)
-  await longStep('scrolls to the newest message, and a new one is read', async () => {
+  await longStep('the member scrolls down to the newest message and reads a new one', async () => {
     for (const number of [190, 230, 270, 299]) await down(number)
     await expect(page.getByRole('button', { name: 'To the latest messages' })).toHaveCount(0)
     await write(other, id, 'One more')

@@ -231,8 +231,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     for (;;) {
       const [next] = await unsettled(scope)
       if (isClosed || next === undefined) return
-      // A row that was sent or discarded may still be on disk.
-      if (rows.isRemoved(next.id)) await remove(next.id)
+      const discarded = rows.discarding.get(next.id)
+      if (discarded !== undefined) await discarded
       else if (!(await sendNext(next))) return
     }
   }
@@ -302,7 +302,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     },
     discard: async (id) => {
       const row = parts.shown.getState().find((each) => each.id === id)
-      if (row === undefined || row.state === 'sending' || rows.isRemoved(id)) return null
+      if (row === undefined || row.state === 'sending' || rows.discarding.has(id)) return null
       await rows.discard(id)
       broadcast()
       dropUploads(Object.values(row.uploads ?? {}))

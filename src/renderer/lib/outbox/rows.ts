@@ -31,8 +31,10 @@ export interface Rows {
   remove: (id: string) => Promise<void>
   /** Removes a row from the disk, then stops showing it. If the disk refuses, rejects and keeps the row. */
   discard: (id: string) => Promise<void>
-  /** Whether a row left the outbox, and was not added again. It may still be on disk. */
+  /** Whether a row left the outbox, and was not added again. */
   isRemoved: (id: string) => boolean
+  /** Rows that are being discarded. The promises never reject. */
+  discarding: Map<string, Promise<void>>
   /** Rows whose text is still in its form: neither stored nor shown. */
   inForm: Map<string, OutboxRow>
   /** Rows that this window is sending. */
@@ -48,6 +50,7 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
   const unsaved = new Map<string, OutboxRow>()
   /** The attempts to store new rows; they never reject. */
   const saving = new Map<string, Promise<void>>()
+  const discarding = new Map<string, Promise<void>>()
   const inForm = new Map<string, OutboxRow>()
   const inFlight = new Set<string>()
   /** Rows that left the outbox: a load that started before must not show them again. */
@@ -128,18 +131,16 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
       await erase(id)
     },
     discard: async (id) => {
-      // It must not be sent while the disk removes it.
-      removed.add(id)
-      try {
-        await erase(id)
-      } catch (cause) {
-        removed.delete(id)
-        throw cause
-      } finally {
-        set(shown.getState())
-      }
+      const discarded = erase(id).then(() => void removed.add(id))
+      discarding.set(
+        id,
+        discarded.catch(() => undefined),
+      )
+      await discarded.finally(() => discarding.delete(id))
+      set(shown.getState())
     },
-    isRemoved: (id) => removed.has(id) && !inForm.has(id),
+    isRemoved: (id) => removed.has(id),
+    discarding,
     close: () => {
       isClosed = true
     },

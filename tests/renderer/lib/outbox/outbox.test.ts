@@ -326,7 +326,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(window.returned).toEqual([])
   })
 
-  test('a sent message that cannot be deleted from the disk is not shown, and is deleted later, not sent again', async () => {
+  test('a sent message that cannot be deleted from the disk is not shown, and is sent again as the same message', async () => {
     const window = openWindow()
     const cause = new Error('disk')
     vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(cause)
@@ -335,7 +335,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(vi.mocked(logFailure).mock.calls).toEqual([['outbox', cause]])
     expect(window.shown()).toEqual([])
     await window.drain()
-    expect(server.asked).toBe(1)
+    expect(server.texts()).toEqual(['hello'])
     expect(disk.texts()).toEqual([])
   })
 
@@ -719,6 +719,20 @@ describe('MSG-09 while the connection is lost', () => {
     isLost = false
     await window.drain()
     expect(server.asked).toBe(0)
+  })
+
+  test('a message that one window gave back and another one submits again is sent', async () => {
+    const [window, other] = [openWindow(), openWindow()]
+    const again = { id: 'again', scope: 'c1', payload: 'hello' }
+    server.refuses.add('hello')
+    await expect(window.submit('message', again)).rejects.toMatchObject({ code: 'forbidden' })
+    server.refuses.clear()
+    isLost = true
+    await expect(other.submit('message', again)).resolves.toBe('waiting')
+    isLost = false
+    await window.drain()
+    expect(server.texts()).toEqual(['hello'])
+    expect(disk.texts()).toEqual([])
   })
 
   test('a message is not sent while it is being discarded', async () => {
