@@ -79,7 +79,14 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed
   await page.reload()
   await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('  Six rolls, one keeper.  ')
   await expect(page.getByPlaceholder('Add location')).toHaveValue('  Serra da Estrela ')
-  await choosePhoto(page)
+  // While a chosen photo is being read, the post cannot be shared without it.
+  const reading = await holdRequests(page, /camera-details/)
+  const chosen = choosePhoto(page)
+  await reading.arrived
+  await expect(page.getByRole('progressbar', { name: 'Preparing your photo' })).toBeVisible()
+  await expect(share).toBeDisabled()
+  await reading.release()
+  await chosen
   await page.getByRole('textbox', { name: 'Alt text' }).fill('A ridge in haze')
   const held = await holdRequests(page, POSTS, { method: 'POST' })
   await share.click()

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
@@ -26,17 +26,14 @@ async function choose(page: Page, button: string, path: string | Buffer): Promis
   await (await chooser).setFiles(file)
 }
 
-/** Lets the first upload through and holds the second one, which cancelling aborts. */
-async function holdSecondUpload(page: Page): Promise<Promise<void>> {
+/** Holds every second upload, which cancelling aborts. Returns a function that returns the number of uploads so far. */
+async function holdSecondUploads(page: Page): Promise<() => number> {
   let count = 0
-  return new Promise((resolve) => {
-    void page.route(UPLOADS, async (route: Route) => {
-      if (route.request().method() !== 'POST') return route.fallback()
-      count += 1
-      if (count === 2) resolve()
-      else await route.fallback()
-    })
+  await page.route(UPLOADS, async (route) => {
+    if (route.request().method() === 'POST') count += 1
+    if (route.request().method() !== 'POST' || count % 2 === 1) await route.fallback()
   })
+  return () => count
 }
 
 /** Shares a photo, and waits until the feed shows it. */
@@ -59,9 +56,9 @@ test('MEDIA-05 an upload shows its progress; cancelling it keeps the draft and l
   await page.goto('/create')
   await choose(page, composer.choosePhotos, photoPath('orientation-6.jpg'))
   await page.getByPlaceholder(composer.placeholder).fill('Not yet')
-  const held = holdSecondUpload(page)
+  const uploads = await holdSecondUploads(page)
   await page.getByRole('button', { name: composer.share }).click()
-  await held
+  await expect.poll(uploads).toBe(2)
   await expect(page.getByRole('progressbar', { name: composer.uploading })).toBeVisible()
   expect(await objectsOf(member)).toHaveLength(1)
   await page.getByRole('button', { name: texts.cancel }).click()
@@ -70,13 +67,11 @@ test('MEDIA-05 an upload shows its progress; cancelling it keeps the draft and l
   await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Not yet')
   await expect.poll(() => objectsOf(member)).toEqual([])
 
-  await page.unroute(UPLOADS)
   await page.goto('/?story=new')
   await choose(page, makeStory.choosePhoto, photoPath('orientation-6.jpg'))
   await page.getByRole('textbox', { name: makeStory.caption }).fill('Nor this')
-  const heldStory = holdSecondUpload(page)
   await page.getByRole('button', { name: makeStory.share, exact: true }).click()
-  await heldStory
+  await expect.poll(uploads).toBe(4)
   await expect(page.getByRole('progressbar', { name: makeStory.uploading })).toBeVisible()
   await page.getByRole('button', { name: texts.cancel }).click()
   await expect(page.getByRole('button', { name: makeStory.share, exact: true })).toBeEnabled()

@@ -75,7 +75,7 @@ beforeEach(() => {
   stubLocalStorage()
   page.state = { edit: 'p' }
   page.navigated = []
-  useComposerStore.setState({ owner: 'me', draft: emptyDraft() })
+  useComposerStore.setState({ owner: 'me', draft: emptyDraft(), reading: 0 })
   vi.mocked(discardRow).mockReset().mockResolvedValue(ROW)
   vi.mocked(loadQueued).mockReset().mockResolvedValue([])
   vi.mocked(logFailure).mockClear()
@@ -144,6 +144,13 @@ test('CREATE-10 a refused post stays in the outbox while the form has another on
   expect(screen()).toContain(texts.composer.editLater)
   expect(discardRow).not.toHaveBeenCalled()
   expect(draft()).toMatchObject({ content: '', location: 'Elsewhere' })
+})
+
+test('CREATE-10 a refused post stays in the outbox while a photo is being read into the form', () => {
+  useComposerStore.setState({ reading: 1 })
+  screen()
+  expect(screen()).toContain(texts.composer.editLater)
+  expect(discardRow).not.toHaveBeenCalled()
 })
 
 test('CREATE-10 a post that was discarded meanwhile leaves the form empty', async () => {

@@ -15,7 +15,7 @@ const work = vi.hoisted(() => ({
   edits: [] as unknown[],
   /** The result of preparing a file with this content. */
   outcome: {} as Record<string, Promise<unknown>>,
-  picked: [] as (string | Error)[],
+  picked: [] as (string | Promise<string> | Error)[],
   opened: [] as string[],
 }))
 
@@ -40,7 +40,7 @@ vi.mock('#/renderer/features/desktop', () => ({
       readPicked: async (position: number) => {
         const content = work.picked[position]
         if (content instanceof Error) throw content
-        return { name: '', bytes: new TextEncoder().encode(content) }
+        return { name: '', bytes: new TextEncoder().encode(await content) }
       },
       takeOpened: async () => {
         const name = work.opened.shift()
@@ -64,7 +64,7 @@ async function take(...names: string[]): Promise<void> {
 }
 
 beforeEach(() => {
-  useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
+  useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [], reading: 0 })
   Object.assign(work, { edits: [], outcome: {}, picked: [], opened: [] })
   vi.mocked(mediaKind).mockReset().mockResolvedValue('storage')
   vi.mocked(logFailure).mockClear()
@@ -117,6 +117,72 @@ test('CREATE-07 a server without Storage gets one photo, which the next one repl
   expect(draft().problems).toEqual([{ type: 'too-many', limit: 1, left: 1 }])
   await take('c')
   expect(await contents()).toEqual(['c'])
+})
+
+/** Starts picking a file that is read once the returned function is called. */
+function pickSlowly(): () => Promise<void> {
+  let read = (_content: string): void => undefined
+  work.picked = [
+    new Promise((resolve) => {
+      read = resolve
+    }),
+  ]
+  const picked = photoWork.pickPhotos()
+  return () => {
+    read('slow')
+    return picked
+  }
+}
+
+const isReading = () => useComposerStore.getState().reading > 0
+const isReadingBegun = () => vi.waitFor(() => expect(isReading()).toBe(true))
+
+test('CREATE-07 the composer is reading until every chosen file is in the draft or refused', async () => {
+  const finish = pickSlowly()
+  await isReadingBegun()
+  photoWork.takeFiles(files('a'))
+  await finish()
+  await vi.waitFor(() => expect(isReading()).toBe(false))
+  expect(await contents()).toEqual(['slow', 'a'])
+  work.picked = [new Error('disk')]
+  await photoWork.pickPhotos()
+  expect(isReading()).toBe(false)
+})
+
+test('CREATE-07 the composer is reading until the last photo that the app was opened with is read', async () => {
+  work.opened = ['a', 'b']
+  const seen: boolean[] = []
+  const stop = useComposerStore.subscribe(({ draft: { photos }, reading }) => {
+    if (photos.length === 1) seen.push(reading > 0)
+  })
+  await photoWork.takeOpened()
+  stop()
+  expect(new Set(seen)).toEqual(new Set([true]))
+  expect(isReading()).toBe(false)
+})
+
+test.for(['cancelReading', 'discard'] as const)(
+  'CREATE-07 %s drops a file that is being read, and the next one is added',
+  async (drop) => {
+    const finish = pickSlowly()
+    await isReadingBegun()
+    photoWork[drop]()
+    expect(isReading()).toBe(false)
+    await finish()
+    expect(draft().photos).toEqual([])
+    expect(isReading()).toBe(false)
+    await take('a')
+    expect(await contents()).toEqual(['a'])
+  },
+)
+
+test('CREATE-08 a file that is read after a sign-out is not added to the draft of the next member', async () => {
+  const finish = pickSlowly()
+  await isReadingBegun()
+  useComposerStore.setState({ owner: 'another' })
+  await finish()
+  expect(draft().photos).toEqual([])
+  expect(isReading()).toBe(false)
 })
 
 test('CREATE-07 an edit starts from the original each time, and the last one wins', async () => {

@@ -38,6 +38,7 @@ export function CreateScreen() {
   )
   const draft = useComposerStore((state) => state.draft)
   const isRestoring = useComposerStore((state) => state.restoring.length > 0)
+  const isReading = useComposerStore((state) => state.reading > 0)
   const cannotEdit = useEditedPost(me)
   const sharing = useSharePostMutation()
   const [isDiscarding, setIsDiscarding] = useState(false)
@@ -48,8 +49,8 @@ export function CreateScreen() {
 
   // Read from the draft, not from this screen's mutation: the member may have left and returned while the post is sent.
   const isSharing = draft.sending !== null
-  const isReady = canShare(draft) && !isRestoring
-  const isEmpty = isEmptyDraft(draft)
+  const isReady = canShare(draft) && !isRestoring && !isReading
+  const isEmpty = isEmptyDraft(draft) && !isReading
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -147,8 +148,8 @@ function useEditedPost(me: string): boolean {
       }
       await navigate('.', { replace: true, state: null })
     }
-    const { draft, restoring } = useComposerStore.getState()
-    if (isEmptyDraft(draft) && restoring.length === 0) {
+    const { draft, restoring, reading } = useComposerStore.getState()
+    if (isEmptyDraft(draft) && restoring.length === 0 && reading === 0) {
       take().catch((cause: unknown) => logFailure('outbox', cause))
     } else setIsBlocked(true)
   }, [id, me, navigate])

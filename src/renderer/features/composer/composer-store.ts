@@ -40,6 +40,8 @@ interface ComposerStore {
   draft: ComposerDraft
   /** Stored photos of the draft whose files are being loaded. */
   restoring: readonly KeptPhoto[]
+  /** Number of running operations that read chosen files, which are not in the draft yet. */
+  reading: number
   /** The id of the last post that was shared, or waits in the outbox. */
   posted: string | null
 }
@@ -49,6 +51,7 @@ export const useComposerStore = create<ComposerStore>(() => ({
   owner: '',
   draft: emptyDraft(),
   restoring: [],
+  reading: 0,
   posted: null,
 }))
 

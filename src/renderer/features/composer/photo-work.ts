@@ -50,8 +50,30 @@ function createPhotoWork() {
     }
   }
 
-  /** Adds the files that fit, in their order, and prepares them. */
-  const addNow = async (files: readonly ChosenFile[]) => {
+  /** Aborted when the member cancels reading or discards the draft. */
+  let reads = new AbortController()
+
+  /** Counts `read` as reading, so that the draft is not shared without the files. */
+  const whileReading = async ({ signal }: AbortController, read: () => Promise<void>) => {
+    const count = (change: 1 | -1) =>
+      useComposerStore.setState(({ reading }) => ({ reading: reading + change }))
+    count(1)
+    try {
+      await read()
+    } finally {
+      if (!signal.aborted) count(-1)
+    }
+  }
+
+  /** Drops the files that are being read. */
+  const cancelReading = () => {
+    reads.abort()
+    reads = new AbortController()
+    useComposerStore.setState({ reading: 0 })
+  }
+
+  /** Adds the files that fit, in their order, and prepares them, unless `isWanted` returns false meanwhile. */
+  const addNow = async (files: readonly ChosenFile[], isWanted: () => boolean) => {
     const limit = await loadMaxPhotos()
     const { photos } = useComposerStore.getState().draft
     const last = photos.at(-1)
@@ -71,15 +93,21 @@ function createPhotoWork() {
       }
     }
     if (files.length > room) problems.push({ type: 'too-many', limit, left: files.length - room })
+    if (!isWanted()) return
     dispatch({ type: 'photos-added', photos: added.map(({ photo }) => photo), problems })
     for (const { photo, name } of added) void prepare(photo, photo.edit, name)
   }
   /** Files that are chosen while others are being read are appended after them. */
   let reading = Promise.resolve()
-  const addFiles = async (files: readonly ChosenFile[]) => {
+  const addFiles = async (files: readonly ChosenFile[], controller = reads) => {
     if (files.length === 0) return
-    reading = reading.then(() => addNow(files)).catch((cause: unknown) => logFailure('choose photo', cause))
-    await reading
+    const { owner } = useComposerStore.getState()
+    // The draft of another member must not get the photos.
+    const isWanted = () => !controller.signal.aborted && useComposerStore.getState().owner === owner
+    reading = reading
+      .then(() => addNow(files, isWanted))
+      .catch((cause: unknown) => logFailure('choose photo', cause))
+    await whileReading(controller, () => reading)
   }
 
   const refuse = (code: MediaErrorCode) =>
@@ -103,15 +131,21 @@ function createPhotoWork() {
     /** Adds the photos that the app was opened with. */
     takeOpened: async () => {
       try {
-        for (;;) {
+        const controller = reads
+        const takeNext = async (): Promise<void> => {
           const file = await desktop.files.takeOpened()
           if (file === null) return
-          await addFiles([{ name: file.name, read: async () => new Blob([file.bytes]) }])
+          await whileReading(controller, async () => {
+            await addFiles([{ name: file.name, read: async () => new Blob([file.bytes]) }], controller)
+            await takeNext()
+          })
         }
+        await takeNext()
       } catch (cause) {
         refuse(toMediaErrorCode(cause, 'choose photo'))
       }
     },
+    cancelReading,
     /** Prepares a photo from its original with another edit. */
     edit: ({ id, source }: DraftPhoto, edit: PictureEdit) => {
       dispatch({ type: 'photo-edited', id, edit })
@@ -135,6 +169,7 @@ function createPhotoWork() {
     },
     /** Removes the whole draft. */
     discard: () => {
+      cancelReading()
       for (const controller of running.values()) controller.abort()
       running.clear()
       dispatch({ type: 'discarded' })

@@ -15,7 +15,7 @@ import { columnSizes } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
 import { useDroppedFiles } from '#/renderer/lib/useDropAndPaste'
-import { dispatch } from '../composer-store'
+import { dispatch, useComposerStore } from '../composer-store'
 import type { DraftPhoto, PhotoProblem } from '../model'
 import { photoWork } from '../photo-work'
 import { useMaxPhotos } from '../queries'
@@ -81,6 +81,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
         ) : (
           <Stage photo={selected} frame={photos[0]?.picture ?? null} />
         )}
+        <Reading />
         <Uploading sendingId={sendingId} />
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">
@@ -202,6 +203,12 @@ function Stage({ photo: { id, picture, work }, frame }: StageProps) {
       )}
     </>
   )
+}
+
+function Reading() {
+  const isReading = useComposerStore((state) => state.reading > 0)
+  if (!isReading) return null
+  return <ProgressOverlay label={texts.composer.working} progress={0} onCancel={photoWork.cancelReading} />
 }
 
 function Uploading({ sendingId }: { sendingId: string | null }) {
