@@ -8,11 +8,15 @@ import { expect, test } from './support/test'
 /** Posts with a photo in Storage are inserted by a function. */
 const POSTS = /\/rest\/v1\/(posts|rpc\/create_post)/
 
-async function choosePhoto(page: Page): Promise<void> {
+async function pickPhoto(page: Page): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }).click()
   const buffer = png(640, 480, (x, y) => [x % 256, y % 256, 120])
   await (await chooser).setFiles({ name: 'ridge.png', mimeType: 'image/png', buffer })
+}
+
+async function choosePhoto(page: Page): Promise<void> {
+  await pickPhoto(page)
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
 }
 
@@ -81,12 +85,18 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed
   await expect(page.getByPlaceholder('Add location')).toHaveValue('  Serra da Estrela ')
   // While a chosen photo is being read, the post cannot be shared without it.
   const reading = await holdRequests(page, /camera-details/)
-  const chosen = choosePhoto(page)
+  await pickPhoto(page)
   await reading.arrived
   await expect(page.getByRole('progressbar', { name: 'Preparing your photo' })).toBeVisible()
   await expect(share).toBeDisabled()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: /^Choose (photos|a photo)$/ })).toBeFocused()
+  await expect(share).toBeEnabled()
+  const chosen = choosePhoto(page)
+  await expect(share).toBeDisabled()
   await reading.release()
   await chosen
+  await expect(page.getByRole('button', { name: 'Remove photo' })).toHaveCount(1)
   await page.getByRole('textbox', { name: 'Alt text' }).fill('A ridge in haze')
   const held = await holdRequests(page, POSTS, { method: 'POST' })
   await share.click()

@@ -40,6 +40,7 @@ interface PhotoPickerProps {
 export function PhotoPicker({ photos, problems, isLocked, sendingId, children }: PhotoPickerProps) {
   useOpenedPhotos()
   const limit = useMaxPhotos()
+  const isReading = useComposerStore((state) => state.reading > 0)
   const isDragging = useDroppedFiles(photoWork.takeFiles, !isLocked)
   const [selected, select] = useSelected(photos)
   const [announcement, announce] = useAnnouncement(photos)
@@ -52,10 +53,15 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
     dispatch({ type: 'photo-moved', id, to })
     announce(words.moved(to + 1, photos.length))
   }
+  const focusChooseButton = () => requestAnimationFrame(() => chooseButton.current?.focus())
   const handleRemove = (id: string) => {
     photoWork.remove(id)
     // The pressed button is removed together with the last photo.
-    if (photos.length === 1) requestAnimationFrame(() => chooseButton.current?.focus())
+    if (photos.length === 1) focusChooseButton()
+  }
+  const handleCancelReading = () => {
+    photoWork.cancelReading()
+    focusChooseButton()
   }
 
   return (
@@ -64,7 +70,9 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
         className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${selected?.picture == null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : selected === undefined ? 'border-edge border-dashed' : 'border-line'}`}
       >
         {selected === undefined ? (
-          <div className={`grid justify-items-center gap-3 p-8 text-center ${isDragging ? 'invisible' : ''}`}>
+          <div
+            className={`grid justify-items-center gap-3 p-8 text-center ${isDragging || isReading ? 'invisible' : ''}`}
+          >
             <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
             <Button
               ref={chooseButton}
@@ -81,7 +89,9 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
         ) : (
           <Stage photo={selected} frame={photos[0]?.picture ?? null} />
         )}
-        <Reading />
+        {isReading && (
+          <ProgressOverlay label={texts.composer.working} progress={0} onCancel={handleCancelReading} />
+        )}
         <Uploading sendingId={sendingId} />
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">
@@ -203,12 +213,6 @@ function Stage({ photo: { id, picture, work }, frame }: StageProps) {
       )}
     </>
   )
-}
-
-function Reading() {
-  const isReading = useComposerStore((state) => state.reading > 0)
-  if (!isReading) return null
-  return <ProgressOverlay label={texts.composer.working} progress={0} onCancel={photoWork.cancelReading} />
 }
 
 function Uploading({ sendingId }: { sendingId: string | null }) {
