@@ -13,21 +13,36 @@ export interface Clock {
   leap(seconds: number): Promise<void>
 }
 
+/** Real time after the last request in which the page has handled its response. */
+const QUIET_MS = 300
+
 /** Installs the clock. Call it before the page is opened. */
 export async function takeClock(page: Page): Promise<Clock> {
   const pending = new Set<Request>()
+  let changedAt = performance.now()
   page.on('request', (request) => {
     // Requests of the previous page end with that page.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
     // The heartbeat's worker is created from a blob.
-    if (request.url().startsWith('http')) pending.add(request)
+    if (!request.url().startsWith('http')) return
+    pending.add(request)
+    changedAt = performance.now()
   })
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
+  const end = (request: Request) => {
+    pending.delete(request)
+    changedAt = performance.now()
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
   const channels = followChannels(page)
   await page.clock.install()
   const answered = () =>
     expect.poll(() => pending.size + channels.joining(), { intervals: [5, 20, 100] }).toBe(0)
+  /** A response often causes the next request: also waits until none has begun or ended for a while. */
+  const quiet = () =>
+    expect
+      .poll(() => pending.size + channels.joining() === 0 && performance.now() - changedAt > QUIET_MS)
+      .toBe(true)
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       await answered()
@@ -44,6 +59,7 @@ export async function takeClock(page: Page): Promise<Clock> {
       await stopTime(page)
       // The app sends requests once a channel is joined.
       await pass(1)
+      await quiet()
       await page.clock.fastForward(seconds * 1_000)
       await page.clock.resume()
     },
