@@ -38,7 +38,7 @@ export async function takeClock(page: Page): Promise<Clock> {
   await page.clock.install()
   const answered = () =>
     expect.poll(() => pending.size + channels.joining(), { intervals: [5, 20, 100] }).toBe(0)
-  /** A response often causes the next request: also waits until none has begun or ended for a while. */
+  /** A response often causes the next request: also waits until none has started or ended for a while. */
   const quiet = () =>
     expect
       .poll(() => pending.size + channels.joining() === 0 && performance.now() - changedAt > QUIET_MS)
