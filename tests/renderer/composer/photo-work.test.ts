@@ -135,11 +135,11 @@ function pickSlowly(): () => Promise<void> {
 }
 
 const isReading = () => useComposerStore.getState().reading > 0
-const isReadingBegun = () => vi.waitFor(() => expect(isReading()).toBe(true))
+const untilReading = () => vi.waitFor(() => expect(isReading()).toBe(true))
 
 test('CREATE-07 the composer is reading until every chosen file is in the draft or refused', async () => {
   const finish = pickSlowly()
-  await isReadingBegun()
+  await untilReading()
   photoWork.takeFiles(files('a'))
   await finish()
   await vi.waitFor(() => expect(isReading()).toBe(false))
@@ -162,10 +162,10 @@ test('CREATE-07 the composer is reading until the last photo that the app was op
 })
 
 test.for(['cancelReading', 'discard'] as const)(
-  'CREATE-07 %s drops a file that is being read, and the next one is added',
+  'CREATE-07 %s drops the file in progress, and the composer accepts the next file',
   async (drop) => {
     const finish = pickSlowly()
-    await isReadingBegun()
+    await untilReading()
     photoWork[drop]()
     expect(isReading()).toBe(false)
     await finish()
@@ -178,7 +178,7 @@ test.for(['cancelReading', 'discard'] as const)(
 
 test('CREATE-08 a file that is read after a sign-out is not added to the draft of the next member', async () => {
   const finish = pickSlowly()
-  await isReadingBegun()
+  await untilReading()
   useComposerStore.setState({ owner: 'another' })
   await finish()
   expect(draft().photos).toEqual([])

@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import * as z from 'zod'
+import { median } from '#tests/backend/support/median'
 import type { Statement } from '#tests/backend/support/server'
 
 /** The database cost of a read, over all its queries. */
@@ -72,8 +73,7 @@ async function costOfOne(sql: Sql, member: string, query: Statement, rounds: num
     if (round >= 0) times.push(ms)
     cost = rest
   }
-  times.sort((a, b) => a - b)
-  return { ms: times[Math.floor(times.length / 2)] ?? Number.NaN, ...cost }
+  return { ms: median(times), ...cost }
 }
 
 function explainOnce(sql: Sql, member: string, query: Statement): Promise<Cost> {

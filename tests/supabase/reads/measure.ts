@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { median } from '#tests/backend/support/median'
 import { type Member, signUp } from '#tests/backend/support/members'
 import { type Cost, costOf } from './explain'
 import { type Cast, grow, type MainAccountAmounts } from './fill'
@@ -103,7 +104,7 @@ async function timeLookups(sql: postgres.Sql, rounds: number): Promise<number> {
     await sql.unsafe(LOOKUPS)
     if (round > 0) times.push(performance.now() - startedAt)
   }
-  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
+  return median(times)
 }
 
 /** Whether a result contains data: an empty read has no meaningful cost. */

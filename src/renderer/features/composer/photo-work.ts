@@ -54,7 +54,7 @@ function createPhotoWork() {
   let reads = new AbortController()
 
   /** Counts `read` as reading, so that the draft is not shared without the files. */
-  const whileReading = async ({ signal }: AbortController, read: () => Promise<void>) => {
+  const whileReading = async (signal: AbortSignal, read: () => Promise<void>) => {
     const count = (change: 1 | -1) =>
       useComposerStore.setState(({ reading }) => ({ reading: reading + change }))
     count(1)
@@ -98,16 +98,16 @@ function createPhotoWork() {
     for (const { photo, name } of added) void prepare(photo, photo.edit, name)
   }
   /** Files that are chosen while others are being read are appended after them. */
-  let reading = Promise.resolve()
-  const addFiles = async (files: readonly ChosenFile[], controller = reads) => {
+  let queue = Promise.resolve()
+  const addFiles = async (files: readonly ChosenFile[], signal = reads.signal) => {
     if (files.length === 0) return
     const { owner } = useComposerStore.getState()
     // The draft of another member must not get the photos.
-    const isWanted = () => !controller.signal.aborted && useComposerStore.getState().owner === owner
-    reading = reading
+    const isWanted = () => !signal.aborted && useComposerStore.getState().owner === owner
+    queue = queue
       .then(() => addNow(files, isWanted))
       .catch((cause: unknown) => logFailure('choose photo', cause))
-    await whileReading(controller, () => reading)
+    await whileReading(signal, () => queue)
   }
 
   const refuse = (code: MediaErrorCode) =>
@@ -131,16 +131,16 @@ function createPhotoWork() {
     /** Adds the photos that the app was opened with. */
     takeOpened: async () => {
       try {
-        const controller = reads
-        const takeNext = async (): Promise<void> => {
-          const file = await desktop.files.takeOpened()
-          if (file === null) return
-          await whileReading(controller, async () => {
-            await addFiles([{ name: file.name, read: async () => new Blob([file.bytes]) }], controller)
-            await takeNext()
-          })
-        }
-        await takeNext()
+        const { signal } = reads
+        let next = await desktop.files.takeOpened()
+        if (next === null) return
+        await whileReading(signal, async () => {
+          while (next !== null) {
+            const { name, bytes } = next
+            await addFiles([{ name, read: async () => new Blob([bytes]) }], signal)
+            next = await desktop.files.takeOpened()
+          }
+        })
       } catch (cause) {
         refuse(toMediaErrorCode(cause, 'choose photo'))
       }

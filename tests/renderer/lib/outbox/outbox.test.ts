@@ -721,7 +721,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.asked).toBe(0)
   })
 
-  test('a message that one window gave back and another one submits again is sent', async () => {
+  test('a second window sends a message that the first window returned to its form', async () => {
     const [window, other] = [openWindow(), openWindow()]
     const again = { id: 'again', scope: 'c1', payload: 'hello' }
     server.refuses.add('hello')
