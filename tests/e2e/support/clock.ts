@@ -36,13 +36,11 @@ export async function takeClock(page: Page): Promise<Clock> {
   page.on('requestfailed', end)
   const channels = followChannels(page)
   await page.clock.install()
-  const answered = () =>
-    expect.poll(() => pending.size + channels.joining(), { intervals: [5, 20, 100] }).toBe(0)
+  const unanswered = () => pending.size + channels.joining()
+  const answered = () => expect.poll(unanswered, { intervals: [5, 20, 100] }).toBe(0)
   /** A response often causes the next request: also waits until none has started or ended for a while. */
   const quiet = () =>
-    expect
-      .poll(() => pending.size + channels.joining() === 0 && performance.now() - changedAt > QUIET_MS)
-      .toBe(true)
+    expect.poll(() => unanswered() === 0 && performance.now() - changedAt > QUIET_MS).toBe(true)
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       await answered()
