@@ -185,18 +185,19 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     }
   }
 
+  const answer = async (request: Request, exchange: Exchange): Promise<Response> => {
+    // A chunk may have a single byte and takes hundreds of bytes of memory.
+    if (exchange.incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
+    await afterPrevious(exchange)
+    if (!(await start(exchange.incoming))) return busy()
+    const response = await respond(request, exchange)
+    // The timeout applies while no bytes flow; Node resets it with the next request.
+    exchange.incoming.socket.setTimeout(WRITE_MS)
+    return response
+  }
+
   const server = createAdaptorServer({
-    fetch: async (request, env) => {
-      const exchange = env as Exchange
-      // A chunk may have a single byte and takes hundreds of bytes of memory.
-      if (exchange.incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
-      await afterPrevious(exchange)
-      if (!(await start(exchange.incoming))) return busy()
-      const response = await respond(request, exchange)
-      // The timeout applies while no bytes flow; Node resets it with the next request.
-      exchange.incoming.socket.setTimeout(WRITE_MS)
-      return response
-    },
+    fetch: async (request, env) => withNoStore(await answer(request, env as Exchange)),
     overrideGlobalObjects: false,
     serverOptions: {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -260,6 +261,12 @@ async function withContentLength(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   headers.set('content-length', String(body.byteLength))
   return new Response(body, { status: response.status, headers })
+}
+
+/** Files, pages and stored objects have their own rule; everything else contains members' data or an error. */
+function withNoStore(response: Response): Response {
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+  return response
 }
 
 function lengthRequired(): Response {

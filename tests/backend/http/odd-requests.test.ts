@@ -3,9 +3,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SERVED_FUNCTIONS, SERVED_TABLES } from '#/backend/http/served'
 import type { Backend, BackendOptions } from '#/backend/start-backend'
 import { createWebRoutes } from '#/backend/web/web-routes'
-import { discard, type LogLines, startUnmanagedBackend } from '#tests/backend/support/backend'
+import { discard, type LogLines, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 const SECRET = 'not for the web'
@@ -119,6 +120,64 @@ test('rejects choosing a server from a foreign origin, for any form of the reque
 test('keeps an idle connection for a minute, so that a busy client does not lose a request', async () => {
   const response = await fetch(`http://127.0.0.1:${backend.port}/config.json`)
   expect(response.headers.get('keep-alive')).toBe('timeout=60')
+})
+
+const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 2']
+
+test.each([
+  ['a read without a token', '401', 'GET /rest/v1/posts?select=id HTTP/1.1', []],
+  ['an unknown table', '404', 'GET /rest/v1/secrets HTTP/1.1', []],
+  ['a wrong filter', '400', 'GET /rest/v1/posts?select=id&id=eq.1 HTTP/1.1', []],
+  ['a forged token', '401', 'GET /rest/v1/posts?select=id HTTP/1.1', ['Authorization: Bearer a.b.c']],
+  ['a refused insert', '4..', 'POST /rest/v1/posts HTTP/1.1', JSON_BODY],
+  ['a large body', '413', 'POST /rest/v1/likes HTTP/1.1', ['Content-Length: 99999999']],
+  ['a function', '4..', 'POST /rest/v1/rpc/unread_count HTTP/1.1', JSON_BODY],
+  ['the state of Auth', '200', 'GET /auth/v1/health HTTP/1.1', []],
+  ['a sign-in', '400', 'POST /auth/v1/token?grant_type=password HTTP/1.1', JSON_BODY],
+  ['a member without a token', '401', 'GET /auth/v1/user HTTP/1.1', []],
+  ['an unknown call of Auth', '404', 'GET /auth/v1/secrets HTTP/1.1', []],
+  ['a missing object', '4..', 'GET /storage/v1/object/authenticated/media/none.webp HTTP/1.1', []],
+  ['a foreign origin', '403', 'GET /rest/v1/posts HTTP/1.1', ['Origin: http://evil.example']],
+  ['a foreign host', '403', 'GET /rest/v1/posts HTTP/1.1', ['Host: evil.example']],
+  ['a body without a length', '411', 'POST /rest/v1/posts HTTP/1.1', ['Transfer-Encoding: chunked']],
+  ['the chosen server', '200', 'GET /config.json HTTP/1.1', []],
+])('a cache stores nothing of the answer to %s', async (_, status, line, headers) => {
+  const body = headers === JSON_BODY ? '{}' : ''
+  const answer = await send(request(line, [`apikey: ${backend.publishableKey}`, ...headers], body))
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(answer.match(/^cache-control: .*$/gim)).toEqual(['cache-control: no-store'])
+})
+
+test('a cache stores nothing that a member reads, calls or is refused', async () => {
+  const { client } = await signUpMember(backend, 'cached')
+  const token = (await client.auth.getSession()).data.session?.access_token
+  const headers = {
+    apikey: backend.publishableKey,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+  }
+  const calls: [method: string, path: string][] = [
+    ...Object.keys(SERVED_TABLES).map((table): [string, string] => ['GET', `rest/v1/${table}?limit=1`]),
+    ...Object.keys(SERVED_FUNCTIONS).map((name): [string, string] => ['POST', `rest/v1/rpc/${name}`]),
+    ['GET', 'auth/v1/user'],
+    ['POST', 'storage/v1/object/sign/media'],
+    ['POST', 'storage/v1/object/list/media'],
+    ['POST', 'auth/v1/logout'],
+  ]
+  const stored: string[] = []
+  for (const [method, path] of calls) {
+    const body = method === 'POST' ? '{}' : null
+    const response = await fetch(`${backend.url}/${path}`, { method, headers, body })
+    await response.arrayBuffer()
+    const rule = response.headers.get('cache-control')
+    if (rule !== 'no-store') stored.push(`${method} ${path}: ${response.status} ${rule}`)
+  }
+  expect(stored).toEqual([])
+  await client.auth.signOut({ scope: 'local' })
+})
+
+test('pages and files keep their own cache rules', async () => {
+  expect(await send(request('GET / HTTP/1.1'))).toMatch(/^cache-control: no-cache\r$/im)
 })
 
 test('logs nothing about aborted uploads', async () => {
