@@ -9,8 +9,8 @@ import { mediaFromEnvironment } from './objects/media-storage'
 import { databaseThreadFile } from './paths'
 
 const USAGE = `Usage:
-  web      [--port 4173]  [--data ./data] [--empty] [--host 127.0.0.1]   the app in a browser, with its server
-  backend  [--port 54321] [--data ./data] [--empty] [--host 127.0.0.1]   the server alone
+  web      [--port 4173]  [--data ./data] [--empty]   the app in a browser, with its server
+  backend  [--port 54321] [--data ./data] [--empty]   the server alone
 
   --restore   sets the current data aside and restores the newest snapshot
   --quota comments=30/1000
@@ -19,6 +19,9 @@ const USAGE = `Usage:
 
 const DEFAULT_PORTS = { web: 4173, backend: 54_321 } as const
 
+const NO_HOST = `There is no option --host: the server listens on this machine only.
+For other devices, set up a server on Supabase: docs/self-hosting.md`
+
 /** The origin of the desktop app's pages. */
 const DESKTOP_ORIGIN = 'app://bundle'
 
@@ -26,7 +29,6 @@ interface Arguments {
   command: keyof typeof DEFAULT_PORTS
   port: number
   dataDir: string
-  host: string
   demo: boolean
   restore: boolean
   quotas: Quota[]
@@ -46,7 +48,6 @@ function readArguments(argv: string[]): Arguments {
     command,
     port,
     dataDir: values.data,
-    host: values.host,
     demo: !values.empty,
     restore: values.restore,
     quotas: values.quota.map(parseQuota),
@@ -54,6 +55,7 @@ function readArguments(argv: string[]): Arguments {
 }
 
 function parse(argv: string[]) {
+  if (argv.some((argument) => /^--host(=|$)/.test(argument))) throw new UsageError(`${NO_HOST}\n\n${USAGE}`)
   try {
     return parseArgs({
       args: argv,
@@ -61,7 +63,6 @@ function parse(argv: string[]) {
       options: {
         port: { type: 'string' },
         data: { type: 'string', default: 'data' },
-        host: { type: 'string', default: '127.0.0.1' },
         empty: { type: 'boolean', default: false },
         restore: { type: 'boolean', default: false },
         quota: { type: 'string', multiple: true, default: [] },

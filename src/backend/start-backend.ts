@@ -10,7 +10,7 @@ import type { SpawnedThread } from './database/spawn-thread'
 import { createHashThread, type HashThread } from './database/start-hash-thread'
 import { scheduleDemoRefresh } from './demo/refresh-stories'
 import { withDatabaseEndedResponse } from './http/database-ended-response'
-import { startHttpHost } from './http/http-host'
+import { LISTEN_HOST, startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
 import { type BackendLog, describeError } from './log'
@@ -32,15 +32,13 @@ import { folderSize, writeSnapshot } from './storage/snapshots'
 export type ExtraRoutes = (
   request: Request,
   server: RunningBackend,
-  caller: { address: string; signingKey: Uint8Array },
+  signingKey: Uint8Array,
 ) => Promise<Response | null>
 
 export interface BackendOptions {
   dataDir: string
   /** 0, the default, lets the operating system choose. */
   port?: number
-  /** `127.0.0.1` when left out. */
-  host?: string
   /** Origins that may call the server, besides its own. */
   allowedOrigins?: readonly string[]
   /** Whether pages on any port of this machine may call the server. */
@@ -124,7 +122,7 @@ async function startLocked(
       templateDir: options.templateDir ?? templateFolder(),
       assetsDir: demoAssetsFolder(),
       secrets: await loadSecrets(folder.secrets),
-      siteUrl: `http://127.0.0.1:${options.port ?? 0}`,
+      siteUrl: `http://${LISTEN_HOST}:${options.port ?? 0}`,
       demo: options.demo === true,
       media: options.media ?? 'storage',
       restore: options.restore === true,
@@ -147,7 +145,6 @@ async function serve(
   releaseLock: () => Promise<void>,
   log: BackendLog,
 ): Promise<Backend> {
-  const host = options.host ?? '127.0.0.1'
   const { secrets, restoredFrom } = database.opened
   const pg = database.session(BOUNDS.member)
   const maintenance = database.session(BOUNDS.maintenance)
@@ -214,7 +211,7 @@ async function serve(
   const serverAt = (port: number): RunningBackend => ({
     ...info,
     port,
-    url: `http://${urlHost(host)}:${port}`,
+    url: `http://${LISTEN_HOST}:${port}`,
   })
 
   const signingKey = deriveKey(secrets, 'chosen server cookie')
@@ -223,11 +220,9 @@ async function serve(
     access: {
       allowedOrigins: options.allowedOrigins ?? [],
       allowsLoopbackOrigins: options.allowsLoopbackOrigins ?? false,
-      listenHost: host,
     },
     handle: async (request, caller, port) =>
-      (await options.extraRoutes?.(request, serverAt(port), { address: caller.address, signingKey })) ??
-      handleSupabase(request, caller),
+      (await options.extraRoutes?.(request, serverAt(port), signingKey)) ?? handleSupabase(request, caller),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     memberOf: (token) =>
       tokens.verify(token).then(
@@ -263,12 +258,6 @@ async function serve(
     }
   }
   return { ...serverAt(http.port), pg, maintenance, exclusive, realtime, stop: once(stop) }
-}
-
-/** The host for a URL; a server on all interfaces is reached on loopback. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 /** The returned function resolves with false if no transaction has written since the last snapshot. */

@@ -93,6 +93,17 @@ describe('npm run backend', () => {
     expect(help.output()).toMatch(/^Usage:/)
   })
 
+  test('refuses --host, and says what to use for other devices', async () => {
+    for (const args of [['--host', '0.0.0.0'], ['--host=0.0.0.0']]) {
+      const refused = runCli('web', ...args)
+      expect(await refused.ended).toBe(2)
+      expect(refused.output()).toMatch(
+        /^There is no option --host: the server listens on this machine only\./,
+      )
+      expect(refused.output()).toContain('docs/self-hosting.md')
+    }
+  })
+
   for (const [args, tags] of USAGE_ERRORS) {
     test(`explains the error for ${JSON.stringify(args)}`, { tags: [...tags] }, async () => {
       const process = runCli(...args)

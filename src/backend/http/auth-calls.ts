@@ -3,8 +3,8 @@ import * as z from 'zod'
 /** Largest body of the auth interface, in bytes: an e-mail, a password and an account's metadata. */
 export const AUTH_BODY_MAX = 16 * 1024
 
-/** The kinds of auth calls that limits distinguish. */
-export type AuthPurpose = 'password' | 'code' | 'sign-up' | 'mail' | 'new-password' | 'refresh' | 'other'
+/** The kinds of auth calls that the server distinguishes. */
+export type AuthPurpose = 'password' | 'code' | 'sign-up' | 'mail' | 'new-password' | 'other'
 
 /** A parsed call. Lite gets a request that is rebuilt from it, so that both interpret the call in the same way. */
 export interface AuthCall {
@@ -60,7 +60,7 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       body: z.object({ email: email.optional(), password: password.optional() }),
     },
     'POST /auth/v1/token?refresh_token': {
-      purpose: 'refresh',
+      purpose: 'other',
       query: ['grant_type'],
       body: z.object({ refresh_token: z.string().max(1_000).optional() }),
     },

@@ -1,9 +1,8 @@
-import { addressKey } from './network-address'
+/** The key of all callers who are not known to be members: they share what one member has. */
+export const STRANGERS = 'strangers'
 
 /** The sender of a request. */
 export interface Caller {
-  /** Network address. */
-  address: string
   /** Id of the signed-in member, if known. */
   member: string | null
   /** Whether the connection is closed, so that the response is not needed. */
@@ -15,7 +14,7 @@ export interface Caller {
   reserve(bytes: number, streamedTo?: string): boolean
 }
 
-/** The key of the member, or of all unknown callers at a network address. */
-export function callerKey({ address, member }: Pick<Caller, 'address' | 'member'>): string {
-  return member === null ? addressKey(address) : `member ${member}`
+/** The key of the member, or of all strangers. */
+export function callerKey(member: string | null): string {
+  return member === null ? STRANGERS : `member ${member}`
 }

@@ -1,9 +1,9 @@
-import { addressKey } from './network-address'
+import { callerKey, STRANGERS } from './caller'
 
 export interface ConnectionLimits {
   total: number
-  /** Connections of one network address on which no member is known. All of loopback counts as one address. */
-  perAddress: number
+  /** Connections on which no member is known. */
+  ofStrangers: number
   /** Connections of one member in all sessions, because a member can start any number of sessions. */
   perMember: number
 }
@@ -11,16 +11,16 @@ export interface ConnectionLimits {
 /** Distributes open connections among callers, so that no caller can use all of them. */
 export interface ConnectionShares {
   /**
-   * Admits a connection from this network address, or returns null if the server is full. If the address has used its
-   * share, evicts its oldest connection, so that a member behind the same address can always connect and sign in.
+   * Admits a connection, or returns null if the server is full. If strangers have used their share, evicts the oldest of
+   * their connections, so that a member can always connect and sign in.
    */
-  admit(address: string, evict: () => void): ConnectionShare | null
+  admit(evict: () => void): ConnectionShare | null
 }
 
 export interface ConnectionShare {
   /** Counts the connection for this member from now on. Returns false if the member has used their share. */
   identify(member: string): boolean
-  /** Counts the connection for its address again, because the member's session has ended. */
+  /** Counts the connection for strangers again, because the member's session has ended. */
   forget(): void
   /** Removes the connection. Idempotent. */
   free(): void
@@ -31,7 +31,11 @@ interface OpenConnection {
   evict: () => void
 }
 
-export function createConnectionShares({ total, perAddress, perMember }: ConnectionLimits): ConnectionShares {
+export function createConnectionShares({
+  total,
+  ofStrangers,
+  perMember,
+}: ConnectionLimits): ConnectionShares {
   /** By caller, oldest first. */
   const open = new Map<string, Set<OpenConnection>>()
   let count = 0
@@ -53,11 +57,10 @@ export function createConnectionShares({ total, perAddress, perMember }: Connect
   }
 
   return {
-    admit: (address, evict) => {
-      const stranger = `address ${addressKey(address)}`
-      const connection = { caller: stranger, evict }
-      const [oldest] = open.get(connection.caller) ?? []
-      if (oldest !== undefined && sizeOf(connection.caller) >= perAddress) {
+    admit: (evict) => {
+      const connection = { caller: STRANGERS, evict }
+      const [oldest] = open.get(STRANGERS) ?? []
+      if (oldest !== undefined && sizeOf(STRANGERS) >= ofStrangers) {
         remove(oldest)
         oldest.evict()
       }
@@ -65,7 +68,7 @@ export function createConnectionShares({ total, perAddress, perMember }: Connect
       add(connection)
       return {
         identify: (member) => {
-          const caller = `member ${member}`
+          const caller = callerKey(member)
           if (connection.caller === caller) return true
           if (sizeOf(caller) >= perMember || !remove(connection)) return false
           connection.caller = caller
@@ -73,9 +76,9 @@ export function createConnectionShares({ total, perAddress, perMember }: Connect
           return true
         },
         forget: () => {
-          if (connection.caller === stranger || !remove(connection)) return
-          connection.caller = stranger
-          if (sizeOf(stranger) < perAddress) add(connection)
+          if (connection.caller === STRANGERS || !remove(connection)) return
+          connection.caller = STRANGERS
+          if (sizeOf(STRANGERS) < ofStrangers) add(connection)
           else evict()
         },
         free: () => {

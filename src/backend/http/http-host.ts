@@ -13,6 +13,9 @@ import { busy, restError } from './rest-error'
 import type { Share } from './shares'
 import type { UnreadResponses } from './unread-responses'
 
+/** Other devices must not reach the server: it has no TLS, and /config.json contains the passwords of the demo community. */
+export const LISTEN_HOST = '127.0.0.1'
+
 /** Long `in.(…)` lists are part of the URL; Node's default is 16 KB. */
 const HEADER_BYTES_MAX = 64 * 1024
 
@@ -29,13 +32,13 @@ const REQUEST_MS = 60_000
 const KEEP_ALIVE_MS = 60_000
 
 /** Open connections, without WebSockets, which their endpoint counts. Node itself has no limit. */
-const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
+const CONNECTIONS = { total: 2_000, ofStrangers: 200, perMember: 100 }
 
 /** Pipelined requests of one connection; beyond that it is closed. Browsers send one at a time. */
 const PIPELINED_MAX = 8
 
 /** Requests that wait to be started: as many as connections, each of which starts one at a time. */
-const STARTING = { perCaller: CONNECTIONS.perAddress + CONNECTIONS.perMember, total: CONNECTIONS.total }
+const STARTING = { perCaller: CONNECTIONS.ofStrangers + CONNECTIONS.perMember, total: CONNECTIONS.total }
 
 /** A client that reads nothing of its response for this long is disconnected. */
 const WRITE_MS = 20_000
@@ -125,7 +128,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const start = async ({ socket }: IncomingMessage): Promise<boolean> => {
     const member = connections.get(socket)?.identified?.member ?? null
     const started = await starts({
-      caller: callerKey({ address: socket.remoteAddress ?? '', member }),
+      caller: callerKey(member),
       isGone: () => socket.destroyed,
       work: () => new Promise<true>((resolve) => setImmediate(resolve, true)),
     })
@@ -135,8 +138,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   /** Reserves memory for the response until the client has read it. A larger number replaces an earlier one. */
   const reserveFor = ({ incoming, outgoing }: Exchange, member: string | null) => {
     const { socket } = incoming
-    const address = socket.remoteAddress ?? ''
-    let key = callerKey({ address, member })
+    let key = callerKey(member)
     const take = (bytes: number) => unread.take({ key, disconnect: () => socket.destroy() }, bytes)
     let share: Share | null = null
     let reserved = 0
@@ -147,7 +149,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       if (streamedTo !== undefined) {
         isStreamed = true
         // Signed links are used without an access token.
-        key = callerKey({ address, member: streamedTo })
+        key = callerKey(streamedTo)
       }
       share?.free()
       const larger = take(bytes)
@@ -168,12 +170,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const preflight = preflightResponse(request, crossOrigin)
     if (preflight !== null) return preflight
     const { socket } = incoming
-    const { remoteAddress: address = '', localPort = options.port } = socket
+    const { localPort = options.port } = socket
     try {
       const member = await identify(incoming)
       if (member === 'refused') return withCors(tooManyConnections(), crossOrigin)
       const reserve = reserveFor(exchange, member)
-      const caller = { address, member, isGone: () => socket.destroyed, reserve }
+      const caller = { member, isGone: () => socket.destroyed, reserve }
       const response = await withContentLength(await handle(request, caller, localPort))
       const bytes = incoming.method === 'HEAD' ? 0 : Number(response.headers.get('content-length'))
       return withCors(reserve(bytes) ? response : busy(), crossOrigin)
@@ -213,7 +215,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       if (connections.get(socket)?.hasRequested === true) socket.destroy()
       else refuse(socket, '503 Service Unavailable')
     }
-    const share = shares.admit(socket.remoteAddress ?? '', evict)
+    const share = shares.admit(evict)
     if (share === null) return refuse(socket, '503 Service Unavailable')
     const pipeline: (() => void)[] = []
     connections.set(socket, { share, identified: null, hasRequested: false, pipeline })
@@ -245,7 +247,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     }
   }
 
-  await listen(server, options.port, access.listenHost)
+  await listen(server, options.port)
   return { port: (server.address() as AddressInfo).port, endSession, close: () => close(server) }
 }
 
@@ -285,13 +287,13 @@ function withClose(answer: Response): Response {
   return answer
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === 'EADDRINUSE' || error.code === 'EACCES'
       reject(isInUse ? new BackendError('port', `Port ${port} is already in use.`, { cause: error }) : error)
     })
-    server.listen(port, host, () => resolve())
+    server.listen(port, LISTEN_HOST, () => resolve())
   })
 }
 

@@ -20,7 +20,7 @@ export function createLargeReads(freed: () => Promise<void>): LargeReads {
   // One at a time, because two that hold a part of the memory each would wait for each other.
   const partTurns = createFairQueue(WAITING)
   return async (caller, request, send) => {
-    const waiter = { caller: callerKey(caller), isGone: caller.isGone }
+    const waiter = { caller: callerKey(caller.member), isGone: caller.isGone }
     /** Resolves with 'full' if there is no memory for the response. */
     const sendIfFits: (...args: Parameters<SendRead>) => Promise<Response | null | 'full'> = (...args) =>
       send(...args).catch((error: unknown) => {

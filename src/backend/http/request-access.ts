@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os'
 import { isLoopbackHost } from '#/shared/server'
 
 /** Which Host and Origin headers the server accepts. */
@@ -7,8 +6,6 @@ export interface AccessRules {
   allowedOrigins: readonly string[]
   /** Whether pages on any port of this machine are allowed (`npm run backend`, which serves several apps). */
   allowsLoopbackOrigins: boolean
-  /** The host on which the server listens. */
-  listenHost: string
 }
 
 export type Access =
@@ -28,7 +25,7 @@ export function checkAccess(
   rules: AccessRules,
 ): Access {
   const target = host === undefined ? null : parseOrigin(`http://${host}`)
-  if (target === null || !isOwnHost(target.hostname, rules.listenHost)) {
+  if (target === null || !isLoopbackHost(target.hostname)) {
     return { allowed: false, reason: 'This server does not answer under that host name.' }
   }
   if (origin === undefined || origin === target.origin) return { allowed: true, crossOrigin: null }
@@ -46,17 +43,4 @@ function parseOrigin(text: string): URL | null {
   } catch {
     return null
   }
-}
-
-function isOwnHost(hostname: string, listenHost: string): boolean {
-  if (isLoopbackHost(hostname)) return true
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  if (listenHost === '0.0.0.0' || listenHost === '::') return ownAddresses().includes(bare)
-  return bare === listenHost.toLowerCase()
-}
-
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((entries) =>
-    (entries ?? []).map((entry) => entry.address),
-  )
 }

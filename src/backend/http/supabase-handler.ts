@@ -17,7 +17,6 @@ import { createFairQueue } from './fair-queue'
 import type { ComputeHash } from './hash-calls'
 import { createLargeReads, ResponsesFullError } from './large-reads'
 import { withSingleObject, withSqlState } from './lite-responses'
-import { addressKey, isLoopbackAddress } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
 import { RowsTooLargeError, type SendRead } from './read-in-parts'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from './rest/read-rest-call'
@@ -37,9 +36,6 @@ const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
  * that uploads do not block other writes.
  */
 const LARGE_BODY_BYTES = 64 * 1024
-
-/** Concurrent requests of one caller. Requests of this machine are not counted. */
-const REQUESTS = { total: Number.POSITIVE_INFINITY, perCaller: 60 }
 
 /** Requests that may wait for the database; beyond that the response is 503. */
 const WAITING = { perCaller: 250, total: 2_000 }
@@ -94,7 +90,6 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   } = options
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
   const bodies = createShares(BODIES)
-  const requests = createShares(REQUESTS)
   const queue = createFairQueue(WAITING)
   const timeouts = createRateLimiter(TIMEOUTS, now)
   const readLarge = createLargeReads(freed)
@@ -118,7 +113,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   }
 
   /** Callers take turns, so that many requests of one caller, or pictures of many callers, hardly delay others. */
-  const runInTurn: RunInTurn = (caller, work, { key = callerKey(caller), isHeavy = false } = {}) =>
+  const runInTurn: RunInTurn = (caller, work, { key = callerKey(caller.member), isHeavy = false } = {}) =>
     queue({ caller: key, isHeavy, isGone: caller.isGone, work: () => exclusive(work) })
 
   const records = createAuthRecords(options.query)
@@ -155,7 +150,6 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   }
 
   return async (request, caller) => {
-    const { address } = caller
     const url = new URL(request.url)
     const isAuth = AUTH.test(url.pathname)
     const handleStorage = STORAGE.test(url.pathname) ? handleObjects : null
@@ -171,10 +165,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       length += bytes
       if (length <= LARGE_BODY_BYTES) return
       const isFirst = length - bytes <= LARGE_BODY_BYTES
-      take(bodies.take(callerKey(caller), isFirst ? length : bytes))
+      take(bodies.take(callerKey(caller.member), isFirst ? length : bytes))
     }
     try {
-      if (!isLoopbackAddress(address)) take(requests.take(addressKey(address)))
       if (handleStorage) return await handleStorage(request, url, caller, runInTurn)
       // Read before queueing, so that a slow sender does not block others.
       const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)

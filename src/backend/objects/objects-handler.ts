@@ -68,7 +68,7 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
     /** Runs a query in the member's turn; signed links have no access token, so the caller may be unknown. */
     const inTurn = async <T>({ member }: LinkReader, work: () => Promise<T>): Promise<T> => {
       const result = await runInTurn(caller, async () => ({ value: await work() }), {
-        key: callerKey({ ...caller, member }),
+        key: callerKey(member),
       })
       if (result === null) throw REFUSALS.busy()
       return result.value
@@ -95,7 +95,7 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
         const { key } = call
         const member = await readMember(tokens, request)
         if (key.owner !== member.member) throw REFUSALS.forbidden()
-        const share = uploads.take(callerKey({ ...caller, member: member.member }))
+        const share = uploads.take(callerKey(member.member))
         if (share === null) throw REFUSALS.busy()
         try {
           if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))

@@ -3,7 +3,7 @@ export const DEFAULT_LIMITS = {
   /** Connections of the whole server. */
   connections: 200,
   /** Connections of one network address on which no member has joined; one more closes the oldest. */
-  connectionsPerAddress: 40,
+  connectionsOfStrangers: 40,
   /** Connections of one member; one more is closed at its first join. */
   connectionsPerMember: 20,
   /** A connection without a member is closed after this time, because the publishable key alone opens it. */

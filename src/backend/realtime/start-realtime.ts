@@ -89,7 +89,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   const connections = new Set<Connection>()
   const shares = createConnectionShares({
     total: limits.connections,
-    perAddress: limits.connectionsPerAddress,
+    ofStrangers: limits.connectionsOfStrangers,
     perMember: limits.connectionsPerMember,
   })
 
@@ -136,7 +136,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     if (searchParams.get('vsn') !== PROTOCOL_VERSION)
       return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
     let connection: Connection | null = null
-    const share = shares.admit(request.socket.remoteAddress ?? '', () => {
+    const share = shares.admit(() => {
       connection?.evict()
       socket.end()
     })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { startHttpHost } from '#/backend/http/http-host'
+import { LISTEN_HOST, startHttpHost } from '#/backend/http/http-host'
 import { createUnreadResponses } from '#/backend/http/unread-responses'
 import { rendererFolder } from '#/backend/paths'
 import { type BackendOptions, startBackend } from '#/backend/start-backend'
@@ -11,7 +11,6 @@ export interface WebOptions
     BackendOptions,
     | 'dataDir'
     | 'demo'
-    | 'host'
     | 'log'
     | 'media'
     | 'onFatalError'
@@ -36,29 +35,28 @@ export interface WebHost {
 
 /** The browser host: the app, /config.json and the embedded backend on one origin. */
 export async function serveWeb(options: WebOptions): Promise<WebHost> {
-  const { fixed, port, host = '127.0.0.1', log } = options
+  const { fixed, port, log } = options
   const routes = createWebRoutes({ rendererDir: options.rendererDir ?? rendererFolder(), fixed })
 
   if (fixed === null) {
     const { fixed: _, rendererDir: __, ...backend } = options
     return startBackend({
       ...backend,
-      extraRoutes: (request, server, caller) => routes(request, server.port, server, caller),
+      extraRoutes: (request, server, signingKey) => routes(request, server.port, server, signingKey),
     })
   }
 
   await options.spawned?.worker.terminate()
   const http = await startHttpHost({
     port,
-    access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },
+    access: { allowedOrigins: [], allowsLoopbackOrigins: false },
     // With a fixed server no choice is stored, so this key signs nothing.
-    handle: async (request, { address }, ownPort) =>
-      (await routes(request, ownPort, null, { address, signingKey: randomBytes(32) })) ??
-      new Response('Not found', { status: 404 }),
+    handle: async (request, _, ownPort) =>
+      (await routes(request, ownPort, null, randomBytes(32))) ?? new Response('Not found', { status: 404 }),
     upgrades: new Map(),
     memberOf: async () => null,
     unread: createUnreadResponses(),
     onError: (text) => log?.('error', text),
   })
-  return { url: `http://127.0.0.1:${http.port}`, restoredFrom: null, stop: http.close }
+  return { url: `http://${LISTEN_HOST}:${http.port}`, restoredFrom: null, stop: http.close }
 }

@@ -1,5 +1,3 @@
-import { lookup } from 'node:dns/promises'
-import { isLoopbackAddress } from '#/backend/http/network-address'
 import { readBody } from '#/backend/http/read-body'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
@@ -23,19 +21,15 @@ export interface WebRoutesOptions {
 
 export type EmbeddedServer = Pick<RunningBackend, 'publishableKey' | 'demo' | 'mailFile'>
 
-/** The sender of a request, and the key for signing cookies. */
-export interface WebCaller {
-  /** Network address. */
-  address: string
-  signingKey: Uint8Array
-}
-
-/** @param embedded null if the environment sets another server */
+/**
+ * @param embedded null if the environment sets another server
+ * @param signingKey signs cookies
+ */
 export type WebRoutes = (
   request: Request,
   port: number,
   embedded: EmbeddedServer | null,
-  caller: WebCaller,
+  signingKey: Uint8Array,
 ) => Promise<Response | null>
 
 /** Serves the app and /config.json; returns null for the Supabase interfaces. */
@@ -49,26 +43,20 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     request: Request,
     port: number,
     embedded: EmbeddedServer | null,
-    { address, signingKey }: WebCaller,
+    signingKey: Uint8Array,
   ): ServerInfo | null => {
     if (fixed !== null) return remote(fixed, 'fixed')
     const chosen = chosenServer(request, port, signingKey)
     if (chosen !== null) return remote(chosen, 'chosen')
     if (embedded === null) return null
     // The origin that the browser uses (localhost or 127.0.0.1), because the page's policy allows only 'self'.
-    const { publishableKey, demo } = embedded
-    // The path reveals the operator's folders, and other machines cannot open it.
-    const mailFile = isLoopbackAddress(address) ? embedded.mailFile : null
+    const { publishableKey, demo, mailFile } = embedded
     const url = new URL(request.url).origin
     return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
   }
 
   /** Runs one check at a time, so that nobody can make this server send requests in bulk. Null if another is running. */
-  const tryServer = async (typed: ServerAddress, caller: WebCaller): Promise<ServerCheck | null> => {
-    const url = parseServerUrl(typed.url)
-    // Other machines must not probe the ports of this one.
-    if (url.ok && !isLoopbackAddress(caller.address) && (await resolvesToLoopback(url.url)))
-      return { ok: false, problem: 'unreachable' }
+  const tryServer = async (typed: ServerAddress): Promise<ServerCheck | null> => {
     if (isChecking) return null
     isChecking = true
     try {
@@ -82,20 +70,20 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     request: Request,
     port: number,
     embedded: EmbeddedServer | null,
-    caller: WebCaller,
+    signingKey: Uint8Array,
   ) => {
     const isOwnPage = request.headers.get('origin') === new URL(request.url).origin
     if (request.method !== 'GET' && !isOwnPage)
       return Response.json({ message: 'Only a page of this server may do this' }, { status: 403 })
     switch (request.method) {
       case 'GET':
-        return json(current(request, port, embedded, caller))
+        return json(current(request, port, embedded, signingKey))
       case 'DELETE':
-        return json({ ok: true }, { 'set-cookie': chosenServerCookie(null, port, caller.signingKey) })
+        return json({ ok: true }, { 'set-cookie': chosenServerCookie(null, port, signingKey) })
       case 'POST': {
         const typed = await readAddress(request)
         if (typed === null) return json({ ok: false, problem: 'url' } satisfies ServerCheck)
-        const result = await tryServer(typed, caller)
+        const result = await tryServer(typed)
         if (result === null)
           return Response.json(
             { message: 'Another server is being checked' },
@@ -103,30 +91,20 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
           )
         const isSaved = result.ok && !new URL(request.url).searchParams.has('check')
         if (!isSaved) return json(result)
-        return json(result, { 'set-cookie': chosenServerCookie(result.address, port, caller.signingKey) })
+        return json(result, { 'set-cookie': chosenServerCookie(result.address, port, signingKey) })
       }
       default:
         return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, POST, DELETE' } })
     }
   }
 
-  return async (request, port, embedded, caller) => {
+  return async (request, port, embedded, signingKey) => {
     const { pathname } = new URL(request.url)
     if (SUPABASE.test(pathname)) return null
-    if (pathname === '/config.json') return config(request, port, embedded, caller)
-    const server = current(request, port, embedded, caller)
+    if (pathname === '/config.json') return config(request, port, embedded, signingKey)
+    const server = current(request, port, embedded, signingKey)
     return serveFile(request, server === null || server.kind === 'embedded' ? undefined : server.url)
   }
-}
-
-/** Connections to these addresses reach this machine. */
-const UNSPECIFIED = ['0.0.0.0', '::']
-
-async function resolvesToLoopback(url: string): Promise<boolean> {
-  const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  // A name without an address is unreachable anyway.
-  const addresses = await lookup(hostname, { all: true }).catch(() => [])
-  return addresses.some(({ address }) => isLoopbackAddress(address) || UNSPECIFIED.includes(address))
 }
 
 function remote(address: ServerAddress, kind: 'chosen' | 'fixed'): ServerInfo {

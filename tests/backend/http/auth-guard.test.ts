@@ -3,7 +3,7 @@ import type { AuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
 import type { Caller } from '#/backend/http/caller'
 
-const CALLER: Caller = { address: '127.0.0.1', member: null, isGone: () => false, reserve: () => true }
+const CALLER: Caller = { member: null, isGone: () => false, reserve: () => true }
 const SIGN_IN: AuthCall = {
   purpose: 'password',
   target: '/auth/v1/token?grant_type=password',

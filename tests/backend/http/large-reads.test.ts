@@ -3,7 +3,6 @@ import { createLargeReads, ResponsesFullError } from '#/backend/http/large-reads
 import { RowsTooLargeError } from '#/backend/http/read-in-parts'
 
 const callerNamed = (member: string) => ({
-  address: '127.0.0.1',
   member,
   isGone: () => false,
   reserve: () => true,

@@ -19,7 +19,7 @@ test('a stopping server closes its connections and accepts no new ones', async (
 
 test('a connection over the limit of a member is closed on its first join, and other members can join', async () => {
   const own = await startRealtimeServer({
-    realtimeLimits: { connectionsPerMember: 2, connectionsPerAddress: 2 },
+    realtimeLimits: { connectionsPerMember: 2, connectionsOfStrangers: 2 },
   })
   onTestFinished(() => own.stop())
   const join = async (sub: string) => {

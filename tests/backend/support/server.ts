@@ -188,7 +188,6 @@ export async function serve(
     publishableKey: secrets.publishableKey,
     fetch: (input, init) =>
       answer(new Request(input, init), {
-        address: '127.0.0.1',
         member: null,
         isGone: () => false,
         reserve: () => true,

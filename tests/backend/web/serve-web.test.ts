@@ -36,8 +36,6 @@ beforeEach(async () => {
 interface RouteOptions {
   fixed?: ServerAddress
   check?: (address: ServerAddress) => Promise<ServerCheck>
-  /** The caller's network address; defaults to this machine. */
-  address?: string
   signingKey?: Uint8Array
 }
 
@@ -49,11 +47,11 @@ function routes(options: RouteOptions = {}) {
     fixed: options.fixed ?? null,
     check: options.check ?? (async (address) => ({ ok: true, address })),
   })
-  const { address = '127.0.0.1', signingKey = SIGNING_KEY } = options
+  const { signingKey = SIGNING_KEY } = options
   return async (path: string, init: RequestInit = {}) => {
     const headers = { origin: ORIGIN, ...init.headers }
     const request = new Request(`${ORIGIN}${path}`, { ...init, headers })
-    const response = await answer(request, PORT, EMBEDDED, { address, signingKey })
+    const response = await answer(request, PORT, EMBEDDED, signingKey)
     if (response === null) throw new Error(`${path} was left to Supabase`)
     return response
   }
@@ -117,10 +115,7 @@ describe('the app', () => {
 
   test('explains what to do if there is no build', async () => {
     const empty = createWebRoutes({ rendererDir: join(rendererDir, 'none'), fixed: null })
-    const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED, {
-      address: '127.0.0.1',
-      signingKey: SIGNING_KEY,
-    })
+    const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED, SIGNING_KEY)
     expect(answer?.status).toBe(503)
     expect(await answer?.text()).toContain('npm run build')
   })
@@ -136,11 +131,6 @@ describe('GET /config.json', () => {
       storageKey: 'embedded',
       ...EMBEDDED,
     })
-  })
-
-  test('contains no path of this machine for another device', async () => {
-    const answer = await routes({ address: '192.168.0.7' })('/config.json')
-    expect(await answer.json()).toMatchObject({ kind: 'embedded', mailFile: null })
   })
 
   test('contains the server of the environment, even if another was chosen', async () => {
@@ -277,31 +267,6 @@ describe('checking a server', () => {
     finish()
     expect((await first).status).toBe(200)
     expect((await get('/config.json?check', ask)).status).toBe(200)
-  })
-
-  test.each([
-    'http://127.0.0.1:5432',
-    'http://localhost:5432',
-    'http://[::1]:5432',
-    'https://127.1.2.3:5432',
-    'https://0.0.0.0:5432',
-    'https://[::]:5432',
-    'https://[::ffff:7f00:1]:5432',
-  ])('a caller from elsewhere learns nothing about %s', async (url) => {
-    const checked: string[] = []
-    const check = async (address: ServerAddress): Promise<ServerCheck> => {
-      checked.push(address.url)
-      return { ok: true, address }
-    }
-    const body = JSON.stringify({ ...CHOSEN, url })
-    const elsewhere = await routes({ check, address: '192.168.0.7' })('/config.json?check', {
-      ...ask,
-      body,
-    })
-    expect(await elsewhere.json()).toEqual({ ok: false, problem: 'unreachable' })
-    expect(checked).toEqual([])
-    await routes({ check })('/config.json?check', { ...ask, body })
-    expect(checked).toEqual([url])
   })
 })
 
