@@ -61,6 +61,26 @@ export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
  */
 export const STORED_PIXELS = { picture: 4_096 * 4_096, story: 64_000_000, small: 1_024 * 1_024 } as const
 
+/** Largest picture that a column may refer to, in bytes: ten times what this app creates. */
+export const PICTURE_BYTES = 5_000_000
+
+/**
+ * Longest side and pixels of the picture in each use: twice what this app creates, of any proportions, and what older versions and
+ * other apps may have stored. private.picture_uses() has the same numbers.
+ */
+export const PICTURE_USE = {
+  avatar: { side: 1_024, pixels: 1_024 * 1_024 },
+  grid: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
+  feed: { side: MEDIA_SIDES.picture, pixels: 2 * 1_080 * 2_048 },
+  full: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
+  poster: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
+  story: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
+  message: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
+  messageThumbnail: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
+} as const
+
+export type PictureUse = keyof typeof PICTURE_USE
+
 /** Message reactions. The same six as in the check constraint of messages. */
 export const REACTIONS = ['❤️', '👍', '😂', '😮', '😢', '🔥'] as const
 

@@ -1,3 +1,5 @@
+import { isStartOfFrame, JPEG, jpegSegments } from './jpeg-segments'
+
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp'
 /** Pictures that are detected only to be refused with a better message than 'not a picture'. */
 export type UnsupportedPictureKind = 'heic' | 'svg' | 'tiff' | 'jxl'
@@ -109,29 +111,12 @@ const readers: Record<PictureKind, (view: DataView) => Dimensions | undefined> =
   bmp: readBmp,
 }
 
-/** ITU-T T.81: segments up to the first start of frame. */
 function readJpeg(view: DataView): Dimensions | undefined {
-  let at = 2
-  for (;;) {
-    if (view.getUint8(at) !== 0xff) return undefined
-    const marker = view.getUint8(at + 1)
-    if (marker === 0xff) {
-      at += 1
-    } else if (isStartOfFrame(marker)) {
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-    } else if (marker === 0x01) {
-      at += 2
-    } else if (marker === 0x00 || (marker >= 0xd0 && marker <= 0xda)) {
-      return undefined
-    } else {
-      at += 2 + view.getUint16(at + 2)
-    }
+  for (const { marker, start } of jpegSegments(view)) {
+    if (isStartOfFrame(marker)) return { width: view.getUint16(start + 3), height: view.getUint16(start + 1) }
+    if (marker === JPEG.startOfScan || marker === JPEG.end) return undefined
   }
-}
-
-/** C0 to CF without the three that are tables: DHT (C4), JPG (C8) and DAC (CC). */
-function isStartOfFrame(marker: number): boolean {
-  return (marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0
+  return undefined
 }
 
 function readPng(view: DataView): Dimensions | undefined {
@@ -201,7 +186,7 @@ function readAvif(view: DataView): Dimensions | undefined {
 }
 
 /** The contents of all boxes of one type between two offsets of an ISO base media file. */
-function* boxes(
+export function* boxes(
   view: DataView,
   from: number,
   to: number,
@@ -219,7 +204,7 @@ function* boxes(
   }
 }
 
-function fourCC(view: DataView, at: number): string {
+export function fourCC(view: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
 }
 

@@ -1,35 +1,41 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { STORED_PIXELS } from '#/shared/limits'
-import { isPicture, readDimensions, sniffMedia } from '#/shared/media-formats'
+import { open, readFile } from 'node:fs/promises'
+import { PICTURE_BYTES } from '#/shared/limits'
+import { type Dimensions, SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
+import { inspectPicture, isStoredPicture, type PictureFault } from '#/shared/picture-content'
 import type { ObjectKey } from './object-key'
-import { REFUSALS } from './storage-error'
+import { REFUSALS, type StorageError } from './storage-error'
 
-/** The header of nearly all pictures, and of a JPEG with much metadata before its size. */
-const HEAD_BYTES = [64 * 1024, 2 * 1024 * 1024]
+const FAULTS: Record<PictureFault, () => StorageError> = {
+  damaged: REFUSALS.invalidContent,
+  animated: REFUSALS.animated,
+  expensive: REFUSALS.expensive,
+  'too-large': REFUSALS.tooLarge,
+}
 
 /**
- * Checks that a file is what its key says, and that a picture does not take too much memory when it is decoded: the largest side and
- * area that any table allows for pictures. Throws a StorageError.
+ * Checks that a file is what its key says: of a video its beginning, of a picture all of it, so that it cannot freeze a reader's app.
+ * Resolves with the size of a picture. Throws a StorageError.
  */
-export async function checkContent(path: string, { kind }: ObjectKey): Promise<void> {
+export async function checkContent(
+  { path, size }: { path: string; size: number },
+  { kind }: ObjectKey,
+): Promise<Dimensions | null> {
+  if (!isStoredPicture(kind)) {
+    if (sniffMedia(await readHead(path)) !== kind) throw REFUSALS.invalidContent()
+    return null
+  }
+  if (size > PICTURE_BYTES) throw REFUSALS.tooLarge()
+  const content = inspectPicture(await readFile(path), kind)
+  if (!content.ok) throw FAULTS[content.fault]()
+  return { width: content.width, height: content.height }
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    for (const length of HEAD_BYTES) {
-      const head = await readHead(file, length)
-      if (sniffMedia(head) !== kind) throw REFUSALS.invalidContent()
-      if (!isPicture(kind)) return
-      const size = readDimensions(head, kind)
-      if (size === null) continue
-      if (size.width * size.height > STORED_PIXELS.picture) throw REFUSALS.tooLarge()
-      return
-    }
-    throw REFUSALS.invalidContent()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
-}
-
-async function readHead(file: FileHandle, length: number): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
-  return buffer.subarray(0, bytesRead)
 }

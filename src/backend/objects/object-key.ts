@@ -1,4 +1,5 @@
-import type { MediaKind } from '#/shared/media-formats'
+import type { VideoKind } from '#/shared/media-formats'
+import type { StoredPictureKind } from '#/shared/picture-content'
 
 export const BUCKET = 'media'
 
@@ -7,8 +8,8 @@ export const OBJECT_BYTES_MAX = 20 * 1024 * 1024
 
 interface ObjectType {
   mimetype: string
-  /** What the first bytes have to be. */
-  kind: MediaKind
+  /** What the content has to be. */
+  kind: StoredPictureKind | VideoKind
 }
 
 /** The types of objects, by the extension of their key. */

@@ -32,6 +32,9 @@ export const REFUSALS = {
   invalidType: () => new StorageError(415, 'invalid_mime_type', 'The mime type is not supported'),
   invalidContent: () =>
     new StorageError(415, 'invalid_mime_type', 'The content does not match its mime type'),
+  animated: () => new StorageError(415, 'invalid_mime_type', 'Animated pictures are not supported'),
+  expensive: () =>
+    new StorageError(415, 'invalid_mime_type', 'The picture takes too much time or memory to decode'),
   invalidRequest: () => new StorageError(400, 'InvalidRequest', 'The request is invalid'),
   tooManyUploads: () =>
     new StorageError(429, 'TooManyRequests', 'You have uploaded too many files that nothing uses', 429),

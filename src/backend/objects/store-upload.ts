@@ -22,9 +22,9 @@ export async function storeUpload(files: ObjectFiles, upload: Upload): Promise<v
   const { type, content } = await readFilePart(upload.type, upload.chunks)
   if (type.split(';', 1)[0]?.trim().toLowerCase() !== key.mimetype) throw REFUSALS.invalidType()
   try {
-    const { path, size } = await files.write(id, content, OBJECT_BYTES_MAX)
-    await checkContent(path, key)
-    await files.publish(id, () => insertRow(size))
+    const file = await files.write(id, content, OBJECT_BYTES_MAX)
+    await checkContent(file, key)
+    await files.publish(id, () => insertRow(file.size))
   } finally {
     await files.discard(id)
   }
