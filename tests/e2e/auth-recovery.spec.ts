@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { decodeJwt, UnsecuredJWT } from 'jose'
 import { fillSignIn, navigation, passwordField, storedSessions } from './support/auth-forms'
 import { longStep } from './support/long-step'
 import { mailedCode, mailedLink } from './support/mail'
@@ -121,10 +122,15 @@ test('AUTH-12 AUTH-17 a member who forgot the password signs in with the link of
   expect(renewed.error).toBeNull()
 })
 
-test('AUTH-17 a recovery link opens the step for a new password; expired and foreign links are refused', async ({
+/** The fragment of a recovery link with tokens of two sessions. */
+const fragmentOf = (access: string, refresh: string) =>
+  `#access_token=${access}&refresh_token=${refresh}&token_type=bearer&type=recovery`
+
+test('AUTH-17 AUTH-18 a recovery link opens the step for a new password; expired, forged and foreign links are refused', async ({
   newMember,
   other,
   page,
+  problems,
   server,
 }) => {
   const member = await newMember()
@@ -142,6 +148,26 @@ test('AUTH-17 a recovery link opens the step for a new password; expired and for
     'This link was not asked for here. Ask for a new one on this computer, then open it here.',
   )
   expect(await storedSessions(page)).toEqual([])
+
+  await test.step('AUTH-18 no link signs in to the account of the attacker who made it', async () => {
+    problems.expect(/status of 40[13].*\/auth\/v1\/user/)
+    const { data: own } = await member.api.auth.getSession()
+    const { data: foreign } = await other.api.auth.getSession()
+    const attacker = foreign.session?.refresh_token ?? ''
+    const forged = new UnsecuredJWT({ ...decodeJwt(own.session?.access_token ?? ''), exp: 1 }).encode()
+    const links = [
+      [fragmentOf(`${forged}eA`, attacker), 'This link is invalid or has expired. Ask for a new one.'],
+      [fragmentOf(own.session?.access_token ?? '', attacker), 'This link was not asked for here.'],
+    ] as const
+    for (const [fragment, refusal] of links) {
+      await page.goto('about:blank')
+      await page.goto(`/login${fragment}`)
+      await expect(page.getByRole('alert')).toContainText(refusal)
+      await expect(passwordField(page, 'New password')).toHaveCount(0)
+      await expect(navigation(page)).toHaveCount(0)
+      expect(await storedSessions(page)).toEqual([])
+    }
+  })
 
   await page.goto('about:blank')
   await page.goto(await mailedLink(server, member.email))

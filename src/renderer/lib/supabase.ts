@@ -1,5 +1,6 @@
 import {
   type AuthChangeEvent,
+  AuthClient,
   createClient,
   type RealtimeChannel,
   type Session,
@@ -149,6 +150,21 @@ export async function storageRequest(
 /** The `fetch` of the client: with a timeout, and an expired token is renewed. */
 export function clientFetch(...request: Parameters<typeof fetch>): Promise<Response> {
   return connected().send(...request)
+}
+
+/** A client of the server's Auth that stores nothing, for tokens whose account is not known yet. */
+export function unstoredAuth(): InstanceType<typeof AuthClient> {
+  const { server, send } = connected()
+  return new AuthClient({
+    url: `${server.url}/auth/v1`,
+    headers: { apikey: server.publishableKey },
+    // supabase-js warns of two clients with the same key.
+    storageKey: `unstored ${crypto.randomUUID()}`,
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    fetch: send,
+  })
 }
 
 /** Loads the realtime client. `supabase().realtime` and its channels do not work before. */

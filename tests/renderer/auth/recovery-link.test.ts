@@ -11,11 +11,13 @@ import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { useToast } from '#/renderer/lib/toasts'
 
-const setSession = vi.hoisted(() => vi.fn())
+const auth = vi.hoisted(() => ({ setSession: vi.fn(), getUser: vi.fn(), refreshSession: vi.fn() }))
+const { setSession } = auth
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
-  supabase: () => ({ auth: { setSession } }),
+  supabase: () => ({ auth }),
+  unstoredAuth: () => auth,
   unwrap: (request: unknown) => request,
 }))
 
@@ -34,9 +36,15 @@ const logged = () => vi.mocked(logFailure).mock.calls
 
 let stored: Map<string, string>
 
-/** The fragment of a recovery link for this account. */
+/** The fragment of a recovery link for this account, whose token the server accepts. */
 function fragmentFor(email: string): string {
-  const token = `header.${btoa(JSON.stringify({ email }))}.signature`
+  const user = { id: 'mara', email }
+  auth.getUser.mockResolvedValue({ data: { user }, error: null })
+  const session = { access_token: 'header.new.signature', refresh_token: 'new', user }
+  auth.refreshSession.mockResolvedValue({ data: { session }, error: null })
+  setSession.mockResolvedValue({ user })
+  const exp = Date.now() / 1_000 + 3_600
+  const token = `header.${btoa(JSON.stringify({ email, exp }))}.signature`
   return `access_token=${token}&refresh_token=refresh&type=recovery`
 }
 
@@ -50,7 +58,7 @@ beforeEach(() => {
     removeItem: (key: string) => stored.delete(key),
   })
   vi.mocked(logFailure).mockClear()
-  setSession.mockReset().mockResolvedValue({})
+  for (const call of Object.values(auth)) call.mockReset()
   authLinks.take.mockReset().mockResolvedValue(null)
   useRecoveryLink.setState({ problem: null })
   useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
@@ -66,8 +74,9 @@ test('AUTH-17 opens the session of a link that was requested here, once, and hol
   rememberRecovery('Mara@Example.com')
   await openRecoveryLink(fragmentFor('mara@example.com'))
   expect(setSession).toHaveBeenCalledWith({
-    access_token: expect.stringContaining('header.'),
-    refresh_token: 'refresh',
+    access_token: 'header.new.signature',
+    refresh_token: 'new',
+    user: { id: 'mara', email: 'mara@example.com' },
   })
   expect(useSessionStore.getState().hold).toBe('recovery')
   expect(problem()).toBeNull()
@@ -105,9 +114,10 @@ test.each([
   ['no message', '', texts.access.linkExpired],
 ])('AUTH-17 shows why the server refuses a link, with %s, and ends the hold', async (_, message, shown) => {
   const cause = new AppError('refused', message, '')
-  setSession.mockRejectedValue(cause)
   rememberRecovery('mara@example.com')
-  await openRecoveryLink(fragmentFor('mara@example.com'))
+  const fragment = fragmentFor('mara@example.com')
+  setSession.mockRejectedValue(cause)
+  await openRecoveryLink(fragment)
   expect(problem()).toBe(shown)
   expect(useSessionStore.getState().hold).toBeNull()
   expect(logged()).toEqual([['open recovery link', cause]])

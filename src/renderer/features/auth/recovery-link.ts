@@ -1,14 +1,16 @@
 import { create } from 'zustand'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { forgetSession, type Session } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import type { DesktopBridge } from '#/shared/bridge'
 import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './model'
-import { openRecoverySession } from './mutations'
-import { holdRecovery, releaseHold, sessionKnown } from './session-store'
+import { openRecoverySession, type Tokens, verifyLink } from './mutations'
+import { holdRecovery, releaseHold, sessionKnown, signOut } from './session-store'
 
 /** Storage key of the address for which this app requested a recovery mail. */
 const ASKED_KEY = 'vignette.recovery'
@@ -29,25 +31,29 @@ export function recoveryRedirect(host: DesktopBridge['host']): string {
  */
 export function rememberRecovery(email: string): void {
   try {
-    localStorage.setItem(ASKED_KEY, JSON.stringify({ email: email.toLowerCase(), at: Date.now() }))
+    localStorage.setItem(ASKED_KEY, JSON.stringify({ email: email.toLowerCase(), at: serverNow() }))
   } catch (cause) {
     logFailure('remember recovery', cause)
   }
 }
 
-function hasAskedFor(email: string | null): boolean {
+/** The address for which this app requested a recovery mail within the last day; null if there is none. */
+function requestedEmail(): string | null {
   const stored: unknown = JSON.parse(localStorage.getItem(ASKED_KEY) ?? 'null')
-  if (typeof stored !== 'object' || stored === null || !('email' in stored) || !('at' in stored)) return false
-  return stored.email === email && typeof stored.at === 'number' && Date.now() - stored.at < ACCEPTED_MS
+  if (typeof stored !== 'object' || stored === null || !('email' in stored) || !('at' in stored)) return null
+  const isRecent = typeof stored.at === 'number' && serverNow() - stored.at < ACCEPTED_MS
+  return isRecent && typeof stored.email === 'string' ? stored.email : null
 }
 
-/** The e-mail address in an access token, before the server verifies it; null if there is none. */
-function emailOf(accessToken: string): string | null {
+/** Claims of an access token that nobody has verified; null if they are missing. `exp` is in seconds. */
+function claimsOf(accessToken: string): { email: string; exp: number } | null {
   try {
     const payload = accessToken.split('.')[1] ?? ''
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    const email = typeof claims === 'object' && claims !== null && 'email' in claims ? claims.email : null
-    return typeof email === 'string' ? email.toLowerCase() : null
+    if (typeof claims !== 'object' || claims === null || !('email' in claims) || !('exp' in claims))
+      return null
+    const { email, exp } = claims
+    return typeof email === 'string' && typeof exp === 'number' ? { email: email.toLowerCase(), exp } : null
   } catch {
     return null
   }
@@ -71,27 +77,64 @@ export function handleRecoveryLinks(authLinks: DesktopBridge['authLinks']): () =
 }
 
 /**
- * Opens the session of a recovery link, so that the member can set a new password. Shows an error if that fails. Never
- * rejects.
+ * Opens the session of a recovery link, so that the member can set a new password. Stores and shows nothing of it until
+ * the server has said that it belongs to the account for which the mail was requested. Shows an error if that fails.
+ * Never rejects.
  */
 export async function openRecoveryLink(fragment: string): Promise<void> {
   const values = new URLSearchParams(fragment)
   const [access_token, refresh_token] = [values.get('access_token'), values.get('refresh_token')]
-  if (values.get('type') !== 'recovery' && !values.has('error_code')) return
-  if ((await sessionKnown()).status !== 'signed-out') return showToast({ text: texts.access.linkSignedIn })
-  if (access_token === null || refresh_token === null) return refuse(texts.access.linkExpired)
-  if (!hasAskedFor(emailOf(access_token))) return refuse(texts.access.linkNotAsked)
-  holdRecovery()
+  const hasFailed = values.has('error_code')
+  if (values.get('type') !== 'recovery' && !hasFailed) return
+  if (!(await canOpen())) return
+  if (hasFailed || access_token === null || refresh_token === null) return refuse(texts.access.linkExpired)
   try {
-    await openRecoverySession({ access_token, refresh_token })
-    localStorage.removeItem(ASKED_KEY)
-    useRecoveryLink.setState({ problem: null })
+    const session = await verifiedSession({ access_token, refresh_token })
+    if (typeof session === 'string') return refuse(session)
+    if (await canOpen()) await openVerified(session)
   } catch (cause) {
     const error = toAppError(cause)
     logFailure('open recovery link', error)
-    releaseHold()
     useRecoveryLink.setState({ problem: describeAuthError(error, texts.access.linkExpired) })
   }
+}
+
+/** The session of a link, or why it is refused. */
+async function verifiedSession(link: Tokens): Promise<Session | string> {
+  const email = requestedEmail()
+  const claims = claimsOf(link.access_token)
+  if (email === null || claims?.email !== email) return texts.access.linkNotAsked
+  const session = await verifyLink(link, email)
+  if (session === 'other-account') return texts.access.linkNotAsked
+  // After the responses, which have the server's time.
+  return session === 'invalid' || claims.exp * 1_000 <= serverNow() ? texts.access.linkExpired : session
+}
+
+async function openVerified(session: Session): Promise<void> {
+  holdRecovery()
+  try {
+    const opened = await openRecoverySession(session)
+    if (opened === session.user.id) {
+      localStorage.removeItem(ASKED_KEY)
+      return useRecoveryLink.setState({ problem: null })
+    }
+  } catch (cause) {
+    releaseHold()
+    throw cause
+  }
+  try {
+    await forgetSession()
+  } finally {
+    await signOut()
+  }
+  refuse(texts.access.linkNotAsked)
+}
+
+/** Whether nobody is signed in; otherwise says why the link does not open. */
+async function canOpen(): Promise<boolean> {
+  const isOpen = (await sessionKnown()).status === 'signed-out'
+  if (!isOpen) showToast({ text: texts.access.linkSignedIn })
+  return isOpen
 }
 
 function refuse(message: string): void {
