@@ -1921,7 +1921,7 @@ exception when others then
 end
 $function$;
 
--- Broadcasts the ids of new and deleted comments, and of the threads that they belong to, in the private channel of their post. Never fails: a comment does not depend on Realtime.
+-- Broadcasts the ids of new and deleted comments of a member, and of the threads that they belong to, in the private channel of their post. Never fails: a comment does not depend on Realtime.
 CREATE OR REPLACE FUNCTION private.broadcast_comments()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1929,24 +1929,29 @@ CREATE OR REPLACE FUNCTION private.broadcast_comments()
  SET search_path TO ''
  SET lock_timeout TO '1s'
 AS $function$
+declare
+  -- Embedded servers remove the author before they send a broadcast; hosted servers would store and send it.
+  filters_readers constant boolean := private.broadcasts_carry_rows();
 begin
   if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
     return null;
   end if;
   perform realtime.send(
-    jsonb_build_object('table', 'comments', 'type', tg_op, 'ids', told.ids, 'threads', told.threads),
+    jsonb_build_object('table', 'comments', 'type', tg_op, 'ids', told.ids, 'threads', told.threads)
+      || case when filters_readers then jsonb_build_object('author', told.user_id) else '{}' end,
     'change', 'post:' || told.post_id, true
   )
   from (
     select
       c.post_id,
+      c.user_id,
       -- Embedded servers broadcast at most 8,000 bytes at once.
       (array_agg(c.id order by c.created_at, c.id))[1:80] as ids,
       (array_agg(distinct c.parent_id) filter (where c.parent_id is not null))[1:80] as threads
     from changed c
     -- Not for posts that are deleted with their comments.
     join public.posts p on p.id = c.post_id
-    group by c.post_id
+    group by c.post_id, c.user_id
     limit 100
   ) as told;
   return null;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
 import type { FairQueue } from '#/backend/http/fair-queue'
 import type { Exclusive } from '#/backend/mutex'
 import { actAs } from './act-as'
 import { JoinError } from './join'
+import { POST_TOPIC } from './served'
 import type { Claims } from './tokens'
 
 interface ReadWrite {
@@ -16,6 +18,8 @@ interface ReadWrite {
 export interface ChannelRights {
   broadcast: ReadWrite
   presence: ReadWrite
+  /** The author of the post whose channel it is; null for other channels. */
+  author: string | null
 }
 
 export interface RightsRequest {
@@ -25,10 +29,22 @@ export interface RightsRequest {
   isGone: () => boolean
 }
 
+/**
+ * A change that may have ended rights: of these members, to the posts of these authors. Deleted topics have ended for everybody.
+ * A missing list stands for all.
+ */
+export const rightsChangeSchema = z.object({
+  members: z.array(z.string()).optional(),
+  authors: z.array(z.string()).optional(),
+  deleted: z.array(z.string()).optional(),
+})
+export type RightsChange = z.infer<typeof rightsChangeSchema>
+
 /** The rights in public channels, which carry postgres_changes only, and the rights of visitors. */
 export const NO_RIGHTS: ChannelRights = {
   broadcast: { read: false, write: false },
   presence: { read: false, write: false },
+  author: null,
 }
 
 const EXTENSIONS = ['broadcast', 'presence'] as const
@@ -64,6 +80,7 @@ export function createRightsReader(pg: Session, exclusive: Exclusive, turns: Fai
 }
 
 async function readRights(tx: Transaction, claims: Claims, topic: string): Promise<ChannelRights> {
+  const author = await findAuthor(tx, topic)
   const ids = EXTENSIONS.map(() => randomUUID())
   await tx.query(
     `insert into realtime.messages (id, topic, extension, private)
@@ -79,7 +96,16 @@ async function readRights(tx: Transaction, claims: Claims, topic: string): Promi
   return {
     broadcast: { read: readable.has('broadcast'), write: await canWrite(tx, topic, 'broadcast') },
     presence: { read: readable.has('presence'), write: await canWrite(tx, topic, 'presence') },
+    author,
   }
+}
+
+async function findAuthor(tx: Transaction, topic: string): Promise<string | null> {
+  if (!topic.startsWith(POST_TOPIC)) return null
+  const { rows } = await tx.query<{ user_id: string }>('select user_id from public.posts where id = $1', [
+    topic.slice(POST_TOPIC.length),
+  ])
+  return rows[0]?.user_id ?? null
 }
 
 async function canWrite(tx: Transaction, topic: string, extension: string): Promise<boolean> {

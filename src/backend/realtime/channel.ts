@@ -3,7 +3,7 @@ import { loggableError } from '#/backend/database/database-error'
 import type { BackendLog } from '#/backend/log'
 import type { RateLimiter } from '#/backend/rate-limiter'
 import { SESSION_ENDED } from '#/shared/realtime'
-import type { ChannelRights, RightsRequest } from './channel-rights'
+import type { ChannelRights, RightsChange, RightsRequest } from './channel-rights'
 import { type ClientMessage, encodeText } from './frames'
 import { type JoinConfig, JoinError } from './join'
 import type { RealtimeLimits } from './limits'
@@ -41,12 +41,18 @@ export interface Channel {
   subscriptions: JoinConfig['subscriptions']
   /** The claims of its token, or of the project's key if it has no token. Their member never changes. */
   claims(): Claims
+  /** Whether the change may have ended the member's right to the channel. */
+  isConcerned(change: RightsChange): boolean
   /** Handles a message, except joins and leaves. Does not retain the message while it waits. */
   handle(message: ClientMessage): Promise<void> | void
   /** Sends new rows that the member may see and that match a subscription. */
   sendNewRows(rows: NewRows): Promise<void>
-  /** Reads the rights again, and closes the channel if the member may no longer read it. */
+  /** Reads the rights again, and closes the channel if the member may no longer read it. Until then it receives nothing. */
   recheckRights(): Promise<void>
+  /** Closes the channel, because its topic no longer exists. */
+  revoke(): void
+  /** Closes the channel after a change could not be delivered. The client rejoins and refetches. */
+  fail(): void
   closeIfExpired(now: number): void
   endSession(): void
   /** Closes the channel and notifies the client. */
@@ -85,7 +91,7 @@ export function openChannel(
   let { claims, rights } = admission
   let lastToken = config.accessToken
   let isClosed = false
-  let isRechecking = false
+  let recheck: Promise<void> | null = null
   let areRightsOutdated = false
 
   const send = (event: string, payload: unknown, ref: string | null = null) =>
@@ -95,12 +101,21 @@ export function openChannel(
   const reply = ({ ref }: Pick<ClientMessage, 'ref'>, status: 'ok' | 'error', response: object = {}) =>
     send('phx_reply', { status, response }, ref)
 
+  /** Holds back what is sent during a recheck, because the member may have lost the right to it. */
+  const afterRecheck = (work: () => void) => {
+    if (recheck === null) return work()
+    void recheck.then(() => {
+      if (!isClosed) work()
+    })
+  }
+
   const occupant: Occupant = {
+    member: claims.sub ?? '',
     presenceKey: config.presence.key || crypto.randomUUID(),
     receivesBroadcasts: () => rights.broadcast.read,
     receivesPresence: () => config.presence.enabled && rights.presence.read,
-    sendFrame,
-    sendEvent: send,
+    sendFrame: (frame) => afterRecheck(() => sendFrame(frame)),
+    sendEvent: (event, payload) => afterRecheck(() => send(event, payload)),
   }
 
   const drop = () => {
@@ -143,16 +158,18 @@ export function openChannel(
     if (!rights.presence.write) rooms.untrack(name, occupant)
   }
 
-  /** A recheck that waits covers later changes too, so that another member cannot cause any number of reads. */
-  const recheckRights = async () => {
-    areRightsOutdated = config.isPrivate
-    if (isRechecking) return
-    isRechecking = true
+  const readOutdatedRights = async () => {
     while (areRightsOutdated && !isClosed) {
       areRightsOutdated = false
       await shutDownOnError(async () => applyRights(await readRights(claims)))
     }
-    isRechecking = false
+    recheck = null
+  }
+  /** A recheck that waits covers later changes too, so that another member cannot cause any number of reads. */
+  const recheckRights = async () => {
+    areRightsOutdated = true
+    recheck ??= readOutdatedRights()
+    await recheck
   }
 
   const changeToken = async (token: string) => {
@@ -163,6 +180,11 @@ export function openChannel(
     claims = next
     if (config.isPrivate) applyRights(await readRights(next))
     if (!isClosed) confirmSubscriptions()
+  }
+
+  const fail = () => {
+    drop()
+    send('phx_error', {}, joinRef)
   }
 
   const sendNewRows = async (rows: NewRows) => {
@@ -178,9 +200,7 @@ export function openChannel(
     } catch (error) {
       if (isClosed) return
       log('warn', `New rows could not be read for a subscriber: ${loggableError(error)}`)
-      // The client rejoins and refetches, because it has missed changes.
-      drop()
-      send('phx_error', {}, joinRef)
+      fail()
     }
   }
 
@@ -195,7 +215,7 @@ export function openChannel(
     }
     if (content.bytes.length > limits.payloadBytes) return refuse('payload_size_exceeded')
     if (!mayStillSend()) return refuse('Too many broadcasts per second')
-    rooms.broadcast(name, content, occupant)
+    rooms.broadcast(name, content, (other) => other !== occupant)
   }
 
   const changePresence = (message: ClientMessage) => {
@@ -223,6 +243,11 @@ export function openChannel(
     joinRef,
     subscriptions,
     claims: () => claims,
+    isConcerned: ({ members, authors, deleted }) =>
+      config.isPrivate &&
+      (members === undefined || members.includes(claims.sub ?? '')) &&
+      (authors === undefined || authors.includes(rights.author ?? '')) &&
+      (deleted === undefined || deleted.includes(name)),
     handle: (message) => {
       if (isClosed) return
       if (message.event === 'broadcast') return broadcast(message)
@@ -235,6 +260,8 @@ export function openChannel(
     },
     sendNewRows,
     recheckRights,
+    revoke,
+    fail,
     closeIfExpired: (now) => {
       if (claims.exp !== undefined && claims.exp * 1_000 <= now) shutDown(expiryMessage(claims.exp))
     },

@@ -3,6 +3,8 @@ import { type BroadcastContent, encodeBroadcast } from './frames'
 
 /** A joined channel of one client in a room. */
 export interface Occupant {
+  /** The id of its member. */
+  member: string
   /** Several occupants may have the same key. */
   presenceKey: string
   receivesBroadcasts(): boolean
@@ -24,8 +26,10 @@ interface Room {
 export interface Rooms {
   enter(name: string, occupant: Occupant): void
   leave(name: string, occupant: Occupant): void
-  /** Sends to all occupants of a room, except the sender. */
-  broadcast(name: string, content: BroadcastContent, sender?: Occupant): void
+  /** The members in a room, each once. */
+  members(name: string): string[]
+  /** Sends to the occupants of a room, or those of them that `isRecipient` accepts. */
+  broadcast(name: string, content: BroadcastContent, isRecipient?: (occupant: Occupant) => boolean): void
   /** Makes an occupant present, or replaces its payload. */
   track(name: string, occupant: Occupant, payload: Record<string, unknown>): void
   untrack(name: string, occupant: Occupant): void
@@ -63,12 +67,13 @@ export function createRooms(): Rooms {
       untrack(name, occupant)
       if (room.occupants.size === 0) rooms.delete(name)
     },
-    broadcast: (name, content, sender) => {
+    members: (name) => [...new Set([...(rooms.get(name)?.occupants ?? [])].map(({ member }) => member))],
+    broadcast: (name, content, isRecipient = () => true) => {
       const room = rooms.get(name)
       if (room === undefined) return
       const frame = encodeBroadcast(`realtime:${name}`, content)
       for (const occupant of room.occupants) {
-        if (occupant !== sender && occupant.receivesBroadcasts()) occupant.sendFrame(frame)
+        if (occupant.receivesBroadcasts() && isRecipient(occupant)) occupant.sendFrame(frame)
       }
     },
     track: (name, occupant, payload) => {

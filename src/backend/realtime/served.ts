@@ -9,6 +9,9 @@
  */
 export const SERVED_CHANGES = { messages: 'conversation_id', notifications: 'user_id' } as const
 
+/** The beginning of the topics in which comments are broadcast. */
+export const POST_TOPIC = 'post:'
+
 const UUID = String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`
 
 /**

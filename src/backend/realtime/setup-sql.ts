@@ -1,6 +1,6 @@
 /** Carries what `realtime.send` sends: `{ id, topic, event, payload }`. */
 export const BROADCASTS_CHANNEL = 'realtime_broadcasts'
-/** Carries the ids of members whose rights in private channels have changed, as a JSON array. */
+/** Carries which private channels may have lost their rights (`RightsChange`), as JSON. */
 export const RIGHTS_CHANNEL = 'realtime_rights'
 /** Carries the id of a session that has ended. */
 export const SESSIONS_CHANNEL = 'realtime_sessions'
@@ -59,20 +59,51 @@ as $$
 $$;
 revoke execute on function realtime.stores_no_broadcasts() from public, anon, authenticated;
 
--- Arguments: the columns that hold members' ids.
+-- The functions tell_ announce which channels may have lost their rights. A notification has at most 8,000 bytes.
+
+-- Arguments: 'members' or 'authors', and the columns that hold their ids. Equal notifications of a transaction are sent once.
 create or replace function realtime.tell_rights() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
   written constant jsonb := pg_catalog.to_jsonb(new);
 begin
-  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.to_json(
-    array(select written ->> name from pg_catalog.unnest(tg_argv) as name)
+  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.json_build_object(
+    tg_argv[0], array(select written ->> name from pg_catalog.unnest(tg_argv[1:]) as name)
   )::text);
   return null;
 end
 $$;
 revoke execute on function realtime.tell_rights() from public, anon, authenticated;
+
+create or replace function realtime.tell_ended_follows() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.json_build_object(
+    'members', pg_catalog.array_agg(distinct follower_id), 'authors', pg_catalog.array_agg(distinct following_id)
+  )::text)
+    from (select *, pg_catalog.row_number() over (order by following_id, follower_id) / 90 as part from ended) as numbered
+    group by part;
+  return null;
+end
+$$;
+revoke execute on function realtime.tell_ended_follows() from public, anon, authenticated;
+
+-- Argument: the topic of a deleted row, without its id.
+create or replace function realtime.tell_deleted_topics() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.json_build_object(
+    'deleted', pg_catalog.array_agg(tg_argv[0] || id)
+  )::text)
+    from (select id, pg_catalog.row_number() over () / 90 as part from ended) as numbered
+    group by part;
+  return null;
+end
+$$;
+revoke execute on function realtime.tell_deleted_topics() from public, anon, authenticated;
 
 create or replace function realtime.notify_session_end() returns trigger
   language plpgsql security definer set search_path = ''
@@ -94,10 +125,19 @@ create or replace trigger realtime_notify_session_end after delete on auth.sessi
  */
 export const WATCH_RIGHTS_SQL = `
 create or replace trigger realtime_tell_rights after insert on public.blocks
-  for each row execute function realtime.tell_rights('blocker_id', 'blocked_id');
+  for each row execute function realtime.tell_rights('members', 'blocker_id', 'blocked_id');
 create or replace trigger realtime_tell_rights after update of show_activity_status on public.profiles
   for each row when (old.show_activity_status is distinct from new.show_activity_status)
-  execute function realtime.tell_rights('id');
+  execute function realtime.tell_rights('members', 'id');
+create or replace trigger realtime_tell_rights after update of audience on public.posts
+  for each row when (new.audience <> 'public' and old.audience is distinct from new.audience)
+  execute function realtime.tell_rights('authors', 'user_id');
+create or replace trigger realtime_tell_ended_follows after delete on public.follows
+  referencing old table as ended for each statement execute function realtime.tell_ended_follows();
+create or replace trigger realtime_tell_deleted_topics after delete on public.posts
+  referencing old table as ended for each statement execute function realtime.tell_deleted_topics('post:');
+create or replace trigger realtime_tell_deleted_topics after delete on public.conversations
+  referencing old table as ended for each statement execute function realtime.tell_deleted_topics('conversation:');
 `
 
 /** Rows of realtime.messages are inserted and rolled back to evaluate its policies. Above this size the table is truncated. */

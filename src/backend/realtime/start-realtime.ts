@@ -1,17 +1,19 @@
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
+import { loggableError } from '#/backend/database/database-error'
 import type { Session } from '#/backend/database/queries'
 import { createConnectionShares } from '#/backend/http/connection-shares'
 import { createFairQueue } from '#/backend/http/fair-queue'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
-import type { Exclusive } from '#/backend/mutex'
+import { createMutex, type Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import type { Channel, RealtimeContext } from './channel'
-import { createRightsReader } from './channel-rights'
+import { createRightsReader, rightsChangeSchema } from './channel-rights'
+import { type Comments, commentsSchema, createHiddenReader } from './comment-readers'
 import { type Connection, serveConnection } from './connection'
-import { PROTOCOL_VERSION } from './frames'
+import { type BroadcastContent, PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import type { LiveSessions } from './live-sessions'
 import { createRowsReader, newRowsSchema } from './new-rows'
@@ -36,7 +38,6 @@ const broadcastSchema = z.object({
   event: z.string(),
   payload: z.unknown(),
 })
-const memberIdsSchema = z.array(z.string())
 
 /** The path of supabase-js's WebSocket. */
 export const REALTIME_PATH = '/realtime/v1/websocket'
@@ -95,32 +96,48 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
 
   /** Work that notifications of the database have started. */
   const running = new Set<Promise<void>>()
-  const forChannels = (
-    isConcerned: (member: string) => boolean,
-    work: (channel: Channel) => Promise<void>,
+  const run = (work: Promise<void>) => {
+    const task = work.finally(() => running.delete(task))
+    running.add(task)
+  }
+  const channelsWhere = (isWanted: (channel: Channel) => boolean): Channel[] =>
+    [...connections].flatMap((connection) => [...connection.channels()]).filter(isWanted)
+
+  const readHidden = createHiddenReader(pg, exclusive)
+  const inOrder = createMutex()
+  /** Sends comments to the members in their post's channel who see their author. */
+  const sendComments = async (
+    topic: string,
+    { author, ...payload }: Comments,
+    content: Omit<BroadcastContent, 'bytes'>,
   ) => {
-    for (const channel of [...connections].flatMap((connection) => [...connection.channels()])) {
-      if (!isConcerned(channel.claims().sub ?? '')) continue
-      const task = work(channel).finally(() => running.delete(task))
-      running.add(task)
+    const members = rooms.members(topic)
+    if (members.length === 0) return
+    try {
+      const hidden = await readHidden(members, author)
+      const bytes = Buffer.from(JSON.stringify(payload))
+      rooms.broadcast(topic, { ...content, bytes }, ({ member }) => !hidden.has(member))
+    } catch (error) {
+      log('warn', `The readers of a comment could not be found: ${loggableError(error)}`)
+      for (const channel of channelsWhere((one) => one.isConcerned({ deleted: [topic] }))) channel.fail()
     }
   }
   const onBroadcast = (text: string) => {
     const { id, topic, event, payload } = broadcastSchema.parse(JSON.parse(text))
+    const { data: comments } = commentsSchema.safeParse(payload)
+    if (comments !== undefined) return run(inOrder(() => sendComments(topic, comments, { id, event })))
     rooms.broadcast(topic, { id, event, bytes: Buffer.from(JSON.stringify(payload)) })
     const { data: rows } = newRowsSchema.safeParse(payload)
     if (rows === undefined) return
-    forChannels(
-      (member) => topic === `member:${member}`,
-      (channel) => channel.sendNewRows(rows),
-    )
+    for (const channel of channelsWhere((one) => topic === `member:${one.claims().sub}`))
+      run(channel.sendNewRows(rows))
   }
   const onRightsChange = (text: string) => {
-    const members = memberIdsSchema.parse(JSON.parse(text))
-    forChannels(
-      (member) => members.includes(member),
-      (channel) => channel.recheckRights(),
-    )
+    const change = rightsChangeSchema.parse(JSON.parse(text))
+    for (const channel of channelsWhere((one) => one.isConcerned(change))) {
+      if (change.deleted === undefined) run(channel.recheckRights())
+      else channel.revoke()
+    }
   }
   const stopListening = await exclusive(() =>
     Promise.all([pg.listen(BROADCASTS_CHANNEL, onBroadcast), pg.listen(RIGHTS_CHANNEL, onRightsChange)]),

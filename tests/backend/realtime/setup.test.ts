@@ -10,7 +10,11 @@ const POLICIES = [
 ]
 const TRIGGERS = [
   'realtime_notify_session_end on auth.sessions',
+  'realtime_tell_deleted_topics on conversations',
+  'realtime_tell_deleted_topics on posts',
+  'realtime_tell_ended_follows on follows',
   'realtime_tell_rights on blocks',
+  'realtime_tell_rights on posts',
   'realtime_tell_rights on profiles',
 ]
 
@@ -45,7 +49,7 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
       drop policy comment_likes_select on public.comment_likes;
       drop policy comment_likes_insert on public.comment_likes;
       drop policy comment_likes_delete on public.comment_likes;
-      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights')`),
+      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights', 'comment_authors')`),
   )
   expect(await policies(before)).toEqual([])
   await discard(before)
