@@ -41,9 +41,8 @@ async function headOf(source: Blob): Promise<Uint8Array> {
   }
 }
 
-/** A video for a story: unchanged, with a thumbnail. */
+/** A video for a story, with a thumbnail: only its visible pictures and its sound. */
 export interface PreparedVideo {
-  /** The file's bytes with its detected type. */
   video: Blob
   /** A frame of at most 320 px and 20 KB, for a server without Storage. */
   thumbnailUrl: string
@@ -67,14 +66,15 @@ const TOLERANCE = 0.05
 
 const STILL_QUALITY = { min: 0.4, max: 0.8 }
 
-/** Progress when the duration is known and when the thumbnail is ready; then the file is read. */
+/** Progress when the duration is known and when the metadata are removed; then the thumbnail is made. */
 const CHECKED = 0.1
-const STILL_MADE = 0.5
+const CLEANED = 0.9
 
-/** Refuses a video by its container and size, without decoding. Throws MediaError. */
-export function checkVideo(kind: VideoKind, size: number): void {
+/** Returns the container of a video. Refuses it by container and size, without decoding: throws MediaError. */
+export function checkVideo(kind: VideoKind, size: number): 'mp4' | 'webm' {
   if (size > SOURCE_LIMITS.videoBytes) throw new MediaError('video-too-large')
   if (kind === 'quicktime') throw new MediaError('video-unsupported')
+  return kind
 }
 
 /** Refuses a video by its decoded duration in seconds. Throws MediaError. */
@@ -84,19 +84,53 @@ export function checkLength(seconds: number): void {
 }
 
 /**
- * Checks a chosen video and creates its thumbnail with a video element. Throws MediaError, or the signal's reason after
- * an abort.
+ * Checks a chosen video, removes everything but its visible pictures and its sound, and creates its thumbnail. Throws
+ * MediaError, or the signal's reason after an abort.
  */
 export async function prepareVideo(
   source: Blob,
   kind: VideoKind,
   { signal, onProgress }: PrepareOptions = {},
 ): Promise<PreparedVideo> {
-  checkVideo(kind, source.size)
+  const container = checkVideo(kind, source.size)
+  const chosen = source.slice(0, source.size, `video/${container}`)
+  // Before the metadata are removed, which may take a while for a long video.
+  await openVideo(chosen, signal, measure)
+  onProgress?.(CHECKED)
+  const video = await clean(chosen, container, {
+    ...(signal && { signal }),
+    onProgress: (fraction) => onProgress?.(CHECKED + fraction * (CLEANED - CHECKED)),
+  })
+  checkVideo(kind, video.size)
+  const prepared = await openVideo(video, signal, async (element, timeout) => {
+    const { width, height, duration } = await measure(element, timeout)
+    await seek(element, Math.min(STILL_AT, duration / 2), timeout)
+    const durationMs = Math.min(Math.round(duration * 1_000), SOURCE_LIMITS.videoSeconds * 1_000)
+    return { video, ...(await createStill(element)), width, height, durationMs }
+  })
+  onProgress?.(1)
+  return prepared
+}
+
+/** Loads the code that reads and writes videos: few members choose one. */
+async function clean(source: Blob, container: 'mp4' | 'webm', options: PrepareOptions): Promise<Blob> {
+  try {
+    const { cleanVideo } = await import('./clean-video')
+    return await cleanVideo(source, container, options)
+  } catch (cause) {
+    if (options.signal?.aborted) throw options.signal.reason
+    throw cause instanceof MediaError ? cause : new MediaError('video-failed', { cause })
+  }
+}
+
+/** Calls `read` with a video element that shows the first frame. Throws MediaError, or the signal's reason after an abort. */
+async function openVideo<T>(
+  source: Blob,
+  signal: AbortSignal | undefined,
+  read: (video: HTMLVideoElement, timeout: AbortSignal) => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted()
-  const type = `video/${kind}`
-  const typed = source.slice(0, source.size, type)
-  const url = URL.createObjectURL(typed)
+  const url = URL.createObjectURL(source)
   const video = document.createElement('video')
   const timeout = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])])
   try {
@@ -104,25 +138,9 @@ export async function prepareVideo(
     video.preload = 'auto'
     video.src = url
     await waitForEvent(video, 'loadeddata', timeout)
-    const duration = await readDuration(video, timeout)
-    checkLength(duration)
-    const { videoWidth: width, videoHeight: height } = video
-    if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
-    onProgress?.(CHECKED)
-    await seek(video, Math.min(STILL_AT, duration / 2), timeout)
-    const still = await createStill(video)
-    onProgress?.(STILL_MADE)
-    // A copy: the file may be changed or deleted before the story is sent.
-    const bytes = await source.arrayBuffer()
+    const result = await read(video, timeout)
     signal?.throwIfAborted()
-    onProgress?.(1)
-    return {
-      video: new Blob([bytes], { type }),
-      ...still,
-      width,
-      height,
-      durationMs: Math.min(Math.round(duration * 1_000), SOURCE_LIMITS.videoSeconds * 1_000),
-    }
+    return result
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     throw cause instanceof MediaError ? cause : new MediaError('video-failed', { cause })
@@ -131,6 +149,18 @@ export async function prepareVideo(
     video.load()
     URL.revokeObjectURL(url)
   }
+}
+
+/** Reads the size in pixels and the duration in seconds. Throws MediaError if a story cannot show them. */
+async function measure(
+  video: HTMLVideoElement,
+  timeout: AbortSignal,
+): Promise<{ width: number; height: number; duration: number }> {
+  const duration = await readDuration(video, timeout)
+  checkLength(duration)
+  const { videoWidth: width, videoHeight: height } = video
+  if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
+  return { width, height, duration }
 }
 
 /** A recording that was streamed to disk has no duration: Chromium determines it by seeking to the end. */
