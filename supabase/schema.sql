@@ -849,6 +849,8 @@ CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON pro
 CREATE TRIGGER profiles_serialize_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, new_messages_from, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
+CREATE TRIGGER refuse_disguised_new_website BEFORE UPDATE OF website ON profiles FOR EACH ROW WHEN (new.website IS DISTINCT FROM old.website) EXECUTE FUNCTION private.refuse_disguised_website();
+CREATE TRIGGER refuse_disguised_website BEFORE INSERT ON profiles FOR EACH ROW WHEN (new.website IS NOT NULL) EXECUTE FUNCTION private.refuse_disguised_website();
 
 create table public.reports (
   id uuid default gen_random_uuid() not null,
@@ -3193,6 +3195,16 @@ AS $function$
   select format('(?<!%1$s|[#&/@])#(%1$s+)', private.word_character())
 $function$;
 
+-- A pattern for characters that draw nothing or change the direction of others.
+CREATE OR REPLACE FUNCTION private.hidden_characters()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+$function$;
+
 -- Whether a value has only details of a camera, as texts: never a location or a serial number, which have no key.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_camera(details jsonb)
@@ -4116,6 +4128,21 @@ begin
       where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id and m.unread <> n.unread;
   end loop;
   return null;
+end
+$function$;
+
+-- Refuses a website that can look like another address. Not a check constraint: rows from before stay as they are.
+CREATE OR REPLACE FUNCTION private.refuse_disguised_website()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.website ~ private.hidden_characters() or new.website ~* '^https?://[^/?#\\]*@' then
+    raise sqlstate 'PT422' using message = 'A website cannot have invisible characters or a user name.';
+  end if;
+  return new;
 end
 $function$;
 

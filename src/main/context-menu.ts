@@ -1,4 +1,5 @@
 import type { ContextMenuParams, MenuItemConstructorOptions, WebContents } from 'electron'
+import { beginning } from '#/shared/graphemes'
 import { texts } from './texts'
 
 /** Number of corrections offered for a misspelled word. */
@@ -55,9 +56,8 @@ function lookUp(
 ): MenuItemConstructorOptions[] {
   const text = selectionText.trim().replace(/\s+/g, ' ')
   if (platform !== 'darwin' || text === '') return []
-  const characters = [...text]
-  const shown = characters.length > LOOK_UP_LENGTH ? `${characters.slice(0, LOOK_UP_LENGTH).join('')}…` : text
-  return [{ label: contextMenu.lookUp(shown), click: actions.lookUp }]
+  const start = beginning(text, LOOK_UP_LENGTH)
+  return [{ label: contextMenu.lookUp(start === text ? text : `${start}…`), click: actions.lookUp }]
 }
 
 function editing({ editFlags }: ContextTarget): MenuItemConstructorOptions[][] {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const ROW_ID = /\b(?:AUTH|NAV|FEED|CREATE|STORY|NOTE|PROF|EDIT|SET|SAFE|MSG|DESK|MEDIA)-\d\d\b/g
+const ROW_ID = /\b(?:AUTH|NAV|FEED|CREATE|STORY|NOTE|PROF|EDIT|SET|SAFE|MSG|DESK|MEDIA|ACC)-\d\d\b/g
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { useIsNobody } from '#/renderer/lib/mentions'
 import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
 import { hashtagPath } from '#/renderer/lib/topics'
+import { hasDirection } from '#/shared/bidi'
 
 const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'
 
@@ -34,7 +35,7 @@ function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit
   if (isPreview)
     return (
       <span dir={dir} className={linkClass}>
-        {part.text}
+        {part.kind === 'link' ? <AddressText>{part.shown}</AddressText> : part.text}
       </span>
     )
   if (part.kind === 'mention') return <Mention {...part} linkClass={linkClass} />
@@ -47,9 +48,20 @@ function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit
   }
   return (
     <a href={part.url} dir={dir} target="_blank" rel="noopener noreferrer" className={linkClass}>
-      {part.text}
+      <AddressText>{part.shown}</AddressText>
     </a>
   )
+}
+
+/** A web address. Otherwise the parts of one in right-to-left letters would change places: its host could seem to be its path. */
+export function AddressText({ children }: { children: string }) {
+  if (!hasDirection(children)) return children
+  let at = 0
+  return children.split(/([./?#=&:@-]+)/).map((piece) => {
+    const key = at
+    at += piece.length + 1
+    return <bdi key={key}>{piece}</bdi>
+  })
 }
 
 interface MentionProps {

@@ -1,22 +1,30 @@
 import { HASHTAG, isHashtag } from '#/shared/hashtags'
 import { USERNAME_PATTERN } from '#/shared/limits'
+import { LINK_START, type Link, linkAt } from './links'
 
-/** A part of a member's text: plain text, a mention, a hashtag or a link. */
+/** A part of a member's text: plain text, a mention, a hashtag or a link. `text` is as written. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'mention'; text: string; username: string }
   | { kind: 'hashtag'; text: string; tag: string }
-  | { kind: 'link'; text: string; url: string }
+  | ({ kind: 'link' } & Link)
 
 // Same rule as private.mentions in supabase/migrations: no mention inside a word, an address or a path, so e-mail
 // addresses do not match.
 const MENTION = '(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@])'
-const LINK = String.raw`(?<url>https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])`
-const PATTERN = new RegExp(`${MENTION}|${HASHTAG}|${LINK}`, 'gu')
+const PATTERN = new RegExp(`${MENTION}|${HASHTAG}|${LINK_START}`, 'gu')
 
-/** Null for what only looks like a mention or a hashtag. */
-function partOf({ 0: found, groups: { name, tag, url } = {} }: RegExpMatchArray): TextPart | null {
-  if (url !== undefined) return { kind: 'link', text: url, url }
+/** Null for what only looks like a mention, a hashtag or a link. */
+function partOf({
+  0: found,
+  index,
+  input,
+  groups: { name, tag, scheme } = {},
+}: RegExpExecArray): TextPart | null {
+  if (scheme !== undefined) {
+    const link = linkAt(input, index)
+    return link && { kind: 'link', ...link }
+  }
   if (tag !== undefined) return isHashtag(tag) ? { kind: 'hashtag', text: found, tag } : null
   if (name === undefined) return null
   // A dot at the end of a sentence is not part of the username.
@@ -32,12 +40,13 @@ export function splitRichText(text: string): TextPart[] {
   const take = (to: number) => {
     if (to > end) parts.push({ kind: 'text', text: text.slice(end, to) })
   }
-  for (const match of text.matchAll(PATTERN)) {
-    const part = partOf(match)
+  PATTERN.lastIndex = 0
+  for (let found = PATTERN.exec(text); found !== null; found = PATTERN.exec(text)) {
+    const part = partOf(found)
     if (part === null) continue
-    take(match.index)
+    take(found.index)
     parts.push(part)
-    end = match.index + part.text.length
+    end = PATTERN.lastIndex = found.index + part.text.length
   }
   take(text.length)
   return parts

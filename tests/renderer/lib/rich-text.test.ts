@@ -76,7 +76,12 @@ describe('mentions and links in a member’s text', () => {
   test('a link is http or https only, and excludes the punctuation after it', () => {
     expect(splitRichText('See https://example.com/a?b=c#d.')).toEqual([
       { kind: 'text', text: 'See ' },
-      { kind: 'link', text: 'https://example.com/a?b=c#d', url: 'https://example.com/a?b=c#d' },
+      {
+        kind: 'link',
+        text: 'https://example.com/a?b=c#d',
+        shown: 'https://example.com/a?b=c#d',
+        url: 'https://example.com/a?b=c#d',
+      },
       { kind: 'text', text: '.' },
     ])
     expect(kinds('(http://example.com)')).toEqual([

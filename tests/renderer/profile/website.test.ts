@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWebsite, websiteLabel, withScheme } from '#/renderer/features/profile/website'
+import { isWebsite, websiteLink, withScheme } from '#/renderer/features/profile/website'
 
 describe('EDIT-02 websites', () => {
   test.each([
@@ -55,5 +55,14 @@ test.each([
   ['HTTPS://Example.com/mara/', 'Example.com/mara/'],
   ['https://example.com/?next=https://example.org', 'example.com/?next=https://example.org'],
 ])('PROF-02 the website %s shows as %s', (url, label) => {
-  expect(websiteLabel(url)).toBe(label)
+  expect(websiteLink(url)).toEqual({ url, label })
+})
+
+test('ACC-04 a website shows the host that it leads to, and is no link if it is disguised', () => {
+  expect(websiteLink('https://аррӏе.com/')).toEqual({
+    url: 'https://xn--80ak6aa92e.com/',
+    label: 'xn--80ak6aa92e.com',
+  })
+  expect(websiteLink('https://google.com@example.com')).toBeNull()
+  expect(websiteLink('https://exam\u200eple.com')).toBeNull()
 })

@@ -1,15 +1,17 @@
 import { isUsername } from '#/renderer/features/auth'
 import { createEditDrafts } from '#/renderer/lib/draft-store'
+import { isDisguised } from '#/renderer/lib/links'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import type { TopicKind } from '#/renderer/lib/topics'
 import type { Tables, TablesUpdate } from '#/shared/database.types'
+import { beginning } from '#/shared/graphemes'
 import { GRID_TEXT_PREVIEW, TEXT_LIMITS } from '#/shared/limits'
 import { isWebsite, withScheme } from './website'
 
-/** Preview of a post without a picture: its first 50 code points, always followed by '...' (PROF-06). */
+/** Preview of a post without a picture: at most its first 50 code points, always followed by '...' (PROF-06). */
 export function gridPreview(content: string): string {
-  return `${[...content].slice(0, GRID_TEXT_PREVIEW).join('')}...`
+  return `${beginning(content, GRID_TEXT_PREVIEW)}...`
 }
 
 /** The editable part of a profile. */
@@ -47,17 +49,22 @@ export function textsOf({ username, full_name, bio, website }: EditableProfile):
 }
 
 /** Validation before the request. */
-export function checkProfile({ username, fullName, website }: ProfileTexts): ProfileErrors {
+export function checkProfile(
+  { username, fullName, website }: ProfileTexts,
+  stored: ProfileTexts,
+): ProfileErrors {
   return {
     ...(!isUsername(username) && { username: texts.access.usernameInvalid }),
     ...(exceeds(fullName, TEXT_LIMITS.fullName) && { fullName: texts.limits.fullName }),
-    ...checkWebsite(website),
+    ...checkWebsite(website, stored.website),
   }
 }
 
-export function checkWebsite(typed: string): Pick<ProfileErrors, 'website'> {
+/** @param stored accepted as it is: older versions allowed more */
+export function checkWebsite(typed: string, stored: string): Pick<ProfileErrors, 'website'> {
   const website = withScheme(typed)
-  if (website === '') return {}
+  if (website === '' || website === stored) return {}
+  if (isDisguised(website)) return { website: texts.editProfile.websiteDisguised }
   if (!isWebsite(website)) return { website: texts.editProfile.websiteInvalid }
   return exceeds(website, TEXT_LIMITS.website) ? { website: texts.editProfile.websiteTooLong } : {}
 }

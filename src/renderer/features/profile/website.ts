@@ -1,6 +1,16 @@
-/** The displayed form of a website: without its scheme, and without a trailing slash. */
-export function websiteLabel(url: string): string {
-  return url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
+import { type Link, webAddress } from '#/renderer/lib/links'
+
+/**
+ * The displayed form of a website: without its scheme, and without a slash after the host. Null for an address that can be read as
+ * another one, as older versions stored it.
+ */
+export function websiteLink(website: string): (Pick<Link, 'url'> & { label: string }) | null {
+  const link = webAddress(website)
+  return link && { url: link.url, label: withoutScheme(link.shown) }
+}
+
+function withoutScheme(address: string): string {
+  return address.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
 }
 
 /** `example.com:8080` starts with a host, not a scheme: a scheme here has no dot, and no digit after its colon. */
@@ -13,7 +23,7 @@ export function withScheme(typed: string): string {
   return `https://${website.replace(/^\/+/, '')}`
 }
 
-/** Whether the database accepts this website: http or https only. */
+/** Whether the database accepts this website: http or https only, and not disguised. */
 export function isWebsite(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+  return webAddress(text) !== null
 }

@@ -58,6 +58,8 @@ export const editProfile = {
   bioPlaceholder: 'Tell us about yourself...',
   website: 'Website',
   websitePlaceholder: 'https://example.com',
+  websiteDisguised:
+    'This address has invisible characters or a user name, so it can look like another one. Type it again.',
   websiteInvalid: 'This is not a web address. It begins with https:// or http://.',
   websiteTooLong: `A website address has at most ${TEXT_LIMITS.website} characters.`,
   save: 'Save Changes',

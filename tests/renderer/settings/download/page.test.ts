@@ -148,7 +148,27 @@ test('SAFE-05 CREATE-09 the exported page shows every photo of a post, with its 
     '<img src="posts/p.jpg" alt="A &quot;pier&quot;" loading="lazy" decoding="async">',
     '<img src="posts/p-2.jpg" alt="Photo" loading="lazy" decoding="async">',
   ])
-  expect(page).toContain('<p dir="auto" class="">Fog</p>')
+  expect(page).toContain('<p dir="auto">Fog</p>')
   // CREATE-09
   expect(page).toContain('<p class="quiet">X100V &lt;i&gt;\u00a0· ISO\u00a0400</p>')
+})
+
+test('ACC-04 the page has the links of the app, with the hosts that they lead to', async () => {
+  const text = 'שלום https://en.wikipedia.org/wiki/Set_(mathematics), “https://аррӏе.com” <b>'
+  const links =
+    '<a href="https://en.wikipedia.org/wiki/Set_(mathematics)" dir="ltr" rel="noreferrer">https://en.wikipedia.org/wiki/Set_(mathematics)</a>' +
+    ', “<a href="https://xn--80ak6aa92e.com/" dir="ltr" rel="noreferrer">https://xn--80ak6aa92e.com</a>” &lt;b&gt;'
+  const page = await draw({
+    profile: {
+      ...PROFILE,
+      full_name: 'Ada\u2069\u202e',
+      bio: text,
+      website: 'https://google.com@example.com',
+    },
+    comments: [{ id: 'c', parent_id: null, post_id: 'p', content: text, post_by: 'ada', created_at: AT }],
+    stories: [{ id: 's', content: text, media: null, media_type: 'image', created_at: AT }],
+  })
+  expect(page.split(`<p dir="auto">שלום ${links}</p>`)).toHaveLength(4)
+  expect(page).toContain('<bdi>Ada\u202e</bdi>')
+  expect(page).toContain('<p><bdi>https://google.com@example.com</bdi></p>')
 })

@@ -7,9 +7,9 @@ export interface Snippet {
   after: string
 }
 
-/** The end of a text from a word on; within a very long word, from any character. */
+/** The end of a text from a word on; within a very long word, from any character that is drawn as one. */
 function lastWords(text: string): string {
-  const characters = [...text]
+  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
   if (characters.length <= BEFORE) return text
   const start = characters.length - BEFORE
   const space = characters.indexOf(' ', start - 1)

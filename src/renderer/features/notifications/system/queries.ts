@@ -2,6 +2,7 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
+import { beginning } from '#/shared/graphemes'
 import { type AppRoute, routePath } from '#/shared/routes'
 import { whatHappened } from '../model'
 import { notificationPicture } from './notification-picture'
@@ -47,8 +48,8 @@ const KINDS: ReadonlyMap<string, Exclude<NoticeKind, 'message'>> = new Map([
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim()
-  const characters = [...line]
-  return characters.length > MESSAGE_PREVIEW ? `${characters.slice(0, MESSAGE_PREVIEW).join('')}…` : line
+  const preview = beginning(line, MESSAGE_PREVIEW)
+  return preview === line ? line : `${preview}…`
 }
 
 function sentWithoutText({ shared_kind }: MessageRow): string {

@@ -62,7 +62,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (saving.isPending) return
-    const found = checkProfile(values)
+    const found = checkProfile(values, stored)
     setErrors(found)
     if (Object.keys(found).length > 0 || exceeds(values.bio, TEXT_LIMITS.bio)) return
     saving.mutate(
@@ -83,7 +83,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const handleWebsiteBlur = () => {
     const website = withScheme(values.website)
     change({ website })
-    setErrors((current) => ({ ...current, ...checkWebsite(website) }))
+    setErrors((current) => ({ ...current, ...checkWebsite(website, stored.website) }))
   }
 
   return (

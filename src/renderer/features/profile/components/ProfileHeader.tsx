@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom'
 import { Button, buttonClass } from '#/renderer/components/Button'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
-import { RichText } from '#/renderer/components/RichText'
+import { AddressText, RichText } from '#/renderer/components/RichText'
 import { OwnMenuItems } from '#/renderer/features/auth'
 import { ShareButton, useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
@@ -10,7 +10,7 @@ import { StoryAvatar } from '#/renderer/features/stories'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { formatCount, shortCount, texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
-import { websiteLabel } from '../website'
+import { websiteLink } from '../website'
 
 interface ProfileHeaderProps {
   profile: Profile
@@ -52,19 +52,32 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
             <RichText text={profile.bio} />
           </p>
         )}
-        {profile.website !== null && (
-          <a
-            href={profile.website}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="block w-fit max-w-full truncate rounded-sm font-medium text-accent underline-offset-3 hover:underline"
-          >
-            {websiteLabel(profile.website)}
-          </a>
-        )}
+        {profile.website !== null && <Website website={profile.website} />}
         {!isOwn && <MutedNote member={profile} />}
       </div>
     </header>
+  )
+}
+
+function Website({ website }: { website: string }) {
+  const link = websiteLink(website)
+  if (link === null) {
+    return (
+      <p dir="ltr" className="truncate text-quiet">
+        {website}
+      </p>
+    )
+  }
+  return (
+    <a
+      href={link.url}
+      dir="ltr"
+      target="_blank"
+      rel="noopener noreferrer"
+      className="block w-fit max-w-full truncate rounded-sm font-medium text-accent underline-offset-3 hover:underline"
+    >
+      <AddressText>{link.label}</AddressText>
+    </a>
   )
 }
 

@@ -3,6 +3,7 @@ import { formatCount, texts } from '#/renderer/lib/texts'
 import { dateAndTime } from '#/renderer/lib/time'
 import type { AboutPost, DataExport, Person, Since } from './data-export'
 import { html, Markup } from './html'
+import { isolated, paragraph, website as websiteOf } from './member-text'
 
 /** Styles of the exported page: the app's colours and shapes, with system fonts. */
 export const PAGE_STYLE = `
@@ -91,9 +92,9 @@ ${
 }
 <div>
 <h1>${username}</h1>
-${full_name === '' ? null : html`<p><b>${full_name}</b></p>`}
-${bio === '' ? null : html`<p>${bio}</p>`}
-${website === null ? null : link(website)}
+${full_name === '' ? null : html`<p><b>${isolated(full_name)}</b></p>`}
+${bio === '' ? null : paragraph(bio)}
+${website === null ? null : websiteOf(website)}
 <p class="quiet">${[
     texts.profile.posts(profile.post_count),
     texts.profile.followers(profile.follower_count),
@@ -103,13 +104,6 @@ ${website === null ? null : link(website)}
 </div>
 </header>
 `
-}
-
-/** A link to the website, if it is http(s). */
-function link(website: string): Markup {
-  return /^https?:\/\//i.test(website)
-    ? html`<p><a href="${website}" rel="noreferrer">${website}</a></p>`
-    : html`<p>${website}</p>`
 }
 
 const SECTIONS = ['posts', 'stories', 'messages', 'comments', 'saved', 'likes', 'people'] as const
@@ -153,8 +147,8 @@ ${photos.map(
     html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}" loading="lazy" decoding="async"></a>`,
 )}
 <figcaption>
-${content === '' ? null : html`<p dir="auto" class="${photos.length === 0 ? 'big' : ''}">${content}</p>`}
-${location === null ? null : html`<p class="quiet">${location}</p>`}
+${content === '' ? null : paragraph(content, photos.length === 0 ? 'big' : '')}
+${location === null ? null : html`<p class="quiet">${isolated(location)}</p>`}
 ${photos
   .map(({ camera }) => cameraLine(camera))
   .filter((line) => line !== '')
@@ -175,7 +169,7 @@ function storyOf({ content, media, media_type, created_at }: DataExport['stories
         : html`<a href="${media}"><img src="${media}" alt="${words.photo}" loading="lazy" decoding="async"></a>`
   return html`<figure class="card">
 ${shown}
-<figcaption>${content === null ? null : html`<p dir="auto">${content}</p>`}${time(created_at)}</figcaption>
+<figcaption>${content === null ? null : paragraph(content)}${time(created_at)}</figcaption>
 </figure>
 `
 }
@@ -198,7 +192,7 @@ ${answers_story ? html`<p class="quiet">${words.answersStory}</p>` : null}
 ${forwarded && !is_unsent ? html`<p class="quiet">${texts.messages.forwarded}</p>` : null}
 ${shared === null ? null : html`<p class="quiet">${sharedWords(shared.kind)}</p>`}
 ${photo === null ? null : html`<a href="${photo}"><img src="${photo}" alt="${words.photo}" loading="lazy" decoding="async"></a>`}
-${content === '' ? null : html`<p dir="auto">${content}</p>`}
+${content === '' ? null : paragraph(content)}
 <div>${time(created_at)}${edited_at === null ? null : html`<span class="quiet">, ${texts.post.edited}</span>`} ${reactions}</div>
 </li>
 `
@@ -229,7 +223,7 @@ function peopleOf(title: string, people: Since[]): Markup {
   if (people.length === 0) return html``
   const items = people.map(
     ({ person }) =>
-      html`<li>${nameOf(person)} <span class="quiet">${person?.full_name ?? ''}</span></li>
+      html`<li>${nameOf(person)} <span class="quiet">${isolated(person?.full_name ?? '')}</span></li>
 `,
   )
   return html`<h3>${title} <span class="quiet">${formatCount(people.length)}</span></h3>
@@ -240,7 +234,7 @@ function peopleOf(title: string, people: Since[]): Markup {
 function hashtagsOf(hashtags: DataExport['lists']['hashtags']): Markup {
   if (hashtags.length === 0) return html``
   const items = hashtags.map(
-    ({ tag }) => html`<li>#${tag}</li>
+    ({ tag }) => html`<li>${isolated(`#${tag}`)}</li>
 `,
   )
   return html`<h3>${texts.explore.followed} <span class="quiet">${formatCount(hashtags.length)}</span></h3>
@@ -274,7 +268,7 @@ function* within(data: DataExport, section: Section): Generator<Markup> {
       yield html`<ul class="rows">
 `
       for (const comment of comments)
-        yield html`<li><p dir="auto">${comment.content}</p><span class="quiet">${aboutOf(comment)} · ${time(comment.created_at)}</span></li>
+        yield html`<li>${paragraph(comment.content)}<span class="quiet">${aboutOf(comment)} · ${time(comment.created_at)}</span></li>
 `
       yield html`</ul>
 `

@@ -1,0 +1,106 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { App } from '@supabase/lite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#/backend/database/connection'
+import { migrate, readMigrations } from '#/backend/database/migrations'
+import { SETUP_SQL } from '#/backend/database/setup'
+import { type Community, communityOn } from './support/community'
+import { MIGRATIONS } from './support/migrated-database'
+
+const DISGUISED = [
+  'https://exam\u00adple.com',
+  'https://example.com/\u200b',
+  'https://example.com/\u202etxt.exe',
+  'https://example.com/\u2066a\u2069',
+  'https://google.com@example.com',
+  'HTTPS://google.com:443@example.com/a',
+]
+
+let community: Community
+let pg: PGlite
+const ids: string[] = []
+
+// Members with websites from before the rule.
+beforeAll(async () => {
+  const connection = await openDatabase('memory://')
+  pg = connection.driver
+  community = communityOn(pg)
+  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
+  await pg.exec(SETUP_SQL)
+  const migrations = await readMigrations(MIGRATIONS)
+  await migrate(
+    pg,
+    migrations.filter(({ version }) => version < '20261126070000'),
+  )
+  for (const [index, website] of DISGUISED.entries()) {
+    const id = await community.join(`member_${index}`)
+    await community.as(id, 'update profiles set website = $2 where id = $1', [id, website])
+    ids.push(id)
+  }
+  await migrate(pg, migrations)
+})
+afterAll(() => community.close())
+
+const websiteOf = async (id: string) =>
+  (await community.sql('select website from profiles where id = $1', [id]))[0]?.website
+
+describe('ACC-04 disguised websites', () => {
+  test('those from before stay, and block no other change of their profile', async () => {
+    for (const [index, id] of ids.entries()) {
+      const website = DISGUISED[index]
+      await community.as(id, `update profiles set bio = 'Changed' where id = $1`, [id])
+      // As the form of the app saves it: all texts, changed or not.
+      await community.as(id, `update profiles set bio = 'Saved', website = $2 where id = $1`, [id, website])
+      const others = await community.join(`other_${index}`)
+      await community.as(others, 'insert into follows (follower_id, following_id) values ($1, $2)', [
+        others,
+        id,
+      ])
+      expect(await websiteOf(id)).toBe(website)
+    }
+  })
+
+  test.each(DISGUISED)('%j is refused on insert and on update', async (website) => {
+    const [id] = ids
+    if (id === undefined) throw new Error('no member')
+    const refusal = { code: 'PT422' }
+    await community.as(
+      id,
+      `update profiles set website = 'https://example.com/user@host?a@b' where id = $1`,
+      [id],
+    )
+    await expect(
+      community.as(id, 'update profiles set website = $2 where id = $1', [id, website]),
+    ).rejects.toMatchObject(refusal)
+    const account = crypto.randomUUID()
+    await community.sql('insert into auth.users (id, email) values ($1, $2)', [
+      account,
+      `${account}@example.com`,
+    ])
+    await expect(
+      community.sql(`insert into profiles (id, username, website) values ($1, 'newcomer', $2)`, [
+        account,
+        website,
+      ]),
+    ).rejects.toMatchObject(refusal)
+    await community.sql(
+      `insert into profiles (id, username, website) values ($1, $2, 'https://example.com')`,
+      [account, account.replaceAll('-', '').slice(0, 20)],
+    )
+  })
+
+  test('the database has the same invisible characters as the app', async () => {
+    const rows = await community.sql(
+      `select code from (
+         select generate_series(1, 55295) union all select generate_series(57344, 66000)
+         union all select generate_series(113000, 120000) union all select generate_series(916000, 922000)
+       ) as codes (code) where chr(code) ~ private.hidden_characters() order by code`,
+    )
+    const expected = Array.from({ length: 0x110000 }, (_, code) => code).filter(
+      (code) =>
+        (code < 0xd800 || code > 0xdfff) &&
+        /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(code)),
+    )
+    expect(rows.map(({ code }) => code)).toEqual(expected)
+  })
+})
