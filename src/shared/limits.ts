@@ -97,6 +97,9 @@ export const USERNAME_PATTERN = /^(?!\.)[a-z0-9._]{3,30}(?<!\.)$/
 
 export const PASSWORD_MIN = 8
 
+/** Bytes in UTF-8: bcrypt, with which GoTrue and the embedded server store passwords, ignores the rest. */
+export const PASSWORD_BYTES_MAX = 72
+
 /** Longest deliverable email address (RFC 5321, 4.5.3.1). GoTrue's column allows one more. */
 export const EMAIL_MAX = 254
 

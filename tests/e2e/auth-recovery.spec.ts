@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { decodeJwt, UnsecuredJWT } from 'jose'
+import { texts } from '#/renderer/lib/texts'
 import { fillSignIn, navigation, passwordField, storedSessions } from './support/auth-forms'
 import { longStep } from './support/long-step'
 import { mailedCode, mailedLink } from './support/mail'
@@ -29,7 +30,7 @@ async function setNewPassword(page: Page): Promise<void> {
   await expect(navigation(page)).toBeVisible()
 }
 
-test('AUTH-12 AUTH-17 the code from the mail, which can be sent again, sets a new password', async ({
+test('AUTH-12 AUTH-17 AUTH-18 the code from the mail, which can be sent again, sets a new password that is not common', async ({
   newMember,
   page,
   problems,
@@ -83,6 +84,18 @@ test('AUTH-12 AUTH-17 the code from the mail, which can be sent again, sets a ne
   await expect(passwordField(page, 'New password')).toHaveValue('short')
   await expect(page).toHaveURL('/login')
   await expect(navigation(page)).toHaveCount(0)
+
+  // By now the member is known.
+  for (const [password, words] of [
+    ['password2026', texts.auth.passwordProblems.common],
+    [`${member.fullName}!`, texts.auth.passwordProblems['own-name']],
+    ['密'.repeat(25), texts.auth.passwordProblems['too-long']],
+  ] as const) {
+    await passwordField(page, 'New password').fill(password)
+    await expect(page.getByRole('alert').last()).toHaveText(words)
+    await submit.click()
+    await expect(passwordField(page, 'New password')).toHaveAccessibleDescription(words)
+  }
 
   await passwordField(page, 'New password').fill('a new horse')
   await submit.click()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
 import { navigation, passwordField, storedSessions } from './support/auth-forms'
 import { longStep } from './support/long-step'
 import { createApi, signInMember } from './support/member'
@@ -281,7 +282,7 @@ test('SET-03 a failed deletion is only logged; after confirmation the account is
   expect((await member.api.auth.signInWithPassword({ email, password })).error).not.toBeNull()
 })
 
-test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and changes the password and the e-mail', {
+test('AUTH-15 AUTH-16 AUTH-18 signs out other devices, also one that is offline, and changes the password and the e-mail', {
   tag: '@steps',
 }, async ({ page, member, openAs, server, problems }) => {
   const unchanged = await member.api.auth.getUser()
@@ -321,6 +322,15 @@ test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and cha
   problems.expect(/status of 422.*\/auth\/v1\/user/, /change password: weak-password/)
   await password.getByRole('button', { name: 'Change password' }).click()
   await expect(password.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
+  for (const [refused, words] of [
+    ['Dragon2026!', texts.auth.passwordProblems.common],
+    [`${member.username}!`, texts.auth.passwordProblems['own-name']],
+    ['密'.repeat(25), texts.auth.passwordProblems['too-long']],
+  ] as const) {
+    await passwordField(page, 'New password').fill(refused)
+    await page.keyboard.press('Enter')
+    await expect(passwordField(page, 'New password')).toHaveAccessibleDescription(words)
+  }
   await passwordField(page, 'New password').fill('a longer horse')
   await page.keyboard.press('Enter')
   await expect(password).toHaveCount(0)

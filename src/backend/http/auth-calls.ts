@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PASSWORD_BYTES_MAX } from '#/shared/limits'
 
 /** Largest body of the auth interface, in bytes: an e-mail, a password and an account's metadata. */
 export const AUTH_BODY_MAX = 16 * 1024
@@ -25,12 +26,18 @@ const email = z
   .max(255)
   .regex(/^\P{Cc}*$/u)
 const password = z.string().max(1_000)
+/** Refused with a reason if it is too long, below. */
+const newPassword = z.string()
 const data = z.record(z.string(), z.unknown()).nullish()
+
+const PASSWORD_TOO_LONG = `A password has at most ${PASSWORD_BYTES_MAX} bytes: letters with accents, letters of other scripts and emoji take two to four each.`
 
 interface Endpoint {
   purpose: AuthPurpose
   /** The fields that lite reads. Lite itself reports missing ones. */
   body?: z.ZodType<Record<string, unknown>>
+  /** Whether the call stores the password of its body. A sign-in may have any that was accepted before. */
+  storesPassword?: true
   /** Query parameters that lite reads. */
   query?: readonly string[]
 }
@@ -47,12 +54,14 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     'GET /auth/v1/user': { purpose: 'other' },
     'PUT /auth/v1/user': {
       purpose: 'other',
-      body: z.object({ email: email.optional(), password: password.optional(), data }),
+      storesPassword: true,
+      body: z.object({ email: email.optional(), password: newPassword.optional(), data }),
     },
     'POST /auth/v1/logout': { purpose: 'other', query: ['scope'] },
     'POST /auth/v1/signup': {
       purpose: 'sign-up',
-      body: z.object({ email: email.optional(), password: password.optional(), data }),
+      storesPassword: true,
+      body: z.object({ email: email.optional(), password: newPassword.optional(), data }),
     },
     'POST /auth/v1/token?password': {
       purpose: 'password',
@@ -89,18 +98,25 @@ export function readAuthCall(method: string, url: URL, body: Uint8Array | null):
   }
   const fields = endpoint.body.safeParse(parse(body))
   if (!fields.success) return authError(400, 'validation_failed', 'The request is not understood.')
-  const { email: address, password: newPassword, token } = fields.data
+  const { email: address, password: wanted, token } = fields.data
+  if (endpoint.storesPassword && typeof wanted === 'string' && isTooLong(wanted))
+    return authError(400, 'validation_failed', PASSWORD_TOO_LONG)
   // Lite concatenates e-mail and code, so another split of the same text would bypass the limit of the e-mail.
   if (endpoint.purpose === 'code' && !/^\d{6}$/.test(String(token))) {
     return authError(403, 'otp_expired', 'Token has expired or is invalid')
   }
   return {
-    purpose: method === 'PUT' && newPassword !== undefined ? 'new-password' : endpoint.purpose,
+    purpose: method === 'PUT' && wanted !== undefined ? 'new-password' : endpoint.purpose,
     target,
     body: JSON.stringify(fields.data),
     email: typeof address === 'string' ? address : '',
     changesEmail: method === 'PUT' && address !== undefined,
   }
+}
+
+/** Lite counts characters at sign-up and nothing at a change, and bcrypt ignores all bytes after these. */
+function isTooLong(text: string): boolean {
+  return Buffer.byteLength(text) > PASSWORD_BYTES_MAX
 }
 
 /** Undefined if the body is not JSON or contains text that PostgreSQL cannot store: NUL or lone surrogates. */

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import bcrypt from 'bcryptjs'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import { clientOf, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
@@ -93,6 +94,43 @@ describe('AUTH-15 a new password or e-mail', () => {
     expect(error?.code).toBe('email_exists')
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
     expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
+  })
+})
+
+describe('AUTH-18 a password of more than 72 bytes', () => {
+  /** 25 characters, and 75 bytes. */
+  const LONG = '密'.repeat(25)
+  const REFUSED = [400, 'validation_failed', expect.stringContaining('A password has at most 72 bytes')]
+
+  test('is refused in words at sign-up, at a change and after a recovery, which takes one of 72', async () => {
+    const { client, email } = await signUpMember(backend, 'long.password')
+    for (const password of [LONG, 'x'.repeat(73), 'x'.repeat(145), 'x'.repeat(5_000)]) {
+      const signedUp = await clientOf(backend).auth.signUp({ email: 'other@example.com', password })
+      const changed = await client.auth.updateUser({ password })
+      for (const { error } of [signedUp, changed])
+        expect([error?.status, error?.code, error?.message]).toEqual(REFUSED)
+    }
+    await clientOf(backend).auth.resetPasswordForEmail(email)
+    const recovering = clientOf(backend)
+    const token = await mailedCode(email)
+    expect((await recovering.auth.verifyOtp({ email, token, type: 'recovery' })).error).toBeNull()
+    expect((await recovering.auth.updateUser({ password: LONG })).error?.message).toBe(
+      (await client.auth.updateUser({ password: LONG })).error?.message,
+    )
+    expect((await signIn(email)).error).toBeNull()
+    const fitting = LONG.slice(1)
+    expect((await recovering.auth.updateUser({ password: fitting })).error).toBeNull()
+    expect((await signIn(email, fitting)).error).toBeNull()
+  })
+
+  test('still signs in if it was accepted before', async () => {
+    const { email } = await signUpMember(backend, 'old.password')
+    const old = 'a long old password '.repeat(5)
+    const hash = await bcrypt.hash(old, 4)
+    await query('update auth.users set encrypted_password = $2 where email = $1', [email, hash])
+    expect(Buffer.byteLength(old)).toBe(100)
+    expect((await signIn(email, old)).error).toBeNull()
+    expect((await signIn(email, `another${old}`)).error?.code).toBe('invalid_credentials')
   })
 })
 

@@ -1,4 +1,5 @@
 export { AuthAlert, PasswordField, UsernameField } from './components/form-parts'
+export { NewPasswordField, useNewPassword } from './components/NewPasswordField'
 export { OwnMenuItems } from './components/OwnMenuItems'
 export { PublicOnly, RequireMember } from './guards'
 export { describeAuthError, isUsername } from './model'

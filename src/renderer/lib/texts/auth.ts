@@ -1,4 +1,4 @@
-import { PASSWORD_MIN, USERNAME } from '#/shared/limits'
+import { PASSWORD_BYTES_MAX, PASSWORD_MIN, USERNAME } from '#/shared/limits'
 
 export const auth = {
   email: 'Email',
@@ -17,6 +17,11 @@ export const auth = {
   haveAccount: 'Have an account?',
   toLogin: 'Sign in',
   passwordHint: `At least ${PASSWORD_MIN} characters`,
+  passwordProblems: {
+    'too-long': `This password is too long. Use at most ${PASSWORD_BYTES_MAX} letters; those with accents, of other scripts, and emoji count two to four times.`,
+    'own-name': 'Others would try your name first. Choose another password.',
+    common: 'This password is one of the first that others try. Choose another one.',
+  },
   usernameHint: `${USERNAME.min}–${USERNAME.max} characters: a–z, 0–9, dot, underscore`,
   usernameRejected: (character: string) =>
     `${character === ' ' ? 'Spaces are' : `‘${character}’ is`} not allowed. Use a–z, 0–9, dots and underscores.`,

@@ -11,7 +11,8 @@ import { type AuthProblem, describeAuthError } from '../model'
 import { requestRecovery, setPassword as saveNewPassword } from '../mutations'
 import { recoveryRedirect, rememberRecovery, useRecoveryLink } from '../recovery-link'
 import { signOut, useSessionStore } from '../session-store'
-import { AuthAlert, EmailField, PasswordField, QuietButton, SubmitButton } from './form-parts'
+import { AuthAlert, EmailField, QuietButton, SubmitButton } from './form-parts'
+import { NewPasswordField, useNewPassword } from './NewPasswordField'
 
 interface RecoverFormsProps {
   email: string
@@ -25,7 +26,12 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   const isCodeAccepted = useSessionStore((state) => state.hold === 'recovery')
   const [step, setStep] = useState<'email' | 'code'>(isCodeAccepted ? 'code' : 'email')
   const [code, setCode] = useState('')
-  const [password, setPassword] = useState('')
+  const me = useSessionStore(({ session }) => (session.status === 'signed-in' ? session.me : null))
+  const password = useNewPassword({
+    email: me?.email ?? email,
+    username: me?.profile.username ?? '',
+    fullName: me?.profile.full_name ?? '',
+  })
   const linkProblem = useRecoveryLink((state) => state.problem)
   const requestMail = useMutation({
     mutationFn: async () => {
@@ -35,7 +41,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     meta: { action: 'ask for a recovery code' },
   })
   const savePassword = useMutation({
-    mutationFn: () => saveNewPassword(email.trim(), isCodeAccepted ? null : code.trim(), password),
+    mutationFn: () => saveNewPassword(email.trim(), isCodeAccepted ? null : code.trim(), password.value),
     meta: { action: 'set a new password' },
   })
   const [isResent, setIsResent] = useState(false)
@@ -50,11 +56,11 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     setIsResent(false)
   }
 
-  const handleSubmit = (event: FormEvent) => {
+  const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     clearResults()
-    if (step === 'code') savePassword.mutate()
-    else requestMail.mutate(undefined, { onSuccess: () => setStep('code') })
+    if (step === 'email') requestMail.mutate(undefined, { onSuccess: () => setStep('code') })
+    else if (await password.isAllowed()) savePassword.mutate()
   }
 
   const handleResend = () => {
@@ -104,14 +110,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
               autoFocus
             />
           )}
-          <PasswordField
-            label={texts.auth.newPassword}
-            hint={texts.auth.passwordHint}
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            required
-          />
+          <NewPasswordField label={texts.auth.newPassword} password={password} />
         </>
       )}
       <SubmitButton isBusy={isBusy}>

@@ -6,7 +6,8 @@ import { texts } from '#/renderer/lib/texts'
 import { checkSignUp, describeAuthError, type FieldErrors } from '../model'
 import { signUp } from '../mutations'
 import { holdWelcome, releaseHold, useSignInState } from '../session-store'
-import { AuthAlert, EmailField, PasswordField, SubmitButton, UsernameField } from './form-parts'
+import { AuthAlert, EmailField, SubmitButton, UsernameField } from './form-parts'
+import { NewPasswordField, useNewPassword } from './NewPasswordField'
 
 interface SignUpFormProps {
   /** Called if the server requires a confirmed e-mail address first. */
@@ -17,7 +18,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
   const [fullName, setFullName] = useState('')
   const [username, setUsername] = useState('')
   const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
+  const password = useNewPassword({ fullName, username, email })
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: signUp,
@@ -35,13 +36,14 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
   const { isOpening, hasFailed } = useSignInState()
   const isBusy = isPending || isOpening
 
-  const handleSubmit = (event: FormEvent) => {
+  const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    const values = { fullName: fullName.trim(), username, email: email.trim(), password }
+    const values = { fullName: fullName.trim(), username, email: email.trim(), password: password.value }
     const errors = checkSignUp(values)
     setFieldErrors(errors)
-    if (Object.keys(errors).length > 0) reset()
-    else mutate(values)
+    const isAllowed = await password.isAllowed()
+    if (isAllowed && Object.keys(errors).length === 0) mutate(values)
+    else reset()
   }
 
   const clearError = (field: keyof FieldErrors) => setFieldErrors(({ [field]: _, ...rest }) => rest)
@@ -82,15 +84,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         }}
         error={fieldErrors.email ?? null}
       />
-      <PasswordField
-        label={texts.auth.password}
-        hint={texts.auth.passwordHint}
-        name="new-password"
-        autoComplete="new-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        required
-      />
+      <NewPasswordField label={texts.auth.password} password={password} />
       <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingUp : texts.access.signUp}</SubmitButton>
     </form>
   )

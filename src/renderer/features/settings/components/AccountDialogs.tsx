@@ -3,7 +3,7 @@ import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { Dialog } from '#/renderer/components/Dialog'
 import { Field } from '#/renderer/components/Field'
-import { PasswordField, useMe } from '#/renderer/features/auth'
+import { NewPasswordField, useMe, useNewPassword } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
@@ -16,10 +16,16 @@ const words = texts.settings.security
 /** Changes the password, which ends the sessions on all other devices. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const changing = useChangePasswordMutation()
-  const [password, setPassword] = useState('')
-  const handleSubmit = (currentPassword: string | null) =>
+  const { email, profile } = useMe()
+  const password = useNewPassword({
+    email,
+    username: profile.username,
+    fullName: profile.full_name ?? '',
+  })
+  const handleSubmit = async (currentPassword: string | null) => {
+    if (!(await password.isAllowed())) return
     changing.mutate(
-      { value: password, currentPassword },
+      { value: password.value, currentPassword },
       {
         onSuccess: () => {
           showToast({ text: words.passwordChanged })
@@ -27,6 +33,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         },
       },
     )
+  }
   return (
     <Dialog title={words.changePassword} description={words.changePasswordBody} onClose={onClose}>
       <AccountForm
@@ -35,15 +42,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         error={changing.error}
         onSubmit={handleSubmit}
       >
-        <PasswordField
-          label={texts.auth.newPassword}
-          hint={texts.auth.passwordHint}
-          autoComplete="new-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          autoFocus
-          required
-        />
+        <NewPasswordField label={texts.auth.newPassword} password={password} autoFocus />
       </AccountForm>
     </Dialog>
   )
