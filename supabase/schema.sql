@@ -14,7 +14,7 @@ grant insert (user_id), select, update (last_active_at) on public.activity to au
 create policy activity_insert on public.activity for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy activity_select on public.activity for select to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)) OR (user_id IN ( SELECT private.my_correspondent_ids() AS my_correspondent_ids)) AND (EXISTS ( SELECT 1
+  using (user_id = (( SELECT auth.uid() AS uid)) OR ( SELECT private.shows_activity() AS shows_activity) AND (user_id IN ( SELECT private.my_correspondent_ids() AS my_correspondent_ids)) AND (EXISTS ( SELECT 1
     FROM profiles p
     WHERE p.id = activity.user_id AND p.show_activity_status
     OFFSET 0)));
@@ -1097,9 +1097,7 @@ alter table private.withdrawn_notifications enable row level security;
 create policy conversation_channels_receive on realtime.messages for select to authenticated
   using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
 create policy conversation_channels_send on realtime.messages for insert to authenticated
-  with check ((( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)) AND (extension = 'broadcast'::text OR extension = 'presence'::text AND (EXISTS ( SELECT 1
-    FROM profiles p
-    WHERE p.id = (( SELECT auth.uid() AS uid)) AND p.show_activity_status))));
+  with check ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
 create policy member_channel_receive on realtime.messages for select to authenticated
   using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
 create policy post_channels_receive on realtime.messages for select to authenticated
@@ -1615,7 +1613,7 @@ AS $function$
   select private.signed_in_recently()
 $function$;
 
--- Records that the caller is active now; within 30 seconds of the last time it writes nothing and takes no lock.
+-- Records that the caller is active now. Writes nothing and takes no lock while their Activity Status is off, and within 30 seconds of the last time.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.touch_activity()
  RETURNS void
@@ -1624,7 +1622,7 @@ CREATE OR REPLACE FUNCTION public.touch_activity()
 AS $function$
   insert into public.activity (user_id)
   select (select auth.uid())
-  where not exists (
+  where (select private.shows_activity()) and not exists (
     select 1 from public.activity a
     where a.user_id = (select auth.uid()) and a.last_active_at >= now() - interval '30 seconds'
   )
@@ -2441,16 +2439,8 @@ begin
   drop policy if exists conversation_channels_send on realtime.messages;
   create policy conversation_channels_send on realtime.messages for insert to authenticated
     with check (
-      (select realtime.topic()) in (select private.my_conversation_topics())
-      and (
-        extension = 'broadcast'
-        or (
-          extension = 'presence'
-          and exists (
-            select 1 from public.profiles p where p.id = (select auth.uid()) and p.show_activity_status
-          )
-        )
-      )
+      extension in ('broadcast', 'presence')
+      and (select realtime.topic()) in (select private.my_conversation_topics())
     );
   drop policy if exists member_channel_receive on realtime.messages;
   create policy member_channel_receive on realtime.messages for select to authenticated
@@ -3387,7 +3377,7 @@ begin
 end
 $function$;
 
--- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations. Requests and closed conversations report nothing. Takes no lock if there is nothing to report.
+-- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations. Requests, closed conversations, and conversations in which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.mark_delivered()
  RETURNS void
@@ -3399,16 +3389,19 @@ declare
   me constant uuid := (select auth.uid());
   received uuid[];
 begin
-  if not private.is_member() then
+  if not private.is_member() or not private.shows_activity() then
     return;
   end if;
   received := array(
     select m.conversation_id
     from public.conversation_members m
     join public.conversations c on c.id = m.conversation_id
+    cross join lateral (
+      select case me when c.participant_1 then c.participant_2 else c.participant_1 end as id
+    ) as sender
     where m.member_id = me and m.undelivered and m.folder = 'inbox'
-      and case me when c.participant_1 then c.participant_2 else c.participant_1 end
-        not in (select private.my_hidden_ids())
+      and sender.id not in (select private.my_hidden_ids())
+      and not exists (select 1 from public.profiles p where p.id = sender.id and not p.show_activity_status)
     order by m.last_message_at desc limit 200
   );
   if cardinality(received) = 0 then
@@ -3588,7 +3581,7 @@ begin
 end
 $function$;
 
--- Private channels that the caller may join: conversation:<id> for each open conversation in which the other participant has written.
+-- Private channels that the caller may join: conversation:<id> for each open conversation in which the other participant has written; none while their Activity Status is off.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_conversation_topics()
  RETURNS SETOF text
@@ -3598,7 +3591,8 @@ CREATE OR REPLACE FUNCTION private.my_conversation_topics()
 AS $function$
 begin
   return query
-    select 'conversation:' || conversation_id from private.my_correspondents() where (select private.is_member());
+    select 'conversation:' || conversation_id from private.my_correspondents()
+    where (select private.is_member()) and (select private.shows_activity());
 end
 $function$;
 
@@ -4546,6 +4540,19 @@ begin
       )
     )
   );
+end
+$function$;
+
+-- Whether the caller has Activity Status on, and so may also see the activity of others.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.shows_activity()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.profiles p where p.id = (select auth.uid()) and p.show_activity_status);
 end
 $function$;
 

@@ -56,12 +56,10 @@ export function useLive(client: QueryClient): void {
     }
   }, [client, id, isEnding, isConfirmed])
 
-  useEffect(
-    () => (isConfirmed && profile.show_activity_status ? reportActivity() : undefined),
-    [isConfirmed, profile.show_activity_status],
-  )
-
-  useEffect(() => (isConfirmed ? reportDelivery(id) : undefined), [isConfirmed, id])
+  // While Activity Status is off, the server refuses these reports (SET-05).
+  const reports = isConfirmed && profile.show_activity_status
+  useEffect(() => (reports ? reportActivity() : undefined), [reports])
+  useEffect(() => (reports ? reportDelivery(id) : undefined), [reports, id])
 
   useEffect(() => resumeReactions(client, id), [client, id])
 

@@ -116,7 +116,7 @@ describe('presence', () => {
     await vi.waitFor(() => expect([names(one), names(other)]).toEqual([['bea'], ['bea']]))
   })
 
-  test('SET-05 MSG-10 hides a member from the moment they turn off their activity status', async () => {
+  test('SET-05 MSG-10 hides a member, and others from them, from the moment they turn off their activity status', async () => {
     const showActivity = async (isOn: boolean) => {
       const { error } = await ada.client
         .from('profiles')
@@ -126,18 +126,26 @@ describe('presence', () => {
       await server.backend.realtime.settled()
     }
     const [one, other] = [present(ada, conversation, PRIVATE), present(bea, conversation, PRIVATE)]
+    const toOne = recordEvents(one)
     await Promise.all([mustSubscribe(one), mustSubscribe(other)])
     await one.track({})
     await other.track({})
     await vi.waitFor(() => expect(names(other)).toEqual(['ada', 'bea']))
     await showActivity(false)
     await vi.waitFor(() => expect(names(other)).toEqual(['bea']))
-    expect(await one.track({ mood: 'hidden' })).not.toBe('ok')
-    expect(names(one)).toEqual(['bea'])
-    expect(names(other)).toEqual(['bea'])
+    await vi.waitFor(() => expect(channelState(ada, conversation)).not.toBe('joined'))
+    const refused = present(ada, conversation, PRIVATE)
+    expect(await subscribed(refused)).toMatchObject({ state: 'CHANNEL_ERROR' })
+    await ada.client.removeChannel(refused)
+    await other.untrack()
+    await other.track({ mood: 'unseen' })
+    expect(await other.send({ type: 'broadcast', event: 'typing', payload: {} })).toBe('ok')
+    expect([toOne, names(other)]).toEqual([[], ['bea']])
     await showActivity(true)
-    expect(await one.track({})).toBe('ok')
-    await vi.waitFor(() => expect(names(other)).toEqual(['ada', 'bea']))
+    const again = present(ada, conversation, PRIVATE)
+    await mustSubscribe(again)
+    expect(await again.track({})).toBe('ok')
+    await vi.waitFor(() => expect([names(again), names(other)]).toEqual(Array(2).fill(['ada', 'bea'])))
   })
 
   /** Joins the conversation as Bea, without supabase-js. */

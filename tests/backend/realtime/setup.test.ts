@@ -44,12 +44,13 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade; comment on schema auth is null;
       drop function private.create_channel_policies, private.my_conversation_topics;
+      drop function private.shows_activity cascade;
       drop function private.broadcast_comments cascade;
       drop policy comment_likes_session on public.comment_likes;
       drop policy comment_likes_select on public.comment_likes;
       drop policy comment_likes_insert on public.comment_likes;
       drop policy comment_likes_delete on public.comment_likes;
-      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights', 'comment_authors')`),
+      delete from supabase_migrations.schema_migrations where name in ('channels', 'comment_rights', 'comment_authors', 'mutual_activity')`),
   )
   expect(await policies(before)).toEqual([])
   await discard(before)

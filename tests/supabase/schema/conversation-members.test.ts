@@ -240,6 +240,33 @@ describe('MSG-14 delivered messages', () => {
     await expectDelivered(recipient, id)
   })
 
+  test.each([
+    ['sender', 0],
+    ['recipient', 1],
+  ])(
+    'SET-05 are not reported while the %s has Activity Status off, and are once both have it on',
+    async (_, index) => {
+      const pair = await newPair()
+      const [sender, recipient, id] = pair
+      const hiding = pair[index]
+      const show = (isOn: boolean) =>
+        community.as(String(hiding), 'update profiles set show_activity_status = $2 where id = $1', [
+          hiding,
+          isOn,
+        ])
+      await send(sender, id)
+      await deliver(recipient)
+      const before = await delivery(sender, id)
+      await show(false)
+      await send(sender, id)
+      await deliver(recipient)
+      expect((await delivery(sender, id))?.delivered).toBe(before?.delivered)
+      await show(true)
+      await deliver(recipient)
+      await expectDelivered(sender, id)
+    },
+  )
+
   test('report nothing while a request waits; accepting it does', async () => {
     const [sender, recipient] = [await newMember(), await newMember()]
     const id = await startConversation(sender, recipient)

@@ -153,6 +153,7 @@ describe('every function', () => {
       'private.search_profiles',
       'private.search_topics',
       'private.setup_status',
+      'private.shows_activity',
       'private.signed_in_recently',
       'private.username_available',
       'private.visible_objects',

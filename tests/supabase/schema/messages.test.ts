@@ -140,9 +140,29 @@ describe('SET-05 activity', () => {
     ).toEqual([{ honest: true }])
   })
 
+  const show = (member: string, isOn: boolean) =>
+    community.as(member, 'update profiles set show_activity_status = $2 where id = $1', [member, isOn])
+
   test('is visible to members with a mutual conversation, and to nobody once it is turned off', async () => {
     expect([(await activity(ben)).length, (await activity(cleo)).length]).toEqual([1, 0])
-    await community.as(ada, 'update profiles set show_activity_status = false where id = $1', [ada])
+    await show(ada, false)
     expect([(await activity(ben)).length, (await activity(ada)).length]).toEqual([0, 1])
+    await show(ada, true)
+  })
+
+  test('of others is hidden from a member while theirs is off', async () => {
+    await show(ben, false)
+    expect([(await activity(ben)).length, (await activity(ada)).length]).toEqual([0, 1])
+    await show(ben, true)
+    expect((await activity(ben)).length).toBe(1)
+  })
+
+  test('is not recorded while it is off', async () => {
+    await show(cleo, false)
+    await community.as(cleo, 'select touch_activity()')
+    expect(await community.sql('select from activity where user_id = $1', [cleo])).toEqual([])
+    await show(cleo, true)
+    await community.as(cleo, 'select touch_activity()')
+    expect(await community.sql('select from activity where user_id = $1', [cleo])).toHaveLength(1)
   })
 })

@@ -24,6 +24,7 @@ const SWITCHES = [
         setting: 'show_activity_status',
         label: settings.activityStatus,
         body: settings.activityStatusBody,
+        note: settings.activityStatusNote,
       },
     ],
   },
@@ -68,9 +69,10 @@ interface ProfileSwitchProps {
   label: string
   /** Describes the effect of the setting. */
   body: string
+  note?: string
 }
 
-export function ProfileSwitch({ setting, label, body }: ProfileSwitchProps) {
+export function ProfileSwitch({ setting, ...texts }: ProfileSwitchProps) {
   const [isOn, change] = useProfileSetting(setting)
-  return <SettingSwitch label={label} body={body} isOn={isOn} onChange={change} />
+  return <SettingSwitch {...texts} isOn={isOn} onChange={change} />
 }

@@ -20,6 +20,8 @@ export const settings = {
   activity: 'Activity',
   activityStatus: 'Activity Status',
   activityStatusBody: 'Let others see when you were last active',
+  activityStatusNote:
+    'Also covers typing and ‘Delivered’. While it is off, you don’t see any of this from others either.',
   stories: 'Stories',
   storyReplies: 'Allow Story Replies',
   storyRepliesBody: 'Let people reply to your stories',

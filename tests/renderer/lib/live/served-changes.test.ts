@@ -61,7 +61,6 @@ beforeAll(async () => {
   const conversation = joinConversation({
     conversationId: CONVERSATION,
     me: ME,
-    isPresenceShown: true,
     onTyping: () => undefined,
     onPresence: () => undefined,
   })

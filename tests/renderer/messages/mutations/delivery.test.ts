@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setActiveConversation } from '#/renderer/features/messages/active-conversation-store'
 import { reportDelivery } from '#/renderer/features/messages/mutations/delivery'
-import { emitRowChange } from '#/renderer/lib/live'
+import { connection, emitRowChange } from '#/renderer/lib/live'
 import { emitCaughtUp } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import type { Tables } from '#/shared/database.types'
@@ -54,6 +54,17 @@ test('MSG-14 reports the delivery of a burst of messages once, and of messages f
   expect(await reportsAfter(emitCaughtUp)).toBe(1)
   stop()
   expect(await reportsAfter(burst)).toBe(0)
+})
+
+test('SET-05 MSG-14 reports what has arrived when Activity Status is turned on, with the live connection there', async () => {
+  const restart = () => {
+    stop()
+    stop = reportDelivery(ME)
+  }
+  expect(await reportsAfter(restart)).toBe(0)
+  connection.setState({ state: 'online' })
+  expect(await reportsAfter(restart)).toBe(1)
+  connection.setState({ state: 'connecting' })
 })
 
 test('MSG-14 reports a request that another device has accepted', async () => {

@@ -3,6 +3,7 @@ import type { Message } from '#/renderer/features/messages/message'
 import {
   type JoinedConversation,
   joinConversation,
+  useConversationChannel,
 } from '#/renderer/features/messages/queries/conversation-channel'
 import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
@@ -55,6 +56,23 @@ const server = vi.hoisted(() => ({
   isConnected: true,
 }))
 
+/** The signed-in member, and how to end the effects of their hooks. */
+const page = vi.hoisted(() => ({
+  profile: { show_activity_status: true },
+  cleanups: [] as (() => void)[],
+}))
+
+vi.mock('react', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  useState: (value: unknown) => [value, () => undefined],
+  useRef: (current: unknown) => ({ current }),
+  useCallback: (callback: unknown) => callback,
+  useEffect: (effect: () => undefined | (() => void)) => {
+    const cleanup = effect()
+    if (cleanup !== undefined) page.cleanups.push(cleanup)
+  },
+}))
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me', profile: page.profile }) }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   loadRealtime: async () => undefined,
@@ -75,8 +93,8 @@ let conversation: JoinedConversation
 const onTyping = vi.fn()
 const onPresence = vi.fn()
 
-async function open(isPresenceShown = true): Promise<FakeChannel> {
-  conversation = joinConversation({ conversationId: 'c1', me: 'me', isPresenceShown, onTyping, onPresence })
+async function open(): Promise<FakeChannel> {
+  conversation = joinConversation({ conversationId: 'c1', me: 'me', onTyping, onPresence })
   await vi.advanceTimersByTimeAsync(0)
   const channel = server.channels.at(-1)
   if (channel === undefined) throw new Error('No channel was made')
@@ -109,7 +127,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('SET-05 sends presence after each join if the member shows their activity', async () => {
+test('SET-05 sends presence after each join', async () => {
   const channel = await open()
   expect(channel.topic).toBe('realtime:conversation:c1')
   expect(channel.options).toMatchObject({ config: { private: true } })
@@ -152,14 +170,20 @@ test('SET-05 removes presence while the window is hidden', async () => {
   show(true)
 })
 
-test('SET-05 sends no presence if the member hides their activity, but receives the other’s', async () => {
-  const channel = await open(false)
-  channel.joined('SUBSCRIBED')
-  expect(channel.tracked).toBe(0)
-  channel.present = ['other']
-  channel.tell('sync')
-  expect(onPresence).toHaveBeenLastCalledWith(true)
-})
+test.each([
+  ['shows', true, ['realtime:conversation:c2']],
+  ['hides', false, []],
+])(
+  'SET-05 MSG-10 a member who %s their activity joins: %s, for typing and presence',
+  async (_, isShown, topics) => {
+    page.profile.show_activity_status = isShown
+    const before = server.channels.length
+    useConversationChannel('c2')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(server.channels.slice(before).map(({ topic }) => topic)).toEqual(topics)
+    for (const cleanUp of page.cleanups.splice(0)) cleanUp()
+  },
+)
 
 test('ignores the presence of the same member in another window', async () => {
   const channel = await open()

@@ -210,7 +210,7 @@ export function describeIndirectAccess(cast: () => Cast): void {
       expect(rowsOf(asAda)).toEqual([{ post: { content: 'Fog over the weir, with @tim' } }])
     })
 
-    test('SET-05 the last activity of a member who turned it off is hidden', async () => {
+    test('SET-05 the last activity of a member who turned it off is hidden, and that of others from them', async () => {
       const { ada, max, sid } = cast().members
       await cast().restore('public')
       const seen = async (client: typeof ada.client) =>
@@ -222,6 +222,14 @@ export function describeIndirectAccess(cast: () => Cast): void {
       expect(await seen(ada.client)).toHaveLength(1)
       const embedded = await max.client.from('profiles').select('activity(last_active_at)').eq('id', ada.id)
       expect([[{ activity: null }], [{ activity: [] }]]).toContainEqual(rowsOf(embedded))
+      const seenByAda = async () =>
+        rowsOf(await ada.client.from('activity').select('user_id').eq('user_id', max.id)).length
+      const hello = { conversation_id: cast().ids.conversation, sender_id: max.id, content: 'Hello' }
+      expect((await max.client.from('messages').insert(hello)).error).toBeNull()
+      await max.client.rpc('touch_activity')
+      expect(await seenByAda()).toBe(0)
+      await ada.client.from('profiles').update({ show_activity_status: true }).eq('id', ada.id)
+      expect(await seenByAda()).toBe(1)
     })
   })
 }

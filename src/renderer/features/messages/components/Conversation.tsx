@@ -125,15 +125,11 @@ function useRefetchAfterRefusal(id: string): void {
 }
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
-  const { id: me, profile } = useMe()
+  const { id: me } = useMe()
   const { id, hasOtherWritten, other } = conversation
   const isAccepted = !isRequest(conversation)
   useRefetchAfterRefusal(id)
-  const channel = useConversationChannel(
-    hasOtherWritten && isAccepted ? id : null,
-    me,
-    profile.show_activity_status,
-  )
+  const channel = useConversationChannel(hasOtherWritten && isAccepted ? id : null)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   const client = useQueryClient()
   const editing = useEditing(id)

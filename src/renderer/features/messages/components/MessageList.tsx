@@ -52,10 +52,11 @@ function hasMenu(row: TimelineRow | undefined): boolean {
 
 /** The rows of the timeline; the unread divider in it moves with the messages. */
 function useTimeline(
-  { conversation: { deliveredAt }, history, isLooking, isFresh, isOtherTyping }: MessageListProps,
+  { conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps,
   outgoing: readonly Outgoing[],
 ): TimelineRow[] {
-  const { id: me } = useMe()
+  const { id: me, profile } = useMe()
+  const deliveredAt = profile.show_activity_status ? conversation.deliveredAt : null
   const { messages, hasOlder } = history.around ?? history
   const hasNewer = history.around !== undefined
   const [divider, setDivider] = useState(NO_DIVIDER)

@@ -1,4 +1,4 @@
-import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
+import { connection, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -6,7 +6,8 @@ import { isActive } from '../active-conversation-store'
 
 /**
  * Reports to the server that this device has received the member's new messages (MSG-14): once for each burst of messages,
- * and when live changes start to arrive. After a failure the next report covers its messages. Returns a stop function.
+ * when live changes start to arrive, and at once if they arrive already, because the member has turned Activity Status on. After a
+ * failure the next report covers its messages. Returns a stop function.
  */
 export function reportDelivery(me: string): () => void {
   let isOver = false
@@ -18,6 +19,7 @@ export function reportDelivery(me: string): () => void {
     })
   }
   const reportSoon = createThrottle(report)
+  if (connection.getState().state === 'online') reportSoon()
   const unsubscribers = [
     onCaughtUp(reportSoon),
     onRowChange('messages', ({ kind, row }) => {

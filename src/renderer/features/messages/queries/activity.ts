@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
 import { useNow } from '#/renderer/lib/clock-store'
 import { useConnection } from '#/renderer/lib/live'
 import { STALE } from '#/renderer/lib/query-client'
@@ -26,9 +27,12 @@ export function loadActivity(ids: readonly string[]) {
   return unwrap(supabase().from('activity').select('user_id,last_active_at').in('user_id', ids))
 }
 
-/** When these members were last active; the server omits members who hide it (SET-05). */
+/**
+ * When these members were last active: the server omits members who hide it, and everybody while this member hides it (SET-05).
+ */
 export function useActivityQuery(ids: readonly string[]) {
-  const wanted = [...ids].sort()
+  const { profile } = useMe()
+  const wanted = profile.show_activity_status ? [...ids].sort() : []
   return useQuery({
     queryKey: activityKey(wanted),
     queryFn: async () => {
@@ -36,7 +40,7 @@ export function useActivityQuery(ids: readonly string[]) {
       return new Map(rows.map((row) => [row.user_id, row.last_active_at]))
     },
     enabled: wanted.length > 0,
-    placeholderData: (previous) => previous,
+    placeholderData: (previous) => (profile.show_activity_status ? previous : undefined),
     refetchInterval: STALE.minute,
     staleTime: STALE.short,
   })

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useMe } from '#/renderer/features/auth'
 import { keepSubscribed, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
@@ -15,8 +16,6 @@ const PRESENCE = { most: 3, within: 30_000 } as const
 interface ConversationOptions {
   conversationId: string
   me: string
-  /** Whether the other member may see that this member has the conversation open (SET-05). */
-  isPresenceShown: boolean
   onTyping: (isOtherTyping: boolean) => void
   onPresence: (isOtherHere: boolean) => void
 }
@@ -46,7 +45,7 @@ function onReopened(conversationId: string, tryAgain: () => void): () => void {
 
 /** Joins the private channel of a conversation's two members, for typing and presence. */
 export function joinConversation(options: ConversationOptions): JoinedConversation {
-  const { conversationId, me, isPresenceShown, onTyping, onPresence } = options
+  const { conversationId, me, onTyping, onPresence } = options
   let joined: RealtimeChannel | null = null
   let lastSent = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +61,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
   let presenceTimer: ReturnType<typeof setTimeout> | undefined
   const sendPresence = () => {
     clearTimeout(presenceTimer)
-    if (!isPresenceShown || joined === null || isPresenceSent === isVisible()) return
+    if (joined === null || isPresenceSent === isVisible()) return
     const now = Date.now()
     presenceTimes = presenceTimes.filter((time) => time > now - PRESENCE.within)
     const [oldest = now] = presenceTimes
@@ -130,7 +129,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
 
 interface ConversationChannel {
   isOtherTyping: boolean
-  /** Whether the other member has this conversation open and shares their presence. */
+  /** Whether the other member has this conversation open, and both show their activity. */
   isOtherHere: boolean
   /** Call on every change of the text. Throttled. */
   sendTyping(): void
@@ -139,25 +138,20 @@ interface ConversationChannel {
 /**
  * Typing and presence of the other member in a conversation.
  *
- * @param conversationId null while the server denies access
- * @param isPresenceShown whether this member shares their presence. A change rejoins the channel, because the server
- * checks it at the join
+ * @param conversationId null while the server denies access, as it does while this member hides their activity (SET-05)
  */
-export function useConversationChannel(
-  conversationId: string | null,
-  me: string,
-  isPresenceShown: boolean,
-): ConversationChannel {
+export function useConversationChannel(conversationId: string | null): ConversationChannel {
+  const { id: me, profile } = useMe()
+  const sharedId = profile.show_activity_status ? conversationId : null
   const [isOtherTyping, setIsOtherTyping] = useState(false)
   const [isOtherHere, setIsOtherHere] = useState(false)
   const joined = useRef<JoinedConversation | null>(null)
 
   useEffect(() => {
-    if (conversationId === null) return
+    if (sharedId === null) return
     const conversation = joinConversation({
-      conversationId,
+      conversationId: sharedId,
       me,
-      isPresenceShown,
       onTyping: setIsOtherTyping,
       onPresence: setIsOtherHere,
     })
@@ -166,7 +160,7 @@ export function useConversationChannel(
       joined.current = null
       conversation.leave()
     }
-  }, [conversationId, me, isPresenceShown])
+  }, [sharedId, me])
 
   const sendTyping = useCallback(() => joined.current?.sendTyping(), [])
   return { isOtherTyping, isOtherHere, sendTyping }

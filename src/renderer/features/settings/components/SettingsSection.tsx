@@ -17,11 +17,13 @@ interface SettingSwitchProps {
   label: string
   /** Describes the effect of the setting. */
   body?: string
+  /** A second, subdued line with details. */
+  note?: string | undefined
   isOn: boolean
   onChange: (isOn: boolean) => void
 }
 
-export function SettingSwitch({ label, body, isOn, onChange }: SettingSwitchProps) {
+export function SettingSwitch({ label, body, note, isOn, onChange }: SettingSwitchProps) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-5">
@@ -34,12 +36,18 @@ export function SettingSwitch({ label, body, isOn, onChange }: SettingSwitchProp
             {body}
           </p>
         )}
+        {note !== undefined && (
+          <p id={`${id}-note`} className="mt-0.5 text-[12.5px] text-quiet">
+            {note}
+          </p>
+        )}
       </div>
       <Switch.Root
         id={id}
         checked={isOn}
         onCheckedChange={onChange}
         {...(body !== undefined && { 'aria-describedby': `${id}-body` })}
+        {...(note !== undefined && { 'aria-details': `${id}-note` })}
         className="relative h-6.5 w-11 shrink-0 rounded-full border border-edge bg-sunk transition-colors duration-150 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
       >
         <Switch.Thumb className="block size-4.5 translate-x-0.75 rounded-full bg-edge transition-transform duration-150 data-[state=checked]:translate-x-5.25 data-[state=checked]:bg-on-accent rtl:-translate-x-0.75 rtl:data-[state=checked]:-translate-x-5.25" />
