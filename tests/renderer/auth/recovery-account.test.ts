@@ -25,6 +25,7 @@ const EMAIL = 'mara@example.com'
 const userOf = (id: string, email = `${id}@example.com`) => ({ id, email, user_metadata: {} })
 const MARA = userOf('mara', 'Mara@Example.com')
 const EVE = userOf('eve')
+const NIKI = userOf('niki', 'νίκη@example.com')
 
 /** What each of the server's tokens gives. A token that it has not issued is refused. */
 const issued = new Map<string, { user: ReturnType<typeof userOf>; exp: number }>()
@@ -70,7 +71,7 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
   }
   if (url.pathname === '/auth/v1/token') {
     const { refresh_token } = JSON.parse(String(init?.body))
-    const user = [MARA, EVE].find(({ id }) => refresh_token.startsWith(`refresh-${id}`))
+    const user = [MARA, EVE, NIKI].find(({ id }) => refresh_token.startsWith(`refresh-${id}`))
     if (user === undefined) return refuse('refresh_token_not_found', 400)
     const access_token = issue(user, now + HOUR_MS)
     return Response.json(
@@ -151,6 +152,13 @@ test('AUTH-18 a recovery link signs in to the account that asked for it', async 
   // Its tokens are the ones that the server has given after both of the link's were checked.
   expect(JSON.parse(kept.get(key) ?? '').refresh_token).toBe('refresh-mara-2')
   await vi.waitFor(() => expect(useSessionStore.getState().session).toMatchObject({ user: { id: 'mara' } }))
+})
+
+test('AUTH-18 an address may have letters of any script', async () => {
+  rememberRecovery('Νίκη@Example.com')
+  await openRecoveryLink(fragment(issue(NIKI), 'refresh-niki'))
+  expect(problem()).toBeNull()
+  expect(writes).toEqual([`vault ${key} niki`])
 })
 
 const expired = () => Date.now() - 2 * HOUR_MS

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  handleRecoveryLinks,
-  openRecoveryLink,
-  rememberRecovery,
-  useRecoveryLink,
-} from '#/renderer/features/auth/recovery-link'
+import { openRecoveryLink, rememberRecovery, useRecoveryLink } from '#/renderer/features/auth/recovery-link'
+import { handleRecoveryLinks } from '#/renderer/features/auth/recovery-links'
 import { useSessionStore } from '#/renderer/features/auth/session-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
@@ -144,11 +140,9 @@ test('AUTH-17 opens the link that started the app and later links', async () => 
     .mockResolvedValueOnce('error_code=otp_expired')
     .mockResolvedValueOnce(fragmentFor('mara@example.com'))
   handleRecoveryLinks(authLinks)
-  await settle()
-  expect(problem()).toBe(texts.access.linkExpired)
+  await vi.waitFor(() => expect(problem()).toBe(texts.access.linkExpired))
   authLinks.opened(null)
-  await settle()
-  expect(problem()).toBeNull()
+  await vi.waitFor(() => expect(problem()).toBeNull())
   expect(setSession).toHaveBeenCalledOnce()
 })
 

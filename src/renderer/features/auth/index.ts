@@ -4,7 +4,7 @@ export { OwnMenuItems } from './components/OwnMenuItems'
 export { PublicOnly, RequireMember } from './guards'
 export { describeAuthError, isUsername } from './model'
 export type { OwnProfile } from './queries'
-export { handleRecoveryLinks } from './recovery-link'
+export { handleRecoveryLinks } from './recovery-links'
 export { LoginScreen, SignupScreen } from './screens'
 export {
   checkSession,

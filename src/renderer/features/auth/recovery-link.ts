@@ -9,8 +9,9 @@ import type { DesktopBridge } from '#/shared/bridge'
 import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './model'
-import { openRecoverySession, type Tokens, verifyLink } from './mutations'
+import { openRecoverySession } from './mutations'
 import { holdRecovery, releaseHold, sessionKnown, signOut } from './session-store'
+import { type Tokens, verifyLink } from './verify-link'
 
 /** Storage key of the address for which this app requested a recovery mail. */
 const ASKED_KEY = 'vignette.recovery'
@@ -49,7 +50,9 @@ function requestedEmail(): string | null {
 function claimsOf(accessToken: string): { email: string; exp: number } | null {
   try {
     const payload = accessToken.split('.')[1] ?? ''
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+    const claims: unknown = JSON.parse(text)
     if (typeof claims !== 'object' || claims === null || !('email' in claims) || !('exp' in claims))
       return null
     const { email, exp } = claims
@@ -57,23 +60,6 @@ function claimsOf(accessToken: string): { email: string; exp: number } | null {
   } catch {
     return null
   }
-}
-
-/**
- * Handles links from recovery mails (AUTH-17): the one that started the app, and later ones. Returns an unsubscribe
- * function.
- */
-export function handleRecoveryLinks(authLinks: DesktopBridge['authLinks']): () => void {
-  const take = () => {
-    authLinks.take().then(
-      (fragment) => {
-        if (fragment !== null) void openRecoveryLink(fragment)
-      },
-      (cause: unknown) => logFailure('take recovery link', cause),
-    )
-  }
-  take()
-  return authLinks.onOpened(take)
 }
 
 /**
