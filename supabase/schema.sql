@@ -2107,7 +2107,7 @@ begin
 end
 $function$;
 
--- PT404 unless the objects in the columns of a new row exist in the folder of the member in the first column. Refuses pictures of more than 5 MB.
+-- PT404 unless the objects in the columns of a new row exist in the folder of the member in the first column. Refuses pictures that are too large for their column.
 CREATE OR REPLACE FUNCTION private.check_objects()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2115,26 +2115,19 @@ CREATE OR REPLACE FUNCTION private.check_objects()
  SET search_path TO ''
 AS $function$
 declare
-  -- Ten times what the app makes.
-  picture_bytes constant integer := 5000000;
   written constant jsonb := to_jsonb(new);
   folder constant text := written ->> tg_argv[0];
   keys constant text[] := array(
     select distinct written ->> name from unnest(tg_argv[1:]) as name where written ->> name is not null
   );
-  stored record;
 begin
-  select s.objects, s.bytes into stored from private.stored_objects(keys) s;
   -- Not even whether another member's object exists.
   if exists (select from unnest(keys) as key where split_part(key, '/', 1) <> folder)
-    or stored.objects < cardinality(keys)
+    or (select s.objects from private.stored_objects(keys) s) < cardinality(keys)
   then
     raise sqlstate 'PT404' using message = 'This file has not been uploaded.', hint = 'Upload it, then try again.';
   end if;
-  if stored.bytes > picture_bytes and exists (
-    select from unnest(keys) as key, private.stored_objects(array[key]) s
-    where key ~ '\.(webp|jpg|png)$' and s.bytes > picture_bytes
-  ) then
+  if private.has_unfit_picture(tg_table_name, written) then
     raise check_violation using message = 'This picture is too large.', schema = tg_table_schema, table = tg_table_name;
   end if;
   return new;
@@ -3150,6 +3143,34 @@ begin
 end
 $function$;
 
+-- Whether a row of this table refers to a picture of more than 5 MB, one with more pixels than its column allows, or one whose content the server has found harmful. Objects without a size in their metadata are not compared.
+CREATE OR REPLACE FUNCTION private.has_unfit_picture(table_name text, written jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Ten times what the app makes.
+  picture_bytes constant integer := 5000000;
+begin
+  if to_regclass('storage.objects') is null then
+    return false;
+  end if;
+  return exists (
+    select from private.picture_uses() u
+    join storage.objects o on o.bucket_id = 'media' and o.name = written ->> u.of_column
+    where u.of_table = has_unfit_picture.table_name and o.name !~ '\.(mp4|webm)$'
+      and (
+        (o.metadata ->> 'size')::bigint > picture_bytes
+        or greatest((o.metadata ->> 'width')::bigint, (o.metadata ->> 'height')::bigint) > u.side
+        or (o.metadata ->> 'width')::bigint * (o.metadata ->> 'height')::bigint > u.pixels
+        or o.metadata -> 'checked' = 'false'
+      )
+  );
+end
+$function$;
+
 -- Whether the caller may upload one more object of this size: at most 1,000 that no row uses, and `upload_bytes` of the quotas. Reads the caller's folder and rows: about a millisecond for 500 photos.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.has_upload_room(new_bytes bigint)
@@ -4069,6 +4090,24 @@ begin
     order by k.followed_by_count desc nulls last, o.posted_at desc nulls last, o.joined_at desc nulls last, p.id
     limit most;
 end
+$function$;
+
+-- The columns that refer to objects, and the longest side and most pixels of a picture there.
+CREATE OR REPLACE FUNCTION private.picture_uses()
+ RETURNS TABLE(of_table text, of_column text, side integer, pixels integer)
+ LANGUAGE sql
+ IMMUTABLE ROWS 8
+ SET search_path TO ''
+AS $function$
+  values
+    ('profiles', 'avatar_path', 1024, 1024 * 1024),
+    ('post_photos', 'grid_path', 4096, 2 * 640 * 2048),
+    ('post_photos', 'feed_path', 4096, 2 * 1080 * 2048),
+    ('post_photos', 'full_path', 4096, 4096 * 4096),
+    ('stories', 'poster_path', 4096, 2 * 640 * 2048),
+    ('stories', 'media_path', 4096, 4096 * 4096),
+    ('message_photos', 'thumbnail_path', 4096, 2 * 640 * 2048),
+    ('message_photos', 'image_path', 4096, 4096 * 4096)
 $function$;
 
 -- Raises PT429, which the API answers with status 429.

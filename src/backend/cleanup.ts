@@ -1,7 +1,7 @@
 import type { Queries } from './database/queries'
 import { type BackendLog, describeError } from './log'
 import type { Exclusive } from './mutex'
-import type { ObjectSweep } from './objects/sweep-objects'
+import type { Objects } from './objects/open-objects'
 
 const EVERY_MS = 60 * 60_000
 /** Rows of each kind per turn of the database: a story can have megabytes, and requests run between two turns. */
@@ -11,7 +11,7 @@ export interface CleanupOptions {
   pg: Queries
   exclusive: Exclusive
   /** Left out if the server stores no objects. */
-  objects?: ObjectSweep | undefined
+  objects?: Pick<Objects, 'sweep' | 'storedCheck'> | undefined
   log: BackendLog
 }
 
@@ -39,8 +39,8 @@ const CHANGED_SQL = `
 
 /**
  * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261122001900_cleanup.sql):
- * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects.
- * Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
+ * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects. Now also
+ * checks the objects that were stored unchecked. Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
  */
 export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions): () => void {
   let isStopped = false
@@ -82,11 +82,24 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
 
   const sweepObjects = async () => {
     try {
-      const removed = (await objects?.sweep(() => isStopped)) ?? 0
+      const removed = (await objects?.sweep.sweep(() => isStopped)) ?? 0
       if (removed > 0) log('info', `Removed ${removed} unused objects.`)
     } catch (error) {
       // The database may be closed in the middle of a sweep.
       if (!isStopped) log('warn', `Unused objects could not be removed: ${describeError(error)}`)
+    }
+  }
+
+  /** Only after the start: later uploads are checked before they are stored. */
+  const checkStored = async () => {
+    try {
+      const { checked, failed } = (await objects?.storedCheck.run(() => isStopped)) ?? {
+        checked: 0,
+        failed: 0,
+      }
+      if (checked > 0) log('info', `Checked ${checked} stored pictures and videos; ${failed} failed.`)
+    } catch (error) {
+      if (!isStopped) log('warn', `Stored pictures could not be checked: ${describeError(error)}`)
     }
   }
 
@@ -95,7 +108,7 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
     await sweepObjects()
   }
 
-  void cleanAll()
+  void cleanAll().then(checkStored)
   const timer = setInterval(cleanAll, EVERY_MS)
   timer.unref()
   return () => {

@@ -17,6 +17,7 @@ import { type BackendLog, describeError } from './log'
 import { createMutex, type Exclusive } from './mutex'
 import type { MediaStorage } from './objects/media-storage'
 import { openObjects } from './objects/open-objects'
+import { type StartTimer, startIdleTimer } from './objects/store-upload'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
 import { openLiveSessions } from './realtime/live-sessions'
@@ -62,6 +63,8 @@ export interface BackendOptions {
   log?: BackendLog
   /** `storage` when left out. */
   media?: MediaStorage
+  /** Decides when an upload that brings no byte has to end; after 10 s when left out. */
+  startUploadTimer?: StartTimer
   /** Called when the database ended and could not be reopened: the process should exit. */
   onFatalError?: (error: unknown) => void
 }
@@ -188,6 +191,7 @@ async function serve(
     tokens,
     sessions,
     signingKey: deriveKey(secrets, 'signed links of objects'),
+    startUploadTimer: options.startUploadTimer ?? startIdleTimer,
     onWrite,
   })
   const handleSupabase = createSupabaseHandler({
@@ -236,7 +240,7 @@ async function serve(
     throw error
   })
   sessions.onEnd(http.endSession)
-  const stopCleanup = scheduleCleanup({ pg: maintenance, exclusive, objects: objects?.sweep, log })
+  const stopCleanup = scheduleCleanup({ pg: maintenance, exclusive, objects: objects ?? undefined, log })
 
   const stopInOrder = async (takesSnapshot: boolean) => {
     stopDemoRefresh()

@@ -1,10 +1,11 @@
 import { isStartOfFrame, JPEG, jpegSegments } from './jpeg-segments'
+import { STORED_PIXELS } from './limits'
 import type { Inspector } from './picture-content'
 
 /** Progressive files of real encoders have about ten. */
 const SCANS_MAX = 100
-/** Each scan of a progressive file visits all its blocks: 30 of the largest pictures. */
-const SCANNED_PIXELS_MAX = 30 * 4_096 * 4_096
+/** Each scan of a progressive file visits all its blocks: twenty times those of the largest picture. */
+const SCANNED_PIXELS_MAX = 20 * STORED_PIXELS.picture
 /** Tables, metadata and parts of a colour profile: dozens in real files. */
 const SEGMENTS_MAX = 2_000
 

@@ -2,8 +2,8 @@ import { fourCC } from './media-formats'
 import type { Inspector } from './picture-content'
 
 const CHUNKS_MAX = 5_000
-/** Compressed bytes of texts and the colour profile, which expand by up to a thousand times. */
-const COMPRESSED_EXTRAS_MAX = 64 * 1024
+/** Compressed bytes besides the pixels, which expand by up to a thousand times. Decoders spend ten times as long on a profile. */
+const EXTRAS_MAX: Readonly<Record<string, number>> = { iCCP: 16 * 1024, zTXt: 256 * 1024, iTXt: 256 * 1024 }
 /** Deflate cannot compress further: 258 bytes take at least two bits. */
 const DEFLATE_RATIO_MAX = 1_032
 
@@ -15,7 +15,7 @@ export const inspectPng: Inspector = (view, { width, height }) => {
   const samples = SAMPLES[view.getUint8(25)]
   if (view.getUint32(8) !== 13 || samples === undefined) return 'damaged'
   let data = 0
-  let extras = 0
+  const extras = new Map<string, number>()
   let chunks = 0
   for (let at = 33; at < view.byteLength; ) {
     const length = view.getUint32(at)
@@ -27,9 +27,13 @@ export const inspectPng: Inspector = (view, { width, height }) => {
     if (chunks > CHUNKS_MAX) return 'expensive'
     if (type === 'acTL' || type === 'fcTL' || type === 'fdAT') return 'animated'
     if (type === 'IDAT') data += length
-    if (type === 'zTXt' || type === 'iTXt' || type === 'iCCP') extras += length
+    const most = EXTRAS_MAX[type]
+    if (most !== undefined) {
+      const total = (extras.get(type) ?? 0) + length
+      if (total > most) return 'expensive'
+      extras.set(type, total)
+    }
   }
-  if (extras > COMPRESSED_EXTRAS_MAX) return 'expensive'
   const pixels = height * (1 + Math.ceil((width * samples * view.getUint8(24)) / 8))
   return data * DEFLATE_RATIO_MAX < pixels ? 'damaged' : null
 }

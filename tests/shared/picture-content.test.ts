@@ -61,6 +61,7 @@ describe('MEDIA-07 inspectPicture accepts still pictures', () => {
     ['the largest PNG of one colour', 'png', png(LARGEST), LARGEST],
     ['a PNG without end', 'png', png(SIZE).subarray(0, -12), SIZE],
     ['a PNG with a colour profile', 'png', photo('display-p3.png'), { width: 96, height: 64 }],
+    ['a PNG with 200 KB of XMP', 'png', png(SIZE, pngChunk('iTXt', new Uint8Array(200_000))), SIZE],
     ['a lossy WebP', 'webp', photo('lossy.webp'), { width: 70, height: 50 }],
     ['a WebP with metadata', 'webp', photo('metadata.webp'), { width: 70, height: 50 }],
     ['the largest WebP of one colour', 'webp', webpFile(webpFrame(LARGEST)), LARGEST],
@@ -76,7 +77,7 @@ describe('MEDIA-07 inspectPicture accepts still pictures', () => {
 describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a reader', () => {
   test.each<[string, StoredPictureKind, Uint8Array, PictureFault]>([
     ['a JPEG of more than a hundred scans', 'jpeg', progressiveJpeg(SIZE, 101), 'expensive'],
-    ['the largest JPEG of too many scans', 'jpeg', progressiveJpeg(LARGEST, 31), 'expensive'],
+    ['the largest JPEG of too many scans', 'jpeg', progressiveJpeg(LARGEST, 21), 'expensive'],
     [
       'a JPEG of thousands of comments',
       'jpeg',
@@ -101,9 +102,15 @@ describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a rea
       'damaged',
     ],
     [
-      'a PNG whose profile expands to 100 MB',
+      'a PNG whose profile expands to 20 MB',
       'png',
-      png(SIZE, pngChunk('iCCP', joined(Buffer.from('a\0\0'), deflateSync(Buffer.alloc(100_000_000))))),
+      png(SIZE, pngChunk('iCCP', joined(Buffer.from('a\0\0'), deflateSync(Buffer.alloc(20_000_000))))),
+      'expensive',
+    ],
+    [
+      'a PNG of large compressed texts',
+      'png',
+      png(SIZE, ...Array.from({ length: 3 }, () => pngChunk('zTXt', new Uint8Array(100_000)))),
       'expensive',
     ],
     ['a PNG of thousands of texts', 'png', png(SIZE, ...emptyTexts(5_000)), 'expensive'],

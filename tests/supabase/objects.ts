@@ -1,19 +1,26 @@
 /** The parts of a database that its owner uses. */
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>
 
-/** Adds three objects to a member's folder, as if they had been uploaded, and returns their keys. */
+/**
+ * Adds three objects to a member's folder, as if they had been uploaded, and returns their keys.
+ * @param content what a server that looks into uploads knows of them
+ */
 export async function addObjects(
   query: Query,
   owner: string,
-  { extension = 'webp', bytes = 1_000 }: { extension?: string; bytes?: number } = {},
+  {
+    extension = 'webp',
+    bytes = 1_000,
+    content = {},
+  }: { extension?: string; bytes?: number; content?: object } = {},
 ): Promise<readonly [string, string, string]> {
   const key = () => `${owner}/${crypto.randomUUID()}.${extension}`
   const keys = [key(), key(), key()] as const
   await query(
     `insert into storage.objects (bucket_id, name, owner_id, metadata)
-      select 'media', key, $1, jsonb_build_object('size', $2::integer, 'mimetype', 'image/webp')
+      select 'media', key, $1, jsonb_build_object('size', $2::integer, 'mimetype', 'image/webp') || $4::jsonb
       from unnest($3::text[]) as key`,
-    [owner, bytes, keys],
+    [owner, bytes, keys, JSON.stringify(content)],
   )
   return keys
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Queries } from '#/backend/database/queries'
-import { BUCKET, parseObjectKey } from '#/backend/objects/object-key'
+import { checkBytes } from '#/backend/objects/check-content'
+import { BUCKET, type ObjectKey, parseObjectKey } from '#/backend/objects/object-key'
+import { objectMetadata } from '#/backend/objects/object-metadata'
 import { syncFolder } from '#/backend/storage/write-file-atomic'
 import { insertRows } from './insert-rows'
 import type { DemoMedia, Row } from './media'
@@ -13,7 +15,7 @@ const CONCURRENT = 8
 interface StoredFile {
   /** Of the object. */
   id: string
-  key: string
+  key: ObjectKey
   owner: string
   /** Name in the demo's folder. */
   file: string
@@ -33,9 +35,11 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
 
   /** Returns the key of a new object. */
   const store = (owner: string, file: string): string => {
-    const key = `${owner}/${randomUUID()}${extname(file)}`
+    const name = `${owner}/${randomUUID()}${extname(file)}`
+    const key = parseObjectKey(name)
+    if (key === null) throw new Error(`The demo community has a file of no stored type: ${file}`)
     stored.push({ id: randomUUID(), key, owner, file })
-    return key
+    return name
   }
   /** The keys of a picture's full and grid sizes: one object if they are the same file. */
   const storeSizes = (owner: string, { file, grid }: { file: string; grid: string }) => {
@@ -45,9 +49,8 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
   const copyFile = async ({ id, key, owner, file }: StoredFile) => {
     const content = await readFile(join(assetsDir, file))
     await writeFile(join(objectsFolder, id), content, { flag: 'wx', mode: 0o600, flush: true })
-    const mimetype = parseObjectKey(key)?.mimetype
-    const metadata = JSON.stringify({ size: content.byteLength, mimetype, eTag: `"${id}"` })
-    rows.push({ id, bucket_id: BUCKET, name: key, owner_id: owner, metadata })
+    const metadata = objectMetadata({ id, size: content.byteLength }, key, checkBytes(content, key))
+    rows.push({ id, bucket_id: BUCKET, name: key.name, owner_id: owner, metadata })
   }
 
   return {

@@ -18,14 +18,20 @@ const FAULTS: Record<PictureFault, () => StorageError> = {
  */
 export async function checkContent(
   { path, size }: { path: string; size: number },
-  { kind }: ObjectKey,
+  key: ObjectKey,
 ): Promise<Dimensions | null> {
+  if (!isStoredPicture(key.kind)) return checkBytes(await readHead(path), key)
+  if (size > PICTURE_BYTES) throw REFUSALS.tooLarge()
+  return checkBytes(await readFile(path), key)
+}
+
+/** The same for content in memory; of a video its first bytes are enough. */
+export function checkBytes(bytes: Uint8Array, { kind }: ObjectKey): Dimensions | null {
   if (!isStoredPicture(kind)) {
-    if (sniffMedia(await readHead(path)) !== kind) throw REFUSALS.invalidContent()
+    if (sniffMedia(bytes) !== kind) throw REFUSALS.invalidContent()
     return null
   }
-  if (size > PICTURE_BYTES) throw REFUSALS.tooLarge()
-  const content = inspectPicture(await readFile(path), kind)
+  const content = inspectPicture(bytes, kind)
   if (!content.ok) throw FAULTS[content.fault]()
   return { width: content.width, height: content.height }
 }

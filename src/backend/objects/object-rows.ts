@@ -1,14 +1,27 @@
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
 import { actAs } from '#/backend/realtime/act-as'
+import type { Dimensions } from '#/shared/media-formats'
 import type { LinkReader } from './link-tokens'
 import { BUCKET, type ObjectKey } from './object-key'
+import { objectMetadata } from './object-metadata'
 import { REFUSALS } from './storage-error'
 
 export interface ObjectRow {
   id: string
   name: string
   etag: string
+  /** Whether the content was checked and passed. */
+  checked: boolean
+}
+
+export interface NewObject {
+  id: string
+  key: ObjectKey
+  /** In bytes. */
+  size: number
+  /** The size of a picture; null for a video. */
+  picture: Dimensions | null
 }
 
 export interface ListOptions {
@@ -25,7 +38,7 @@ export interface ObjectRows {
   /** Throws a StorageError if the member has uploaded too much that no row refers to. */
   checkRoom(member: LinkReader, bytes: number): Promise<void>
   /** Throws a StorageError if the member may not upload this. */
-  insert(member: LinkReader, id: string, key: ObjectKey, size: number): Promise<void>
+  insert(member: LinkReader, object: NewObject): Promise<void>
   /** Deletes the rows with these names that the member may delete. */
   remove(member: LinkReader, names: readonly string[]): Promise<Record<string, unknown>[]>
   /** The objects in the member's folder. */
@@ -33,7 +46,8 @@ export interface ObjectRows {
 }
 
 const VISIBLE_SQL = `
-  select id, name, metadata ->> 'eTag' as etag from storage.objects
+  select id, name, metadata ->> 'eTag' as etag, coalesce((metadata ->> 'checked')::boolean, false) as checked
+  from storage.objects
   where bucket_id = $3 and name = any (array(select storage.visible_keys($1, $2, $4)))`
 
 const COLUMNS = 'name, bucket_id, owner_id, id, created_at, updated_at, metadata'
@@ -57,12 +71,11 @@ export function createObjectRows(pg: Session): ObjectRows {
       return (await pg.query<ObjectRow>(VISIBLE_SQL, [member, session, BUCKET, names])).rows
     },
     checkRoom,
-    insert: (member, id, { name, mimetype }, size) =>
+    insert: (member, { id, key, size, picture }) =>
       asMember(member, async (tx) => {
-        const metadata = JSON.stringify({ size, mimetype, eTag: `"${id}"` })
         await tx.query(
           'insert into storage.objects (id, bucket_id, name, owner_id, metadata) values ($1, $2, $3, $4, $5)',
-          [id, BUCKET, name, member.member, metadata],
+          [id, BUCKET, key.name, member.member, objectMetadata({ id, size }, key, picture)],
         )
       }).catch(async (error: unknown) => {
         const code = databaseErrorFields(error)?.code

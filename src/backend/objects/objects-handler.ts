@@ -9,10 +9,10 @@ import { fileResponse, responseBytes } from './file-response'
 import type { LinkReader, LinkTokens } from './link-tokens'
 import type { ObjectFiles } from './object-files'
 import { BUCKET, isObjectKey, type ObjectKey } from './object-key'
-import type { ObjectRows } from './object-rows'
+import type { ObjectRow, ObjectRows } from './object-rows'
 import { readObjectCall } from './served'
 import { REFUSALS } from './storage-error'
-import { receiveUpload, storeUpload } from './store-upload'
+import { receiveUpload, type StartTimer, storeUpload } from './store-upload'
 
 /** A list of a thousand keys fits. */
 const JSON_MAX = 128 * 1024
@@ -32,6 +32,7 @@ export interface ObjectsHandlerOptions {
   isLiveSession: (session: string) => Promise<boolean>
   /** When copies of the database were taken, which still refer to deleted objects; in ms since 1970. */
   copyTimes: () => Promise<readonly number[]>
+  startUploadTimer: StartTimer
   /** Called after each write. */
   onWrite: () => void
 }
@@ -58,7 +59,7 @@ const listSchema = z.strictObject({
 })
 
 export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
-  const { rows, files, links, tokens, isLiveSession, copyTimes, onWrite } = options
+  const { rows, files, links, tokens, isLiveSession, copyTimes, startUploadTimer, onWrite } = options
   const uploads = createShares(UPLOADS)
 
   return async (request, url, caller, runInTurn) => {
@@ -90,25 +91,35 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
     }
 
     if (call.name === 'upload') {
-      return receiveUpload(request, async (chunks, bytes) => {
-        if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
-        const { key } = call
-        const member = await readMember(tokens, request)
-        if (key.owner !== member.member) throw REFUSALS.forbidden()
-        const share = uploads.take(callerKey(member.member))
-        if (share === null) throw REFUSALS.busy()
-        try {
-          if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
-          const id = randomUUID()
-          const type = request.headers.get('content-type') ?? ''
-          const insertRow = (size: number) => inTurn(member, () => rows.insert(member, id, key, size))
-          await storeUpload(files, { id, key, type, chunks, insertRow })
-          onWrite()
-          return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
-        } finally {
-          share.free()
-        }
-      })
+      return receiveUpload(
+        request,
+        async (chunks, bytes) => {
+          if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
+          const { key } = call
+          const member = await readMember(tokens, request)
+          if (key.owner !== member.member) throw REFUSALS.forbidden()
+          const share = uploads.take(callerKey(member.member))
+          if (share === null) throw REFUSALS.busy()
+          try {
+            if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
+            const id = randomUUID()
+            const type = request.headers.get('content-type') ?? ''
+            await storeUpload(files, {
+              id,
+              key,
+              type,
+              chunks,
+              insertRow: (size, picture) =>
+                inTurn(member, () => rows.insert(member, { id, key, size, picture })),
+            })
+            onWrite()
+            return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
+          } finally {
+            share.free()
+          }
+        },
+        startUploadTimer,
+      )
     }
 
     const member = await readMember(tokens, request)
@@ -124,22 +135,20 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
         const { name } = call.key
         const [row] = await inTurn(member, () => rows.visible(member, [name]))
         if (row === undefined) throw REFUSALS.objectNotFound()
-        return Response.json({ signedURL: linkTo(name, expiresIn) })
+        return Response.json({ signedURL: linkTo(name, expiresIn), ...checkedOf(row) })
       }
       case 'signMany': {
         const { paths, expiresIn } = await readJson(request, signManySchema)
         const visible = await inTurn(member, () => rows.visible(member, paths.filter(isObjectKey)))
-        const names = new Set(visible.map(({ name }) => name))
+        const found = new Map(visible.map((row) => [row.name, row]))
         return Response.json(
-          paths.map((path) =>
-            names.has(path)
-              ? { error: null, path, signedURL: linkTo(path, expiresIn) }
-              : {
-                  error: 'Either the object does not exist or you do not have access to it',
-                  path,
-                  signedURL: null,
-                },
-          ),
+          paths.map((path) => {
+            const row = found.get(path)
+            if (row !== undefined)
+              return { error: null, path, signedURL: linkTo(path, expiresIn), ...checkedOf(row) }
+            const error = 'Either the object does not exist or you do not have access to it'
+            return { error, path, signedURL: null }
+          }),
         )
       }
       case 'remove': {
@@ -157,6 +166,11 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
       }
     }
   }
+}
+
+/** Besides a signed link: that a reader need not check the content. Hosted projects never say so. */
+function checkedOf({ checked }: ObjectRow): { checked?: true } {
+  return checked ? { checked } : {}
 }
 
 /** The member of a request. Visitors can do nothing here. Throws a StorageError. */

@@ -4,12 +4,14 @@ import type { Exclusive } from '#/backend/mutex'
 import type { LiveSessions } from '#/backend/realtime/live-sessions'
 import type { Tokens } from '#/backend/realtime/tokens'
 import type { DataFolder } from '#/backend/storage/data-folder'
+import { createStoredCheck, type StoredCheck } from './check-stored'
 import { createLinkTokens } from './link-tokens'
 import type { MediaStorage } from './media-storage'
 import { openObjectFiles } from './object-files'
 import { BUCKET } from './object-key'
 import { createObjectRows } from './object-rows'
 import { createObjectsHandler, type ObjectsHandler } from './objects-handler'
+import type { StartTimer } from './store-upload'
 import { copyTimes, createObjectSweep, type ObjectSweep } from './sweep-objects'
 
 export interface OpenObjectsOptions {
@@ -23,17 +25,30 @@ export interface OpenObjectsOptions {
   sessions: Pick<LiveSessions, 'isLive'>
   /** Of signed links. */
   signingKey: Uint8Array
+  startUploadTimer: StartTimer
   onWrite: () => void
 }
 
 export interface Objects {
   handle: ObjectsHandler
   sweep: ObjectSweep
+  storedCheck: StoredCheck
 }
 
 /** Opens Storage; null if clients store media inline. Throws a BackendError if they already store it in Storage. */
 export async function openObjects(options: OpenObjectsOptions): Promise<Objects | null> {
-  const { media, folder, pg, maintenance, exclusive, tokens, sessions, signingKey, onWrite } = options
+  const {
+    media,
+    folder,
+    pg,
+    maintenance,
+    exclusive,
+    tokens,
+    sessions,
+    signingKey,
+    startUploadTimer,
+    onWrite,
+  } = options
   if (media === 'inline') {
     await exclusive(() => removeBucket(maintenance))
     return null
@@ -50,9 +65,10 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects 
     tokens,
     isLiveSession: sessions.isLive,
     copyTimes: times,
+    startUploadTimer,
     onWrite,
   })
-  return { handle, sweep }
+  return { handle, sweep, storedCheck: createStoredCheck({ pg: maintenance, exclusive, files }) }
 }
 
 async function hasBucket(pg: Session): Promise<boolean> {

@@ -15,8 +15,15 @@ export class StorageError extends Error {
 
   response(): Response {
     const { statusCode, error, message, status } = this
-    const retry = status === 503 ? { 'retry-after': '5' } : undefined
-    return Response.json({ statusCode, error, message }, { status, ...(retry && { headers: retry }) })
+    const headers = new Headers()
+    if (status === 503) headers.set('retry-after', '5')
+    if (this.closesConnection) headers.set('connection', 'close')
+    return Response.json({ statusCode, error, message }, { status, headers })
+  }
+
+  /** The client has stopped in the middle of its request. */
+  get closesConnection(): boolean {
+    return this.status === 408
   }
 }
 
@@ -38,5 +45,6 @@ export const REFUSALS = {
   invalidRequest: () => new StorageError(400, 'InvalidRequest', 'The request is invalid'),
   tooManyUploads: () =>
     new StorageError(429, 'TooManyRequests', 'You have uploaded too many files that nothing uses', 429),
+  idle: () => new StorageError(408, 'RequestTimeout', 'The upload has stopped', 408),
   busy: () => new StorageError(503, 'ServiceUnavailable', 'The server is busy', 503),
 } as const

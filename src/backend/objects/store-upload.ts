@@ -1,8 +1,20 @@
+import type { Dimensions } from '#/shared/media-formats'
 import { checkContent } from './check-content'
 import { type Chunks, readFilePart } from './file-part'
 import type { ObjectFiles } from './object-files'
 import { OBJECT_BYTES_MAX, type ObjectKey } from './object-key'
 import { REFUSALS, StorageError } from './storage-error'
+
+/** Calls `expire` once after a time, unless the returned function is called before. */
+export type StartTimer = (expire: () => void) => () => void
+
+/** An upload that brings no byte for this long is ended: meanwhile it holds a file and a share of the uploads. */
+const IDLE_MS = 10_000
+
+export const startIdleTimer: StartTimer = (expire) => {
+  const timer = setTimeout(expire, IDLE_MS)
+  return () => clearTimeout(timer)
+}
 
 /** The parts of a form besides the file. */
 const FORM_BYTES = 16 * 1024
@@ -13,7 +25,8 @@ export interface Upload {
   /** The request's content-type. */
   type: string
   chunks: Chunks
-  insertRow: (size: number) => Promise<void>
+  /** @param picture the size of a picture; null for a video */
+  insertRow: (size: number, picture: Dimensions | null) => Promise<void>
 }
 
 /** Streams an upload to the disk and checks it; only then inserts its row. Throws a StorageError. */
@@ -23,8 +36,8 @@ export async function storeUpload(files: ObjectFiles, upload: Upload): Promise<v
   if (type.split(';', 1)[0]?.trim().toLowerCase() !== key.mimetype) throw REFUSALS.invalidType()
   try {
     const file = await files.write(id, content, OBJECT_BYTES_MAX)
-    await checkContent(file, key)
-    await files.publish(id, () => insertRow(file.size))
+    const picture = await checkContent(file, key)
+    await files.publish(id, () => insertRow(file.size, picture))
   } finally {
     await files.discard(id)
   }
@@ -32,25 +45,37 @@ export async function storeUpload(files: ObjectFiles, upload: Upload): Promise<v
 
 /**
  * Calls `receive` with the body of an upload. If it is refused, reads the rest: most clients cannot read a response before they have sent
- * everything. Throws a StorageError, at once if the body is too large.
+ * everything. Throws a StorageError, at once if the body is too large, and closes the connection if no byte comes for a time.
  */
 export async function receiveUpload<T>(
   { headers, body }: Request,
   receive: (chunks: Chunks, declaredBytes: number) => Promise<T>,
+  startTimer: StartTimer,
 ): Promise<T> {
   const declared = Number(headers.get('content-length'))
   if (declared > OBJECT_BYTES_MAX + FORM_BYTES) throw REFUSALS.tooLarge()
   if (body === null) throw REFUSALS.invalidRequest()
-  const chunks = body.values({ preventCancel: true })
+  const chunks = withIdleLimit(body.values({ preventCancel: true }), startTimer)
   try {
     return await receive(chunks, declared)
   } catch (error) {
-    if (error instanceof StorageError) {
+    if (error instanceof StorageError && !error.closesConnection) {
       for (let isDone = false; !isDone; ) {
         const { done } = await chunks.next()
         isDone = done === true
       }
     }
     throw error
+  }
+}
+
+/** Rejects with a StorageError if the next chunk takes too long. */
+function withIdleLimit(chunks: Chunks, startTimer: StartTimer): Chunks {
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        const stop = startTimer(() => reject(REFUSALS.idle()))
+        chunks.next().finally(stop).then(resolve, reject)
+      }),
   }
 }

@@ -106,7 +106,8 @@ describe('the demo community with Storage', () => {
       const kind = sniffMedia(content)
       expect(kind).toBe(file.split('.')[1])
       const mimetype = kind === 'webm' ? 'video/webm' : 'image/webp'
-      expect(metadata).toEqual({ size: content.length, mimetype, eTag: `"${id}"` })
+      const picture = kind === 'webp' ? readDimensions(content, kind) : {}
+      expect(metadata).toEqual({ size: content.length, mimetype, eTag: `"${id}"`, ...picture, checked: true })
     }
   })
 

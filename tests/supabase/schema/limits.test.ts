@@ -8,6 +8,8 @@ import {
   MEDIA_LIMITS,
   MEDIA_SIDES,
   PASSWORD_MIN,
+  PICTURE_USE,
+  type PictureUse,
   REACTIONS,
   SOURCE_LIMITS,
   TEXT_LIMITS,
@@ -231,6 +233,32 @@ describe('limits.ts and the check constraints of the database agree', () => {
     for (const value of [0, max + 1]) {
       expect(await rejectingConstraint(table, `${column} = ${value}`, where)).toBe(constraint)
     }
+  })
+
+  test('MEDIA-07 every column that refers to an object has a use, with the limits of limits.ts', async () => {
+    const columns: Record<PictureUse, string> = {
+      avatar: 'profiles.avatar_path',
+      grid: 'post_photos.grid_path',
+      feed: 'post_photos.feed_path',
+      full: 'post_photos.full_path',
+      poster: 'stories.poster_path',
+      story: 'stories.media_path',
+      message: 'message_photos.image_path',
+      messageThumbnail: 'message_photos.thumbnail_path',
+    }
+    const uses = await community.sql('select * from private.picture_uses()')
+    const expected = Object.entries(PICTURE_USE).map(([use, limits]) => {
+      const [of_table, of_column] = columns[use as PictureUse].split('.')
+      return { of_table, of_column, ...limits }
+    })
+    expect(uses).toHaveLength(expected.length)
+    expect(uses).toEqual(expect.arrayContaining(expected))
+    const keys = await community.sql(
+      `select distinct conrelid::regclass::text || '.' || attname as name
+        from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+        where pg_get_constraintdef(pg_constraint.oid) like '%is_object_key(%' and attname like '%_path'`,
+    )
+    expect(keys.map(({ name }) => name).toSorted()).toEqual(Object.values(columns).toSorted())
   })
 
   test('MSG-11 messages accept exactly the six reactions', async () => {

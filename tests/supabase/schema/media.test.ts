@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { PICTURE_USE, type PictureUse } from '#/shared/limits'
 import { addObjects, photoOf } from '#tests/supabase/objects'
 import { LIFT_QUOTAS, openCommunity, refusal } from './support/community'
 
@@ -244,6 +245,50 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
     })
     await expect(photo).rejects.toEqual(refusal(code))
   })
+
+  const largest = (use: PictureUse) => {
+    const { side, pixels } = PICTURE_USE[use]
+    return { width: side, height: Math.floor(pixels / side) }
+  }
+  const tooWide = (use: PictureUse) => ({ width: PICTURE_USE[use].side + 1, height: 1 })
+  const tooManyPixels = (use: PictureUse) => {
+    const side = Math.ceil(Math.sqrt(PICTURE_USE[use].pixels + 1))
+    return { width: side, height: side }
+  }
+
+  test.each<[PictureUse, (key: string) => Promise<unknown>]>([
+    ['avatar', (key) => community.as(ada, 'update profiles set avatar_path = $2 where id = $1', [ada, key])],
+    ['full', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), full_path: key }] })],
+    ['feed', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), feed_path: key }] })],
+    ['grid', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), grid_path: key }] })],
+    ['story', (key) => insertStory(ada, { media_path: key })],
+    ['poster', async (key) => insertStory(ada, { media_path: await path(ada, VIDEO), poster_path: key })],
+    ['message', async (key) => insertMessagePhoto({ image_path: key, thumbnail_path: await path(ada) })],
+    [
+      'messageThumbnail',
+      async (key) => insertMessagePhoto({ image_path: await path(ada), thumbnail_path: key }),
+    ],
+  ])('MEDIA-07 %s refuses a picture that is too large for it', async (use, write) => {
+    await write(await path(ada, { content: largest(use) }))
+    for (const content of [tooWide(use), tooManyPixels(use), { checked: false }]) {
+      await expect(write(await path(ada, { content }))).rejects.toEqual(refusal('23514'))
+    }
+  })
+
+  const insertMessagePhoto = async (columns: { image_path: string; thumbnail_path: string }) => {
+    await community.sql('delete from conversations')
+    const conversation = randomUUID()
+    await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+      conversation,
+      ada,
+      ben,
+    ])
+    return community.as(
+      ada,
+      'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $4)',
+      [conversation, ada, columns.image_path, columns.thumbnail_path],
+    )
+  }
 
   test('the check constraints refuse another member’s object where triggers do not run', async () => {
     const [key] = await addObjects(community.sql, ben)

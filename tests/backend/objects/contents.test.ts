@@ -1,0 +1,227 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createStoredCheck } from '#/backend/objects/check-stored'
+import { openObjectFiles } from '#/backend/objects/object-files'
+import { animatedPng, animatedWebp, png, progressiveJpeg, stillAvif } from '#tests/picture-files'
+import { photo } from '#tests/renderer/lib/media/files'
+import {
+  bucketOf,
+  keyOf,
+  PICTURE,
+  type StoreMember,
+  signedUrl,
+  startStore,
+  storedFiles,
+  unwrap,
+  upload,
+  uploadVideo,
+} from './support'
+
+/** Ends the uploads that are waiting for a byte. */
+let expireUploads: (() => void)[] = []
+let store: Awaited<ReturnType<typeof startStore>>
+let ada: StoreMember
+
+beforeAll(async () => {
+  store = await startStore({
+    startUploadTimer: (expire) => {
+      expireUploads.push(expire)
+      return () => {
+        expireUploads = expireUploads.filter((other) => other !== expire)
+      }
+    },
+  })
+  ada = await store.join('ada')
+})
+afterAll(() => store.dispose())
+
+const TYPES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+const LARGEST = { width: 4_096, height: 4_096 }
+const SMALL = { width: 96, height: 64 }
+
+const tryUpload = (extension: string, body: Uint8Array<ArrayBuffer>) =>
+  bucketOf(ada).upload(keyOf(ada.id, extension), new Blob([body], { type: TYPES[extension] ?? '' }))
+
+const metadataOf = async (key: string) => {
+  const sql = 'select id, metadata from storage.objects where name = $1'
+  const { rows } = await store.backend.maintenance.query<{ id: string; metadata: Record<string, unknown> }>(
+    sql,
+    [key],
+  )
+  return rows[0]
+}
+
+describe('MEDIA-07 an upload is refused', () => {
+  test.each<[string, string, Uint8Array<ArrayBuffer>, string, string]>([
+    ['of 20,000 scans', 'jpg', progressiveJpeg(LARGEST, 20_000), '415', 'too much time or memory'],
+    [
+      'of a hundred scans of 17 megapixels',
+      'jpg',
+      progressiveJpeg(LARGEST, 100),
+      '415',
+      'too much time or memory',
+    ],
+    ['of an animated PNG', 'png', animatedPng(SMALL), '415', 'Animated'],
+    ['of an animated WebP', 'webp', animatedWebp(SMALL), '415', 'Animated'],
+    ['of an AVIF', 'webp', stillAvif(SMALL), '415', 'does not match'],
+    [
+      'of more than 17 megapixels',
+      'png',
+      png({ width: 4_097, height: 4_096 }),
+      '413',
+      'maximum allowed size',
+    ],
+    [
+      'of a picture of more than 5 MB',
+      'jpg',
+      new Uint8Array([...progressiveJpeg(SMALL, 2), ...Buffer.alloc(5_000_000)]),
+      '413',
+      'maximum allowed size',
+    ],
+  ])('%s, and leaves no file', async (_, extension, body, statusCode, message) => {
+    const files = await storedFiles(store.folder)
+    const { error } = await tryUpload(extension, body)
+    expect(error).toMatchObject({ status: 400, statusCode, message: expect.stringContaining(message) })
+    expect(await storedFiles(store.folder)).toEqual(files)
+  })
+})
+
+describe('MEDIA-07 what the server knows of a stored picture', () => {
+  test.each<[string, string, Uint8Array<ArrayBuffer>, object]>([
+    ['a WebP', 'webp', PICTURE, { width: 70, height: 50 }],
+    ['a JPEG, as stored', 'jpg', photo('orientation-6.jpg'), { width: 80, height: 120 }],
+    ['a progressive JPEG of ten scans', 'jpg', progressiveJpeg(LARGEST, 10), LARGEST],
+    ['a PNG of one colour', 'png', png(LARGEST), LARGEST],
+  ])('%s has its size in its metadata', async (_, extension, body, size) => {
+    const { path } = await unwrap(tryUpload(extension, body))
+    expect(await metadataOf(path)).toMatchObject({ metadata: { size: body.length, checked: true, ...size } })
+  })
+
+  test('a picture larger than its use is refused by the database', async () => {
+    const { path } = await unwrap(tryUpload('webp', photo('lossy.webp')))
+    const { path: large } = await unwrap(tryUpload('png', png(LARGEST)))
+    const setAvatar = (avatar_path: string) =>
+      ada.client.from('profiles').update({ avatar_path }).eq('id', ada.id).select('avatar_path')
+    expect((await setAvatar(path)).data).toEqual([{ avatar_path: path }])
+    expect((await setAvatar(large)).error).toMatchObject({
+      code: '23514',
+      message: 'This picture is too large.',
+    })
+  })
+
+  test('signed links say whether the content was checked', async () => {
+    const [picture, video, unchecked] = [await upload(ada), await uploadVideo(ada, 1_000), await upload(ada)]
+    await store.backend.maintenance.query(
+      `update storage.objects set metadata = metadata - 'checked' where name = $1`,
+      [unchecked],
+    )
+    const many = await unwrap(bucketOf(ada).createSignedUrls([picture, video, unchecked], 3_600))
+    expect(many).toEqual([
+      expect.objectContaining({ path: picture, checked: true }),
+      expect.objectContaining({ path: video, checked: true }),
+      expect.not.objectContaining({ checked: expect.anything() }),
+    ])
+    const sign = async (key: string) => {
+      const headers = { ...(await ada.headers()), 'content-type': 'application/json' }
+      const url = `${store.backend.url}/storage/v1/object/sign/media/${key}`
+      return (await fetch(url, { method: 'POST', headers, body: '{"expiresIn":60}' })).json()
+    }
+    expect(await sign(picture)).toMatchObject({ checked: true })
+    expect(await sign(unchecked)).toEqual({ signedURL: expect.any(String) })
+  })
+})
+
+describe('MEDIA-07 objects that were stored unchecked', () => {
+  /** Stores objects as an earlier version did. */
+  async function storeUnchecked(contents: readonly Uint8Array[]) {
+    const files = await openObjectFiles(join(store.folder, 'objects'))
+    const keys: string[] = []
+    for (const content of contents) {
+      const key = await upload(ada)
+      const row = await metadataOf(key)
+      await store.backend.maintenance.query(
+        `update storage.objects set metadata = jsonb_build_object('size', $2::integer, 'eTag', '"x"') where name = $1`,
+        [key, content.length],
+      )
+      const { path = '' } = (await files.find(row?.id ?? '')) ?? {}
+      await writeFile(path, content)
+      keys.push(key)
+    }
+    return { files, keys }
+  }
+  const checkOf = (files: Awaited<ReturnType<typeof openObjectFiles>>, pause = () => Promise.resolve()) => {
+    const { maintenance: pg, exclusive } = store.backend
+    return createStoredCheck({ pg, exclusive, files, pause })
+  }
+  const never = () => false
+
+  test('are checked once and get their size; an object that fails stays, and its links do not say that it passed', async () => {
+    await checkOf(await openObjectFiles(join(store.folder, 'objects'))).run(never)
+    const { files, keys } = await storeUnchecked([PICTURE, animatedWebp(SMALL)])
+    const [good = '', bad = ''] = keys
+    expect(await checkOf(files).run(never)).toEqual({ checked: 2, failed: 1 })
+    expect((await metadataOf(good))?.metadata).toMatchObject({
+      eTag: '"x"',
+      width: 70,
+      height: 50,
+      checked: true,
+    })
+    expect((await metadataOf(bad))?.metadata).toMatchObject({ eTag: '"x"', checked: false })
+    const links = await unwrap(bucketOf(ada).createSignedUrls(keys, 3_600))
+    expect(links.map((link) => 'checked' in link)).toEqual([true, false])
+    expect((await fetch(await signedUrl(ada, bad))).status).toBe(200)
+    const { error } = await ada.client.from('profiles').update({ avatar_path: bad }).eq('id', ada.id)
+    expect(error).toMatchObject({ code: '23514' })
+
+    const find = vi.spyOn(files, 'find')
+    expect(await checkOf(files).run(never)).toEqual({ checked: 0, failed: 0 })
+    expect(find).not.toHaveBeenCalled()
+  })
+
+  test('are checked after a restart if the check was stopped, and a missing file does not end it', async () => {
+    const { files, keys } = await storeUnchecked([PICTURE, PICTURE, PICTURE])
+    let paused = 0
+    const stopping = checkOf(files, async () => {
+      paused += 1
+    })
+    expect(await stopping.run(() => paused > 0)).toMatchObject({ failed: 0 })
+    expect(paused).toBe(1)
+    await files.remove((await metadataOf(keys[1] ?? ''))?.id ?? '', [])
+    await checkOf(files).run(never)
+    const checked = await Promise.all(keys.map(async (key) => (await metadataOf(key))?.metadata.checked))
+    expect(checked).toEqual([true, undefined, true])
+  })
+})
+
+test('an upload that brings no byte for a time is ended, and frees its file and its share', async () => {
+  const files = await storedFiles(store.folder)
+  const begin = async () => {
+    const socket = connect(store.backend.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const lines = Object.entries({
+      host: `127.0.0.1:${store.backend.port}`,
+      ...(await ada.headers()),
+      'content-type': 'image/webp',
+      'content-length': '100000',
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`POST /storage/v1/object/media/${keyOf(ada.id)} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    socket.write(PICTURE.subarray(0, 100))
+    return socket
+  }
+  // All that a member may have at once.
+  const sockets = await Promise.all(Array.from({ length: 12 }, begin))
+  await vi.waitFor(async () => expect(await storedFiles(store.folder)).toHaveLength(files.length + 12))
+  await vi.waitFor(() => expect(expireUploads).toHaveLength(12))
+  const responses = sockets.map(async (socket) => {
+    const [data] = await once(socket, 'data')
+    await once(socket, 'close')
+    return String(data)
+  })
+  for (const expire of expireUploads) expire()
+  for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await storedFiles(store.folder)).toEqual(files)
+  await upload(ada)
+})
