@@ -261,7 +261,7 @@ test('CREATE-10 a refused post returns with its original photos, and their edits
   problems.expect(/status of 403/, /share post: forbidden/)
   await page.reload()
   await live.restore()
-  await expect(pending).toContainText('Not sent.')
+  await expect(pending).toContainText('Could not be sent.')
   await problems.arrived()
   await undo()
   await pending.getByRole('button', { name: 'Edit' }).click()

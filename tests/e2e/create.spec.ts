@@ -252,7 +252,7 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
   await expect(top.getByRole('button', { name: 'Like', exact: true })).toBeVisible()
   await expect(another.getByRole('list', { name: 'Comments', exact: true })).toContainText('Not read before')
   await expect(another.getByText(offlineComments.comments)).toHaveCount(0)
-  await expect(waiting).toContainText([/two.*Not sent\./, /three.*Not sent\./])
+  await expect(waiting).toContainText([/two.*Could not be sent\./, /three.*Could not be sent\./])
   await problems.arrived()
   await undo()
   await waiting.first().getByRole('button', { name: 'Edit' }).click()

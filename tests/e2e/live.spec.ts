@@ -191,10 +191,10 @@ test('MSG-09 a queued message that is refused stays, also after a reload, until 
   await page.goto(`/messages?c=${id}`)
   const [kept, dropped] = [message(page, 'I am, on the train'), message(page, 'Never mind')]
   const edited = message(page, 'Worded badly')
-  for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Not sent.')
+  for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Could not be sent.')
   await expect(rows(page).first()).toContainText('You: Worded badly· Not sent')
   await page.reload()
-  for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Not sent.')
+  for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Could not be sent.')
 
   // It stays after another refusal, and is sent once after the block has ended.
   const again = kept.getByRole('button', { name: 'Try again' })
@@ -203,7 +203,7 @@ test('MSG-09 a queued message that is refused stays, also after a reload, until 
   )
   await again.click()
   await answered
-  await expect(kept).toContainText('Not sent.')
+  await expect(kept).toContainText('Could not be sent.')
   const unblocked = await other.api.from('blocks').delete().eq('blocked_id', member.id)
   expect(unblocked.error).toBeNull()
   await again.click()

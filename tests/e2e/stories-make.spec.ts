@@ -178,7 +178,7 @@ test('STORY-10 a story shared without a connection waits in all windows and afte
   const undo = await answerWith(page, STORIES, refusal, { method: 'POST' })
   problems.expect(/status of 403/, /share story: forbidden/)
   await page.goto('/')
-  await expect(pendingStories(page)).toContainText('Not sent.')
+  await expect(pendingStories(page)).toContainText('Could not be sent.')
   await problems.arrived()
   await undo()
   expect(await storedStories(member)).toEqual([])

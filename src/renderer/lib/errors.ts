@@ -23,6 +23,8 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   /** The status if the server itself responded with a 5xx; undefined if a gateway responded, or nobody did. */
   readonly serverStatus: number | undefined
+  /** The status of the response, also a gateway's; undefined if there was none. */
+  readonly status: number | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -30,10 +32,11 @@ export class AppError extends Error {
     message: string,
     /** Codes and constraint names for the log; nothing a member wrote. */
     readonly detail: string,
-    options?: { cause?: unknown; serverStatus?: number | undefined },
+    options?: { cause?: unknown; serverStatus?: number | undefined; status?: number | undefined },
   ) {
     super(message, options)
     this.serverStatus = options?.serverStatus
+    this.status = options?.status ?? options?.serverStatus
   }
 }
 
@@ -86,9 +89,9 @@ const DATABASE_CODES: Record<string, ErrorCode> = {
   PGRST303: 'session-expired',
 }
 
-/** Whether the status blames the request. The three exceptions can succeed later. */
+/** Whether the status blames the request. The four exceptions can succeed later. */
 function isRefusal(status: unknown): boolean {
-  return typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
+  return typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 }
 
 /** Whether the database refused a write because the member exceeded a quota per minute or day. */
@@ -156,7 +159,11 @@ export function toAppError(cause: unknown, status?: number): AppError {
   const detail = [error.name, error.status, error.code]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
-  return new AppError(code, messageOf(error, code), detail, { cause, serverStatus: serverStatusOf(error) })
+  return new AppError(code, messageOf(error, code), detail, {
+    cause,
+    serverStatus: serverStatusOf(error),
+    status: typeof error.status === 'number' ? error.status : undefined,
+  })
 }
 
 /** For the default case of an exhaustive switch. */

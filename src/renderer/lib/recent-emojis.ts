@@ -1,6 +1,5 @@
 import { SKIN_TONES, type SkinTone } from './emojis'
-import { storageKeyPrefix } from './local-storage'
-import { logFailure } from './logger'
+import { readItem, storageKeyPrefix, storeItem } from './local-storage'
 
 /** Two rows of the picker. */
 const KEPT = 16
@@ -8,18 +7,13 @@ const KEPT = 16
 const storageKey = (me: string, name: 'recent' | 'tone') => `${storageKeyPrefix('emojis', me)}${name}`
 
 function store(me: string, name: 'recent' | 'tone', value: string): void {
-  try {
-    localStorage.setItem(storageKey(me, name), value)
-  } catch (cause) {
-    // The storage is full.
-    logFailure('remember emoji', cause)
-  }
+  storeItem(storageKey(me, name), value, 'remember emoji')
 }
 
 /** The emojis that the member used last on this device, latest first, without their skin tones. */
 export function recentEmojis(me: string): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(me, 'recent')) ?? '[]')
+    const stored: unknown = JSON.parse(readItem(storageKey(me, 'recent')) ?? '[]')
     return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, KEPT) : []
   } catch {
     return []
@@ -33,7 +27,7 @@ export function rememberEmoji(me: string, character: string): void {
 
 /** The skin tone that the member chose on this device. */
 export function skinTone(me: string): SkinTone {
-  const stored = localStorage.getItem(storageKey(me, 'tone'))
+  const stored = readItem(storageKey(me, 'tone'))
   return SKIN_TONES.find((tone) => tone === stored) ?? 'none'
 }
 

@@ -1,6 +1,5 @@
 import { connection, retryDelay } from './live'
-import { isRecord } from './local-storage'
-import { logFailure } from './logger'
+import { isRecord, readItem, storeItem } from './local-storage'
 import { isKnownOffline } from './offline'
 import { sessionStatus } from './session-status-store'
 import type { StoredToggle, ToggleStore } from './toggle-sync'
@@ -37,18 +36,10 @@ function untilNews(): Promise<void> {
   })
 }
 
-/** Keeps toggles in localStorage, under their own keys. */
+/** Keeps toggles in localStorage, under their own keys. One that it does not take is sent unless the page closes before. */
 export const storedToggles: ToggleStore = {
-  read: (key) => parse(localStorage.getItem(key)),
-  write: (key, toggle) => {
-    try {
-      if (toggle === null) localStorage.removeItem(key)
-      else localStorage.setItem(key, JSON.stringify(toggle))
-    } catch (cause) {
-      // The disk is full: the toggle is still sent, unless the page closes before.
-      logFailure('store toggle', cause)
-    }
-  },
+  read: (key) => parse(readItem(key)),
+  write: (key, toggle) => storeItem(key, toggle === null ? null : JSON.stringify(toggle), 'store toggle'),
   isReady: () => sessionStatus.getState().status === 'confirmed',
   isLost: isKnownOffline,
   nextAttempt: async () => {

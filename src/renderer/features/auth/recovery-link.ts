@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { toAppError } from '#/renderer/lib/errors'
+import { readItem, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { forgetSession, type Session } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -31,16 +32,12 @@ export function recoveryRedirect(host: DesktopBridge['host']): string {
  * link that signs the member in to the attacker's account.
  */
 export function rememberRecovery(email: string): void {
-  try {
-    localStorage.setItem(ASKED_KEY, JSON.stringify({ email: email.toLowerCase(), at: serverNow() }))
-  } catch (cause) {
-    logFailure('remember recovery', cause)
-  }
+  storeItem(ASKED_KEY, JSON.stringify({ email: email.toLowerCase(), at: serverNow() }), 'remember recovery')
 }
 
 /** The address for which this app requested a recovery mail within the last day; null if there is none. */
 function requestedEmail(): string | null {
-  const stored: unknown = JSON.parse(localStorage.getItem(ASKED_KEY) ?? 'null')
+  const stored: unknown = JSON.parse(readItem(ASKED_KEY) ?? 'null')
   if (typeof stored !== 'object' || stored === null || !('email' in stored) || !('at' in stored)) return null
   const isRecent = typeof stored.at === 'number' && serverNow() - stored.at < ACCEPTED_MS
   return isRecent && typeof stored.email === 'string' ? stored.email : null
@@ -101,7 +98,7 @@ async function openVerified(session: Session): Promise<void> {
   try {
     const opened = await openRecoverySession(session)
     if (opened === session.user.id) {
-      localStorage.removeItem(ASKED_KEY)
+      storeItem(ASKED_KEY, null)
       return useRecoveryLink.setState({ problem: null })
     }
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { readItem, storeItem } from '#/renderer/lib/local-storage'
 import type {
   BackendState,
   BridgeEvent,
@@ -38,7 +39,7 @@ function isUsable({ theme, notifications, notificationsPausedUntil }: Preference
 
 function readPreferences(): Preferences {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '{}')
+    const stored: unknown = JSON.parse(readItem(PREFERENCES_KEY) ?? '{}')
     const preferences: Preferences = Object.assign({}, DEFAULT_PREFERENCES, stored)
     return isUsable(preferences) ? preferences : DEFAULT_PREFERENCES
   } catch {
@@ -191,12 +192,12 @@ export function createBrowserBridge(): DesktopBridge {
       },
     },
     session: {
-      getItem: async (key) => localStorage.getItem(key),
+      getItem: async (key) => readItem(key),
       setItem: async (key, value) => {
-        localStorage.setItem(key, value)
+        storeItem(key, value, 'store session')
       },
       removeItem: async (key) => {
-        localStorage.removeItem(key)
+        storeItem(key, null)
       },
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
@@ -206,7 +207,7 @@ export function createBrowserBridge(): DesktopBridge {
       get: async () => readPreferences(),
       set: async (patch) => {
         const next = applyPreferencesPatch(readPreferences(), patch)
-        localStorage.setItem(PREFERENCES_KEY, JSON.stringify(next))
+        storeItem(PREFERENCES_KEY, JSON.stringify(next))
         emit('preferences.changed', next)
         // Browsers allow the permission prompt only during a click, as here.
         if (Object.values(patch.notifications ?? {}).includes(true)) askForNotifications()

@@ -1,6 +1,7 @@
 import { type PostWords, savePhotoWords, wordColumns } from '#/renderer/features/post'
 import type { CameraDetails } from '#/renderer/lib/camera'
 import { AppError } from '#/renderer/lib/errors'
+import { isRecord } from '#/renderer/lib/local-storage'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import type { StoredPicture } from '#/renderer/lib/media/prepare-picture'
@@ -105,6 +106,18 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
 export const postKind: OutboxKind<NewPost> = {
   name: POST_KIND,
   action: 'share post',
+  accepts: (payload) => {
+    if (!isRecord(payload)) return false
+    const { content, location, photos } = payload
+    const isPhoto = (photo: unknown) =>
+      isRecord(photo) && isRecord(photo.picture) && typeof photo.altText === 'string'
+    return (
+      typeof content === 'string' &&
+      typeof location === 'string' &&
+      Array.isArray(photos) &&
+      photos.every(isPhoto)
+    )
+  },
   send: async (row, me, client, tools) => {
     const hasPhotos = row.payload.photos.length > 0
     if (hasPhotos && (await mediaKind()) === 'storage') await insertPhotoPost(row, tools)

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { isRecord } from '#/renderer/lib/local-storage'
 import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { readAsDataUrl } from '#/renderer/lib/media/data-url'
@@ -115,6 +116,7 @@ export const STORY_SCOPE = 'story'
 export const storyKind: OutboxKind<NewStory> = {
   name: STORY_KIND,
   action: 'share story',
+  accepts: (payload) => isRecord(payload) && isRecord(payload.media) && Array.isArray(payload.replaces),
   send: async (row, me, client, tools) => {
     const { media, caption, replaces } = row.payload
     if (replaces.length > 0) await deleteStories(replaces)

@@ -8,12 +8,13 @@ import { untilConfirmed } from '#/renderer/lib/session-status-store'
 import { supabase } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
-import { pendingRows, uploadProgress } from './pending'
+import { pendingRows, unreadableRows, uploadProgress } from './pending'
+import { withoutUnreadable } from './readable'
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 import { indexedDbStore } from './store'
 
-/** Delays between attempts to send waiting rows, in milliseconds, in case the connection state is wrong. */
-const RETRY_MS = { first: 4_000, longest: 8_000 }
+/** Delays between attempts to send waiting rows, in milliseconds, while the live connection works or its state is wrong. */
+const RETRY_MS = { first: 4_000, longest: 60_000 }
 /** The same after the member has exceeded a quota of a minute or a day: each attempt uploads the files again and shows a toast. */
 const LIMITED_MS = { first: 120_000, longest: 3_600_000 }
 
@@ -46,13 +47,13 @@ export function startOutbox(
   const channel = new BroadcastChannel(name)
   const kindOf = (kindName: string): OutboxKind => {
     const kind = kinds.find((each) => each.name === kindName)
-    if (kind === undefined) throw new AppError('server', '', `no outbox kind ${kindName}`)
+    if (kind === undefined) throw new Error(`no outbox kind ${kindName}`)
     return kind
   }
   /** Scopes whose next row exceeded a quota. */
   const limited = new Set<string>()
   const mine = createOutbox({
-    store: indexedDbStore(me, server),
+    store: withoutUnreadable(indexedDbStore(me, server), kinds),
     shown: pendingRows,
     send: async (row, tools) => {
       const kind = kindOf(row.kind)
@@ -99,6 +100,8 @@ export function startOutbox(
     mine.handleBroadcast(data ?? undefined).catch(log)
   })
   let attempts = 0
+  /** The ids of the rows that wait. */
+  let known = new Set<string>()
   const handleOnline = () => {
     attempts = 0
     drain()
@@ -113,8 +116,14 @@ export function startOutbox(
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopWatching = pendingRows.subscribe((rows) => {
     clearTimeout(timer)
-    if (rows.every(({ state }) => state === 'refused')) attempts = 0
     const waiting = rows.filter(({ state }) => state === 'waiting')
+    // A row that begins to wait does not inherit the long pauses of another.
+    if (waiting.some(({ id }) => !known.has(id))) attempts = 0
+    const before = known
+    const left = rows.filter(
+      ({ id, state }) => state === 'waiting' || (state === 'sending' && before.has(id)),
+    )
+    known = new Set(left.map(({ id }) => id))
     if (waiting.length === 0) return
     const isLimited = waiting.every(({ scope }) => limited.has(scope))
     timer = setTimeout(
@@ -136,10 +145,17 @@ export function startOutbox(
     channel.close()
     closeOutbox(opened)
     pendingRows.setState([], true)
+    unreadableRows.setState({ rows: [] })
   }
 }
 
-/** Removes the rows of a member whose account on a server was deleted, including rows in flight. */
+/** Whether a member has unsent rows on a server: on screen, or stored. */
+export async function hasRows(me: string, server: string): Promise<boolean> {
+  if (openedOutbox()?.owner === me && pendingRows.getState().length > 0) return true
+  return (await indexedDbStore(me, server).load()).length > 0
+}
+
+/** Removes the rows of a member on a server, including rows in flight. */
 export async function clearOutbox(me: string, server: string): Promise<void> {
   const opened = openedOutbox()
   if (opened?.owner === me) opened.outbox.close()

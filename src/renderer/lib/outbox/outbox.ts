@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { isTransient, mayHaveArrived } from './failures'
+import { isTransient, isUnknown, MAX_UNKNOWN_FAILURES, mayHaveArrived } from './failures'
 import type { NewRow, OutboxRow, SendTools } from './row'
 import { createRows, type RowsParts } from './rows'
 
@@ -175,16 +175,20 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return true
     }
     const isFirst = row.state === 'sending'
-    if (isFirst ? mayHaveArrived(error) : isTransient(error)) {
+    const failures = (row.failures ?? 0) + Number(isUnknown(error))
+    const mayTryAgain = isTransient(error) || (isUnknown(error) && failures < MAX_UNKNOWN_FAILURES)
+    if (isFirst ? mayHaveArrived(error) : mayTryAgain) {
       if (isFirst) logFailure(actionOf(row), error)
-      await queue(unsent, error)
+      const counted = isUnknown(error) ? { ...row, failures } : row
+      await queue([counted, ...unsent.filter((each) => each.id !== id)], error)
       return false
     }
     if (isFirst) {
       await giveBack(unsent, error)
     } else {
       logFailure(actionOf(row), error)
-      await rows.save({ ...row, state: 'refused', reason: error.message })
+      // The message of an unknown failure is the browser's, for developers.
+      await rows.save({ ...row, state: 'refused', reason: isUnknown(error) ? '' : error.message })
     }
     return true
   }
@@ -296,7 +300,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     retry: async (id) => {
       const row = parts.shown.getState().find((each) => each.id === id && each.state === 'refused')
       if (row === undefined) return
-      const { reason: _reason, ...rest } = row
+      const { reason: _reason, failures: _failures, ...rest } = row
       await rows.save({ ...rest, state: 'waiting' })
       if (!isLost()) await drainScope(row.scope)
     },

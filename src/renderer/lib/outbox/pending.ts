@@ -5,6 +5,14 @@ import type { OutboxRow } from './row'
 /** The unsent rows of the signed-in member. Separate from `active.ts`, which the first load of the app does not contain. */
 export const pendingRows = create<readonly OutboxRow[]>(() => [])
 
+interface UnreadableRows {
+  rows: readonly { id: string; text: string }[]
+  discard: (id: string) => Promise<void>
+}
+
+/** Stored rows that another build of the app has written, and that this one can neither show nor send. */
+export const unreadableRows = create<UnreadableRows>(() => ({ rows: [], discard: async () => undefined }))
+
 /** The fraction of a row's files that is uploaded, from 0 to 1, by the row's id. */
 export const uploadProgress = create<Readonly<Record<string, number | undefined>>>(() => ({}))
 

@@ -19,6 +19,8 @@ export interface OutboxRow<P = unknown> {
   state: 'sending' | 'waiting' | 'refused'
   /** The server's own message about the refusal; may be empty. */
   reason?: string
+  /** How often sending it has failed for an unknown reason. */
+  failures?: number
   /** Paths of the files that are already uploaded, by name. */
   uploads?: Readonly<Record<string, string>>
 }
@@ -45,6 +47,8 @@ export interface OutboxKind<P = unknown> {
   name: string
   /** What the log calls it, e.g. 'send message'. */
   action: string
+  /** Whether this build can show and send a stored payload, which another build may have written. By default any. */
+  accepts?(payload: unknown): boolean
   /** Resolves when the server has stored the row, now or earlier. Rejects with an `AppError`. */
   send(row: OutboxRow<P>, me: string, client: QueryClient, tools: SendTools): Promise<void>
   /**

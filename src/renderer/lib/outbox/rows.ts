@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand'
+import { logFailure } from '#/renderer/lib/logger'
 import { inOrder, type OutboxRow } from './row'
 import type { OutboxStore } from './store'
 
@@ -25,7 +26,7 @@ export interface Rows {
   keepUpload: (id: string, name: string, path: string) => Promise<void>
   /** Records that no file of the row is uploaded. */
   forgetUploads: (id: string) => Promise<void>
-  /** Changes a row that has been added. */
+  /** Changes a row that has been added. A change that the disk refuses is kept in memory. */
   save: (row: OutboxRow) => Promise<void>
   /** Stops showing a row, and removes it from the disk. */
   remove: (id: string) => Promise<void>
@@ -73,9 +74,12 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
   }
 
   const save = async (row: OutboxRow) => {
-    // A row that does not fit on the disk is kept in memory.
+    const keepInMemory = (cause: unknown) => {
+      logFailure('persist outbox row', cause)
+      unsaved.set(row.id, row)
+    }
     if (unsaved.has(row.id)) unsaved.set(row.id, row)
-    else await store.save(row)
+    else await store.save(row).catch(keepInMemory)
     show(row)
     onChange()
   }
@@ -83,7 +87,12 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
   const erase = async (id: string) => {
     // A row that is still being stored would come back with the next load.
     await saving.get(id)
-    if (!unsaved.delete(id)) await store.remove(id)
+    const isInMemory = unsaved.delete(id)
+    // The disk may have an earlier state of a row in memory. If it keeps that, the row is sent again under the same id.
+    await store.remove(id).catch((cause: unknown) => {
+      if (!isInMemory) throw cause
+      logFailure('outbox', cause)
+    })
   }
 
   const change = async (id: string, changed: (row: OutboxRow) => OutboxRow) => {

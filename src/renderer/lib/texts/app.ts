@@ -27,7 +27,9 @@ export const pages = {
 export const outbox = {
   sending: 'Sending…',
   waiting: 'Waiting for the connection…',
-  notSent: 'Not sent.',
+  notSent: 'Could not be sent.',
+  unreadable: 'Something you wrote with another version of Vignette could not be sent.',
+  copyText: 'Copy text',
   uploading: 'Uploading',
   edit: 'Edit',
   discard: 'Discard',

@@ -3,6 +3,8 @@ export const session = {
   noServerBody: 'The app could not find out which server to use.',
   notKept: 'This system offers no keychain, so you stay signed in only until Vignette closes.',
   keepAnyway: 'Keep me signed in anyway',
+  notKeptHere:
+    'Not kept on this computer: its storage is full or cannot be used. What is not sent is lost when this window closes.',
   understood: 'OK',
   restored: (from: string) =>
     `Vignette’s data was restored from the backup of ${new Date(from).toLocaleString()}. What was there before is kept in the data folder.`,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError, toAppError } from '#/renderer/lib/errors'
 import { connection } from '#/renderer/lib/live'
 import { submit } from '#/renderer/lib/outbox/active'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
@@ -18,7 +18,12 @@ afterEach(() => {
 
 /** Submits a note while the connection is lost; `answer` is what the server says of each attempt after that. */
 async function sendLater(answer: () => Promise<void>): Promise<() => number> {
-  const kind: OutboxKind<string> = { name: 'note', action: 'send note', send: vi.fn(answer) }
+  const kind: OutboxKind<string> = {
+    name: 'note',
+    action: 'send note',
+    send: vi.fn(answer),
+    onRefused: () => undefined,
+  }
   runOutbox(createQueryClient(), [kind as OutboxKind])
   connection.setState({ state: 'lost' })
   expect(await submit(kind, { scope: 'notes', payload: 'Fog' })).toBe('waiting')
@@ -52,4 +57,32 @@ test('a row that a busy server could not take is sent again within seconds', asy
   })
   await vi.advanceTimersByTimeAsync(8_000)
   expect(attempts()).toBeGreaterThan(1)
+})
+
+test('MSG-09 a row that the server never takes is sent less and less often, and at once when the connection returns', async () => {
+  const attempts = await sendLater(async () => {
+    throw toAppError({ message: '' }, 503)
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(attempts()).toBeGreaterThan(3)
+  await vi.advanceTimersByTimeAsync(24 * 3_600_000)
+  expect(attempts()).toBeLessThan(3_000)
+  expect(pendingRows.getState()).toMatchObject([{ payload: 'Fog', state: 'waiting' }])
+  const before = attempts()
+  connection.setState({ state: 'lost' })
+  connection.setState({ state: 'online' })
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(attempts()).toBeGreaterThan(before + 1)
+})
+
+test('MSG-09 a row that begins to wait is sent again within seconds, although another has waited for long', async () => {
+  const attempts = await sendLater(async () => {
+    throw toAppError({ message: '' }, 504)
+  })
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  const kind = { name: 'note' } as OutboxKind<string>
+  expect(await submit(kind, { scope: 'others', payload: 'Rain' })).toBe('waiting')
+  const before = attempts()
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(attempts()).toBeGreaterThan(before)
 })

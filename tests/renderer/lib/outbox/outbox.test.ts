@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { createOutbox, type OutboxParts, type Settled } from '#/renderer/lib/outbox/outbox'
 import { inOrder, type OutboxRow } from '#/renderer/lib/outbox/row'
@@ -620,18 +620,88 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test.each([
-    [500, 'hello refused'],
+    [400, 'hello refused'],
+    [408, 'hello waiting'],
+    [425, 'hello waiting'],
+    [429, 'hello waiting'],
+    [500, 'hello waiting'],
+    [502, 'hello waiting'],
     [503, 'hello waiting'],
-  ])('a queued message that the server answers with %d is %s', async (serverStatus, shown) => {
+  ])('a queued message that is answered with %d ten times is %s', async (status, shown) => {
     server.send = async () => {
-      throw new AppError('server', '', 'test', { serverStatus })
+      throw toAppError({ message: '', code: '' }, status)
     }
     const window = openWindow()
     isLost = true
     await window.say('hello')
     isLost = false
-    await window.drain()
+    for (let attempt = 0; attempt < 10; attempt += 1) await window.drain()
     expect(window.shown()).toEqual([shown])
+  })
+
+  test('MSG-09 FEED-19 an unknown failure is tried five times, also over restarts, then logged; the next message is sent', async () => {
+    const cause = new DOMException('worker crashed', 'DataCloneError')
+    const { send } = server
+    let attempts = 0
+    server.send = async (row, tools) => {
+      if (row.payload !== 'broken') return send(row, tools)
+      attempts += 1
+      throw cause
+    }
+    const first = openWindow()
+    isLost = true
+    await first.say('broken')
+    await first.say('behind it')
+    isLost = false
+    for (let drain = 0; drain < 4; drain += 1) await first.drain()
+    expect([attempts, ...first.shown()]).toEqual([4, 'broken waiting', 'behind it waiting'])
+    expect(logFailure).not.toHaveBeenCalled()
+    first.kill()
+    const restarted = openWindow()
+    for (let drain = 0; drain < 4; drain += 1) await restarted.drain()
+    expect([attempts, ...restarted.shown()]).toEqual([5, 'broken refused'])
+    expect(server.texts()).toEqual(['behind it'])
+    expect(vi.mocked(logFailure).mock.calls).toMatchObject([['send message', { cause }]])
+    expect((await disk.store.load())[0]?.reason, 'the text is for developers').toBe('')
+
+    // 'Try again' allows five more.
+    await restarted.retry(restarted.idOf('broken'))
+    expect(restarted.shown()).toEqual(['broken waiting'])
+    server.send = send
+    await openWindow().drain()
+    expect(server.texts()).toEqual(['behind it', 'broken'])
+  })
+
+  test('MSG-04 a message whose first attempt fails for an unknown reason waits, and could not be sent after five', async () => {
+    server.send = async () => {
+      throw new TypeError('undefined is not a function')
+    }
+    const window = openWindow()
+    await expect(window.say('hello')).resolves.toBe('waiting')
+    for (let drain = 0; drain < 4; drain += 1) await window.drain()
+    expect(window.shown()).toEqual(['hello refused'])
+  })
+
+  test('MSG-09 a message is sent once although the full disk takes no change of it', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('hello')
+    isLost = false
+    vi.spyOn(disk.store, 'save').mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
+    const { send } = server
+    server.send = async (row, tools) => {
+      await tools.keepUpload('full', 'me/full.webp')
+      return send(row, tools)
+    }
+    server.fails = 'offline'
+    await window.drain()
+    expect(window.shown()).toEqual(['hello waiting'])
+    server.fails = null
+    server.during = async () => {
+      expect((await disk.store.load()).map(({ id }) => id)).toEqual([window.idOf('hello')])
+    }
+    await window.drain()
+    expect([server.texts(), disk.texts(), window.shown()]).toEqual([['hello'], [], []])
   })
 
   test('MSG-09 a refused row is returned when it is removed to be edited, once', async () => {

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { logFailure } from '#/renderer/lib/logger'
+import { readItem, storeItem } from '#/renderer/lib/local-storage'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { useNotKept } from '#/renderer/lib/not-kept-store'
+import { unreadableRows } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
 import { desktop } from '../desktop'
@@ -22,6 +25,8 @@ export function SystemBanners() {
       <BackendBanner />
       <CrashBanner />
       <SessionBanner />
+      <NotKeptBanner />
+      <UnreadableBanner />
     </div>
   )
 }
@@ -67,17 +72,49 @@ function CrashBanner() {
   )
 }
 
+/** What the member writes stays in memory only: shown once. */
+function NotKeptBanner() {
+  const isReported = useNotKept((state) => state.isReported)
+  const [isDismissed, setIsDismissed] = useState(false)
+  if (!isReported || isDismissed) return null
+  return (
+    <Banner text={texts.session.notKeptHere}>
+      <DismissButton onClick={() => setIsDismissed(true)} />
+    </Banner>
+  )
+}
+
+/** The outbox has a row of another version of the app. */
+function UnreadableBanner() {
+  const { rows, discard } = unreadableRows()
+  const [row] = rows
+  if (row === undefined) return null
+  const handleCopy = () => logIfFails('copy', navigator.clipboard.writeText(row.text))
+  return (
+    <Banner text={texts.outbox.unreadable}>
+      {row.text !== '' && (
+        <BannerButton isFirst onClick={handleCopy}>
+          {texts.outbox.copyText}
+        </BannerButton>
+      )}
+      <BannerButton onClick={() => logIfFails('outbox', discard(row.id))}>
+        {texts.outbox.discard}
+      </BannerButton>
+    </Banner>
+  )
+}
+
 /** The system has no keychain: shown once, with the choice to stay signed in anyway. */
 function SessionBanner() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
-  const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
+  const [isDismissed, setIsDismissed] = useState(() => readItem(DISMISSED_KEY) !== null)
   useEffect(() => {
     desktop.session.persistence().then(setPersistence, (cause) => logFailure('read persistence', cause))
   }, [])
   if (persistence !== 'memory' || isDismissed) return null
 
   const close = () => {
-    localStorage.setItem(DISMISSED_KEY, 'yes')
+    storeItem(DISMISSED_KEY, 'yes')
     setIsDismissed(true)
   }
   const handleKeepAnyway = () => {

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { AppError, isConflict, toAppError } from '#/renderer/lib/errors'
 import { emitRowChange } from '#/renderer/lib/live'
+import { isRecord } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { toInlinePicture, toStoredPicture } from '#/renderer/lib/media/prepare-picture'
@@ -151,6 +152,12 @@ async function store(me: string, row: OutboxRow<NewMessage>, tools: SendTools): 
 export const messageKind = {
   name: 'message',
   action: 'send message',
+  accepts: (payload: unknown) => {
+    if (!isRecord(payload)) return false
+    const { conversation_id, content, photo } = payload
+    const isText = typeof conversation_id === 'string' && typeof content === 'string'
+    return isText && (photo === undefined || (isRecord(photo) && isRecord(photo.picture)))
+  },
   /** Emits the message's event as the live connection would. */
   send: async (row: OutboxRow<NewMessage>, me: string, _client: QueryClient, tools: SendTools) => {
     emitRowChange('messages', { kind: 'insert', row: await store(me, row, tools) })

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { isRecord } from '#/renderer/lib/local-storage'
 import { type OutboxKind, submit } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type CommentDraft, type ReplyTo, useCommentDraft } from '../drafts'
@@ -38,6 +39,11 @@ export interface NewComment {
 export const commentKind: OutboxKind<NewComment> = {
   name: COMMENT_KIND,
   action: 'send comment',
+  accepts: (payload) => {
+    if (!isRecord(payload)) return false
+    const { postId, content, author } = payload
+    return typeof postId === 'string' && typeof content === 'string' && isRecord(author)
+  },
   send: async ({ id, payload: { postId, content, author, replyTo } }, me, client) => {
     const parent_id = replyTo?.threadId ?? null
     const row = { id, post_id: postId, user_id: me, content, parent_id }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { storedKeys } from '#/renderer/lib/local-storage'
+import { storedKeys, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -138,7 +138,7 @@ export function showReactionsOfOtherWindows(client: QueryClient, me: string): ()
 
 /** Removes the reactions of a deleted account that wait on this device. */
 export function forgetReactions(me: string): void {
-  for (const key of storedKeys(reactionPrefix(me))) localStorage.removeItem(key)
+  for (const key of storedKeys(reactionPrefix(me))) storeItem(key, null)
 }
 
 /** Like and save: optimistic, the last press wins, rolled back when the server refuses (FEED-04, FEED-05). */
