@@ -6,6 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Failure } from './Failure'
 import { AppRoutes } from './routes'
+import { SignOut } from './SignOut'
 
 interface AppProps {
   /** Asks the host again which server to use. */
@@ -19,6 +20,7 @@ export function App({ onReconnect }: AppProps) {
     <BrowserRouter>
       <ErrorBoundary>
         <SystemBanners />
+        <SignOut />
         {isUnavailable && !isRestored ? (
           <main className="grid min-h-[70vh] place-items-center p-6">
             <Failure title={texts.session.noServer} body={texts.session.noServerBody} onRetry={onReconnect} />

@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { openComposerDraft } from '#/renderer/features/composer'
+import { openComposerDraft, removeOldPhotoFiles } from '#/renderer/features/composer'
 import { PendingPost } from '#/renderer/features/feed'
-import { loadMessageDrafts } from '#/renderer/features/messages'
+import { loadMessageDrafts, removeOldMessageDrafts } from '#/renderer/features/messages'
 import { loadComments } from '#/renderer/features/post'
 import { PendingStories } from '#/renderer/features/stories'
+import { draftTimes } from '#/renderer/lib/draft-age'
+import { removeOldDrafts } from '#/renderer/lib/draft-store'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/outbox-store'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 
@@ -21,6 +23,15 @@ function load() {
   ])
 }
 
+/** Removes what nobody has edited for `DRAFT_DAYS`, of all members of this device, once the server's time is known. */
+async function removeOld(): Promise<void> {
+  const times = draftTimes()
+  if (times === null) return
+  removeOldDrafts(times)
+  await removeOldMessageDrafts(times)
+  await removeOldPhotoFiles()
+}
+
 /** Opens the outbox and the drafts of messages, until the returned function is called. Rejects when they cannot be loaded. */
 async function openOutbox(client: QueryClient, me: string, server: string): Promise<() => void> {
   beginOpening()
@@ -32,11 +43,15 @@ async function openOutbox(client: QueryClient, me: string, server: string): Prom
   )
   const closeDrafts = [openDrafts(me), openComposerDraft(me)]
   const stop = startOutbox(client, { me, server }, OUTBOX_KINDS)
+  const handleOld = () => logIfFails('remove old drafts', removeOld())
+  handleOld()
+  const ignoreOld = onCaughtUp(handleOld)
   const unsubscribe = onRowChange('messages', ({ row }) => {
     if (row.sender_id === me) markDelivered(row.id)
   })
   return () => {
     unsubscribe()
+    ignoreOld()
     for (const close of closeDrafts) close()
     stop()
   }

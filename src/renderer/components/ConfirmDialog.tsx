@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   body: string
   /** Label of the confirm button. */
   action: string
+  /** Another way to go on. */
+  alternative?: { action: string; onConfirm: () => void }
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
@@ -18,11 +20,22 @@ export function ConfirmDialog({
   title,
   body,
   action,
+  alternative,
   isBusy = false,
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
   const handleCloseAutoFocus = useFocusReturn()
+  const cancel = (
+    <AlertDialog.Cancel asChild>
+      <Button>{texts.cancel}</Button>
+    </AlertDialog.Cancel>
+  )
+  const confirm = (
+    <Button variant="primary" onClick={onConfirm} disabled={isBusy}>
+      {action}
+    </Button>
+  )
   return (
     <AlertDialog.Root open onOpenChange={(isOpen) => !isOpen && onCancel()}>
       <AlertDialog.Portal>
@@ -33,14 +46,20 @@ export function ConfirmDialog({
         >
           <AlertDialog.Title className="font-semibold text-[17px]">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-1.5 text-[14px] text-quiet">{body}</AlertDialog.Description>
-          <div className="mt-6 flex justify-end gap-2.5">
-            <AlertDialog.Cancel asChild>
-              <Button>{texts.cancel}</Button>
-            </AlertDialog.Cancel>
-            <Button variant="primary" onClick={onConfirm} disabled={isBusy}>
-              {action}
-            </Button>
-          </div>
+          {alternative === undefined ? (
+            <div className="mt-6 flex justify-end gap-2.5">
+              {cancel}
+              {confirm}
+            </div>
+          ) : (
+            <div className="mt-6 grid gap-2.5">
+              {confirm}
+              <Button variant="danger" onClick={alternative.onConfirm} disabled={isBusy}>
+                {alternative.action}
+              </Button>
+              {cancel}
+            </div>
+          )}
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>

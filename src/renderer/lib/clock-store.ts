@@ -35,10 +35,14 @@ const TOLERANCE_MS = 120_000
 /** How far the server's clock is ahead of this machine's, in milliseconds. */
 let offset = 0
 
+/** The server's time in the last response, and when it arrived by a clock that nobody can set. */
+let measured: { at: number; since: number } | null = null
+
 /** Reads the server's time from the Date header of a response, if there is one. */
 export function recordServerTime({ headers }: Pick<Response, 'headers'>): void {
   const at = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(at)) return
+  measured = { at, since: performance.now() }
   const difference = at - Date.now()
   offset = Math.abs(difference) < TOLERANCE_MS ? 0 : difference
 }
@@ -46,6 +50,11 @@ export function recordServerTime({ headers }: Pick<Response, 'headers'>): void {
 /** The server's current time in milliseconds. This machine's clock may be off by a day. */
 export function serverNow(): number {
   return Date.now() + offset
+}
+
+/** The server's current time in milliseconds; null until a response had it. Independent of this machine's clock. */
+export function knownServerTime(): number | null {
+  return measured === null ? null : measured.at + performance.now() - measured.since
 }
 
 /** Converts a time of this machine's clock to the server's. */

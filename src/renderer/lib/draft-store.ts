@@ -1,11 +1,8 @@
 import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
-import { DRAFT_DAYS } from '#/shared/limits'
-import { isRecord, storageKeyPrefix, storedKeys } from './local-storage'
-import { logFailure } from './logger'
+import { type DraftTimes, editStamp, removeOldItems } from './draft-age'
+import { isRecord, readItem, storageKeyPrefix, storedKeys, storeItem } from './local-storage'
 
 const KIND = 'words'
-
-const RETENTION_MS = DRAFT_DAYS * 24 * 60 * 60_000
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -60,25 +57,8 @@ function parse(json: string | null): Fields | null {
   }
 }
 
-function removeOld(): void {
-  const oldest = Date.now() - RETENTION_MS
-  for (const key of storedKeys(`vignette.${KIND}.`)) {
-    const at = parse(localStorage.getItem(key))?.keptAt
-    if (typeof at !== 'number' || at < oldest) localStorage.removeItem(key)
-  }
-}
-
 function store(key: string, draft: object | null): void {
-  try {
-    if (draft === null) localStorage.removeItem(key)
-    else {
-      if (localStorage.getItem(key) === null) removeOld()
-      localStorage.setItem(key, JSON.stringify({ ...draft, keptAt: Date.now() }))
-    }
-  } catch (cause) {
-    // The disk is full: the draft stays in memory until the page closes.
-    logFailure('store draft', cause)
-  }
+  storeItem(key, draft === null ? null : JSON.stringify({ ...draft, ...editStamp() }), 'store draft')
 }
 
 function draftPrefix(kind: string, me: string): string {
@@ -115,7 +95,7 @@ export function createDraftStore<T extends object>(
     listenToOtherWindows()
     const cached = cache.get(key)
     if (cached !== undefined) return cached
-    const fields = parse(localStorage.getItem(key))
+    const fields = parse(readItem(key))
     const draft = fields && toDraft(fields)
     cache.set(key, draft)
     return draft
@@ -136,9 +116,23 @@ export function createDraftStore<T extends object>(
   }
 }
 
-/** Deletes all drafts of a member on the current server, after their account was deleted. */
+/** Removes drafts of all members that nobody has edited for `DRAFT_DAYS`. */
+export function removeOldDrafts(times: DraftTimes): void {
+  removeOldItems(`vignette.${KIND}.`, times)
+  invalidate(null)
+}
+
+/** Whether a member has drafts on the current server. One with an empty text does not count. */
+export function hasDrafts(me: string): boolean {
+  return storedKeys(storageKeyPrefix(KIND, me)).some((key) => {
+    const fields = parse(readItem(key))
+    return fields !== null && (typeof fields.text !== 'string' || fields.text.trim() !== '')
+  })
+}
+
+/** Deletes all drafts of a member on the current server. */
 export function clearDrafts(me: string): void {
-  for (const key of storedKeys(storageKeyPrefix(KIND, me))) localStorage.removeItem(key)
+  for (const key of storedKeys(storageKeyPrefix(KIND, me))) storeItem(key, null)
   invalidate(null)
 }
 

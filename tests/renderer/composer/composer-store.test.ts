@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   dispatch,
-  forgetDraftPhotos,
+  forgetComposer,
   openComposer,
   useComposerStore,
 } from '#/renderer/features/composer/composer-store'
@@ -363,12 +363,17 @@ describe('the owner of a draft', () => {
     expect((await reloaded('mara')).draft()).toMatchObject({ content: 'Quick', photos: [{ id: 'a' }] })
   })
 
-  test('CREATE-08 after a sign-out the photos are gone, and the texts stay', async () => {
+  test('CREATE-08 AUTH-11 nothing of a draft that was deleted at sign-out is left; another member keeps theirs', async () => {
+    openComposer('noor')
+    for (const event of withPhotos('n')) dispatch(event)
     openComposer('mara')
     for (const event of [words('First light'), ...withPhotos('a')]) dispatch(event)
-    await forgetDraftPhotos('mara', 'mara.')
-    expect(files.stored.size).toBe(0)
-    expect((await reloaded('mara')).draft()).toMatchObject({ content: 'First light', photos: [] })
+    clearDrafts('mara')
+    await forgetComposer('mara', 'mara.')
+    expect([...files.stored.keys()]).toEqual(['noor.n'])
+    openComposer('mara')
+    expect(useComposerStore.getState().draft).toMatchObject({ content: '', photos: [] })
+    expect((await reloaded('noor')).draft()).toMatchObject({ photos: [{ id: 'n' }] })
   })
 
   test('CREATE-10 the photos of a post that waits stay with their originals and edits, until it has left the outbox', async () => {
@@ -418,16 +423,6 @@ describe('the owner of a draft', () => {
     files.stored.set('mara.a', cause)
     expect(await loadQueued('mara', id)).toMatchObject([null, { id: 'b' }])
     expect(logFailure).toHaveBeenCalledExactlyOnceWith('restore photos of a post', cause)
-  })
-
-  test('CREATE-10 after a sign-out the photos of posts that wait are gone', async () => {
-    openComposer('mara')
-    for (const event of [...withPhotos('a'), { type: 'sent' } as const]) dispatch(event)
-    const { id } = useComposerStore.getState().draft
-    dispatch({ type: 'queued', id })
-    await forgetDraftPhotos('mara', 'mara.')
-    expect(files.stored.size).toBe(0)
-    expect(await loadQueued('mara', id)).toEqual([])
   })
 
   test('CREATE-08 discarding the draft removes it from the disk', async () => {

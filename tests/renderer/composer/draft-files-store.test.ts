@@ -1,5 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { filesPlace, keepOnly, loadFiles, saveFiles } from '#/renderer/features/composer/draft-files-store'
+import {
+  filesPlace,
+  keepOnly,
+  loadFiles,
+  removeLeftFiles,
+  saveFiles,
+} from '#/renderer/features/composer/draft-files-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 
@@ -22,7 +28,7 @@ vi.mock('#/renderer/lib/indexed-db', () => ({
           disk.written.push(key)
         },
         delete: async (key: string) => disk.stored.delete(key),
-        getAllKeys: async ({ lower, upper }: { lower: string; upper: string }) =>
+        getAllKeys: async ({ lower, upper } = { lower: '', upper: '\uffff' }) =>
           [...disk.stored.keys()].filter((key) => key >= lower && key <= upper),
       })
     },
@@ -84,4 +90,12 @@ test('CREATE-08 each member and server has separate files', () => {
   expect(filesPlace('ben')).not.toBe(place)
   useServerInfo.setState({ storageKey: 'two' })
   expect(filesPlace('ada')).not.toBe(place)
+})
+
+test('CREATE-08 the files of members without a draft are removed, original and picture', async () => {
+  const [ada, ben] = [filesPlace('ada'), filesPlace('ben')]
+  saveFiles(ada, [{ ...photo('a'), picture }], [])
+  saveFiles(ben, [{ ...photo('b'), picture }], [])
+  await removeLeftFiles((place) => place === ben)
+  expect(keys()).toEqual([`${ben}b.picture`, `${ben}b.source`])
 })

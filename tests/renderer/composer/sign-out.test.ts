@@ -1,14 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { openComposerDraft } from '#/renderer/features/composer'
-import { forgetDraftPhotos } from '#/renderer/features/composer/composer-store'
+import { openComposerDraft, removeOldPhotoFiles } from '#/renderer/features/composer'
+import { removeLeftFiles } from '#/renderer/features/composer/draft-files-store'
 import { forgetQueued } from '#/renderer/features/composer/queued-photos-store'
 import { createDraftStore } from '#/renderer/lib/draft-store'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import type { OutboxRow } from '#/renderer/lib/outbox/row'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
-
-const session = vi.hoisted(() => ({ isOver: false }))
 
 vi.mock('#/renderer/lib/logger', async (load) => {
   const logFailure = vi.fn()
@@ -17,9 +16,8 @@ vi.mock('#/renderer/lib/logger', async (load) => {
   return { ...(await load<object>()), logFailure, logIfFails }
 })
 vi.mock('#/renderer/components/lazy-screen', () => ({ lazyScreen: () => null }))
-vi.mock('#/renderer/features/auth', () => ({ isSignedOut: () => session.isOver }))
 vi.mock('#/renderer/features/feed', () => ({ POST_KIND: 'post' }))
-vi.mock('#/renderer/features/composer/composer-store', () => ({ forgetDraftPhotos: vi.fn() }))
+vi.mock('#/renderer/features/composer/draft-files-store', () => ({ removeLeftFiles: vi.fn() }))
 vi.mock('#/renderer/features/composer/queued-photos-store', () => ({ forgetQueued: vi.fn() }))
 
 const row = (id: string, kind = 'post'): OutboxRow => ({
@@ -36,24 +34,17 @@ beforeEach(() => {
   stubLocalStorage()
   show()
   vi.mocked(forgetQueued).mockReset().mockResolvedValue(undefined)
-  session.isOver = false
-  vi.mocked(forgetDraftPhotos).mockReset().mockResolvedValue(undefined)
 })
 
-test('CREATE-08 the photos of a draft stay until the member signs out', async () => {
-  openComposerDraft('ada')()
-  session.isOver = true
-  openComposerDraft('ben')()
-  await vi.waitFor(() => expect(forgetDraftPhotos).toHaveBeenCalledOnce())
-  expect(forgetDraftPhotos).toHaveBeenCalledWith('ben', expect.stringContaining('.ben.'))
-})
-
-test('CREATE-08 photos that cannot be removed after a sign-out are logged', async () => {
-  const cause = new Error('disk')
-  vi.mocked(forgetDraftPhotos).mockRejectedValue(cause)
-  session.isOver = true
-  openComposerDraft('ada')()
-  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledWith('forget draft photos', cause))
+test('CREATE-08 only files of members without a draft of a post are removed', async () => {
+  const draft = createDraftStore<object>('post', () => ({}))
+  draft.write('ada', 'new', { content: 'First light' })
+  createDraftStore<object>('queued post', () => ({})).write('ben', 'waits', { photos: [] })
+  createDraftStore<object>('comment', () => ({})).write('cem', 'p', { text: 'Where is this?' })
+  await removeOldPhotoFiles()
+  const hasDraft = vi.mocked(removeLeftFiles).mock.calls[0]?.[0]
+  const place = (me: string) => storageKeyPrefix('composer', me)
+  expect(['ada', 'ben', 'cem', 'dan'].map((me) => hasDraft?.(place(me)))).toEqual([true, true, false, false])
 })
 
 test('CREATE-10 the originals of a post leave the disk with it, also when it left while the app was closed', async () => {

@@ -100,23 +100,6 @@ describe('drafts of comments and replies', () => {
     expect(page.readComment()?.text).toBe('What a day')
   })
 
-  test.each([
-    [29, 'are kept', 'Where is this?'],
-    [31, 'are removed', undefined],
-  ])('FEED-07 STORY-05 after %i days %s', async (days, _, reply) => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    try {
-      const page = await openPage()
-      page.reply().setText('Where is this?')
-      vi.setSystemTime(Date.now() + days * 86_400_000)
-      page.comment().setText('What a morning')
-      const after = await openPage()
-      expect([after.readReply()?.text, after.readComment()?.text]).toEqual([reply, 'What a morning'])
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
   test('stay in memory when storage is full; invalid stored drafts are ignored', async () => {
     const page = await openPage()
     vi.stubGlobal('localStorage', {

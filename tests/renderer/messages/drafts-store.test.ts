@@ -336,15 +336,34 @@ describe('MSG-12 a chosen photo and reply', () => {
     expect(window.getDraftAttachments(C).photo.state).toBe('none')
   })
 
-  test('are deleted from disk when their member signs out', async () => {
+  test('AUTH-11 stay when their member signs out, and are not another member’s', async () => {
     const window = await openWindow('ana')
     window.setDraftAttachments(C, chosen)
-    const keyPrefix = window.closeDrafts('ana') ?? ''
-    const other = await openWindow('ben')
-    other.setDraftAttachments(C, chosen)
-    await window.removeMemberAttachments(keyPrefix)
-    expect([...world.extras.keys()].join()).toContain('ben')
-    expect([...world.extras.keys()].join()).not.toContain('ana')
+    window.setDraft(C, 'Look')
+    window.closeDrafts('ana')
+    window.openDrafts('ben')
+    await window.openDraftAttachments(window.draftKey(C))
+    expect([window.getDraftText(C), window.getDraftAttachments(C).photo.state]).toEqual(['', 'none'])
+    window.closeDrafts('ben')
+    window.openDrafts('ana')
+    await window.openDraftAttachments(window.draftKey(C))
+    expect([window.getDraftText(C), window.getDraftAttachments(C)]).toEqual(['Look', chosen])
+  })
+
+  test('AUTH-11 are deleted on request, and can be written again after the next sign-in', async () => {
+    const window = await openWindow('ana')
+    window.setDraft(C, 'Look')
+    window.setDraftAttachments(C, chosen)
+    await window.removeMemberAttachments(window.forgetDrafts('ana'))
+    window.setDraft(C, 'typed before the session has ended')
+    window.closeDrafts('ana')
+    expect([...world.extras.keys(), ...world.disk.keys()].join()).not.toContain('ana')
+    window.openDrafts('ana')
+    expect(window.getDraftText(C)).toBe('')
+    window.setDraft(C, 'Hello')
+    window.closeDrafts('ana')
+    window.openDrafts('ana')
+    expect(window.getDraftText(C)).toBe('Hello')
   })
 })
 

@@ -5,6 +5,8 @@ import {
   dispatchDraft,
   draftReducer,
   emptyDraft,
+  forgetStoryDraft,
+  hasStoryDraft,
   openStoryDraft,
   type StoryDraft,
   useStoryDraftStore,
@@ -107,7 +109,7 @@ describe('STORY-01 the draft of a story', () => {
 
 describe('the owner of the draft', () => {
   beforeEach(() => {
-    useStoryDraftStore.setState({ owner: '', draft: emptyDraft() })
+    useStoryDraftStore.setState({ owner: '', draft: emptyDraft(), others: {} })
   })
 
   test('finds it again after closing the form; another member gets an empty one', () => {
@@ -117,5 +119,23 @@ describe('the owner of the draft', () => {
     expect(useStoryDraftStore.getState().draft.caption).toBe('Low tide')
     openStoryDraft('noor')
     expect(useStoryDraftStore.getState().draft.caption).toBe('')
+  })
+
+  test('AUTH-11 finds it again after another member; it can be deleted while the other one is signed in, or before', () => {
+    const caption = () => useStoryDraftStore.getState().draft.caption
+    const begin = (owner: string, text: string) => {
+      openStoryDraft(owner)
+      dispatchDraft({ type: 'typed', caption: text })
+    }
+    begin('mara', 'Low tide')
+    begin('noor', 'High tide')
+    openStoryDraft('mara')
+    expect(caption()).toBe('Low tide')
+    expect(['mara', 'noor', 'ada'].map(hasStoryDraft)).toEqual([true, true, false])
+    forgetStoryDraft('noor')
+    forgetStoryDraft('mara')
+    expect([caption(), hasStoryDraft('mara'), hasStoryDraft('noor')]).toEqual(['', false, false])
+    openStoryDraft('noor')
+    expect(caption()).toBe('')
   })
 })

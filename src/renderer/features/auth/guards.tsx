@@ -7,7 +7,8 @@ import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
 import { assertNever } from '#/renderer/lib/errors'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
-import { retryEnter, signOut, useSessionStore } from './session-store'
+import { retryEnter, useSessionStore } from './session-store'
+import { askToSignOut } from './sign-out-store'
 
 /** The route that stays open for each hold. */
 const HOLD_ROUTES = { welcome: '/signup', recovery: '/login' } as const
@@ -86,7 +87,7 @@ function UnreachableScreen() {
             {isTrying && <Spinner size={16} />}
             {texts.tryAgain}
           </Button>
-          <Button onClick={() => void signOut()}>{texts.nav.signOut}</Button>
+          <Button onClick={askToSignOut}>{texts.nav.signOut}</Button>
         </div>
       </div>
     </main>

@@ -11,7 +11,6 @@ export {
   endRefusedSession,
   failRestored,
   followSession,
-  isSignedOut,
   onSignedOut,
   refreshProfile,
   restoreSession,
@@ -21,5 +20,7 @@ export {
   useConfirmation,
   useIsSessionEnding,
   useMe,
+  useMemberId,
   whileEnding,
 } from './session-store'
+export { endSignOutRequest, useSignOutRequest } from './sign-out-store'

@@ -133,6 +133,11 @@ export function useMe(): Me {
   return session.me
 }
 
+/** The id of the member who is signed in, also while the server cannot be reached; null if nobody is. */
+export function useMemberId(): string | null {
+  return useSessionStore(({ session }) => userIdOf(session))
+}
+
 /**
  * The state of a sign-in that the server accepted. `isOpening`: its session is being opened; `hasFailed`: it could not be
  * opened.
@@ -164,11 +169,6 @@ export function signedInSignal(id: string): AbortSignal {
 
 export function useIsSessionEnding(): boolean {
   return useSessionStore((state) => state.isEnding)
-}
-
-/** Whether it is known that nobody is signed in. */
-export function isSignedOut(): boolean {
-  return get().session.status === 'signed-out'
 }
 
 /** Resolves when the session state is known. */

@@ -1,11 +1,11 @@
 import { create } from 'zustand'
-import { createDraftStore, draftNames } from '#/renderer/lib/draft-store'
+import { createDraftStore } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { filesPlace, keepOnly, saveFiles } from './draft-files-store'
 import { type KeptPhoto, keptPhotosOf, loadPhoto, textOf, toKept } from './kept-photo'
-import { QUEUED_POST } from './keys'
+import { NEW_POST } from './keys'
 import { type ComposerDraft, type ComposerEvent, composerReducer, emptyDraft } from './model'
-import { forgetQueued, keepQueued, queuedPhotoIds } from './queued-photos-store'
+import { keepQueued, queuedPhotoIds } from './queued-photos-store'
 
 /** A stored draft. */
 interface KeptDraft {
@@ -16,7 +16,7 @@ interface KeptDraft {
   sentAs: string | null
 }
 
-const kept = createDraftStore<KeptDraft>('post', ({ content, location, photos, sentAs }) => ({
+const kept = createDraftStore<KeptDraft>(NEW_POST, ({ content, location, photos, sentAs }) => ({
   content: textOf(content),
   location: textOf(location),
   photos: keptPhotosOf(photos),
@@ -105,16 +105,10 @@ async function restorePhotos(owner: string, photos: readonly KeptPhoto[]): Promi
   await keepOnly(place, [...draft.photos.map(({ id }) => id), ...queuedPhotoIds(owner)])
 }
 
-/** Removes the photos of a member who has signed out, from memory and disk. The texts stay stored for them. */
-export async function forgetDraftPhotos(me: string, place: string): Promise<void> {
-  const stored = kept.read(me, NAME)
-  if (stored !== null && stored.photos.length > 0) {
-    const words = { ...stored, photos: [], sentAs: null }
-    kept.write(me, NAME, words.content + words.location === '' ? null : words)
-  }
+/** Empties the composer of a member, and removes the files of their photos. */
+export async function forgetComposer(me: string, place: string): Promise<void> {
   if (useComposerStore.getState().owner === me)
     useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [] })
-  await forgetQueued(me, place, draftNames(QUEUED_POST, me))
   await keepOnly(place, [])
 }
 

@@ -94,3 +94,14 @@ export function keepOnly(place: string, ids: readonly string[]): Promise<void> {
     }),
   )
 }
+
+/** Removes the files of all members who have no draft of a post. Never rejects. */
+export function removeLeftFiles(hasDraft: (place: string) => boolean): Promise<void> {
+  return inTurn(() =>
+    write(async (store) => {
+      const keys = await store.getAllKeys()
+      const left = keys.filter((key) => !hasDraft(key.replace(/[^.]+\.(source|picture)$/, '')))
+      await Promise.all(left.map((key) => store.delete(key)))
+    }),
+  )
+}

@@ -3,13 +3,14 @@ import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
 import type { MediaErrorCode } from '#/renderer/lib/media'
 import {
+  hasPhotos,
   loadAttachments,
   onAttachmentsChange,
   removeAttachments,
   type StoredAttachments,
   saveAttachments,
 } from './attachments-store'
-import { draftKey, isForgotten, isOwnKey, onOwnerChange, useDraftKey } from './drafts-store'
+import { draftKey, isForgotten, isOwnKey, onOwnerChange, touchDraft, useDraftKey } from './drafts-store'
 import type { OutgoingPhoto } from './message'
 
 /** The state of the chosen photo. */
@@ -48,6 +49,7 @@ function keep(key: string): void {
   const kept = { replyToId, photo: photo.state === 'ready' ? photo.photo : null }
   const isNothing = kept.replyToId === null && kept.photo === null
   saveAttachments(key, isNothing ? null : kept).catch(log)
+  touchDraft(key)
 }
 
 /** Loads the stored attachments of a draft. */
@@ -132,7 +134,15 @@ export function restoreDraftAttachments(key: string, lost: StoredAttachments): v
   keep(key)
 }
 
-/** Removes the stored attachments of a member who signed out or deleted their account. */
+/** Whether a draft of a member has a photo. */
+export async function hasDraftPhotos(keyPrefix: string): Promise<boolean> {
+  const inMemory = Object.entries(useAttachmentsStore.getState())
+  const isChosen = ([key, { photo }]: [string, DraftAttachments]) =>
+    key.startsWith(keyPrefix) && (photo.state === 'ready' || photo.state === 'working')
+  return inMemory.some(isChosen) || hasPhotos(keyPrefix)
+}
+
+/** Removes the stored attachments of a member. */
 export function removeMemberAttachments(keyPrefix: string): Promise<void> {
   return removeAttachments(keyPrefix).catch(log)
 }

@@ -1,13 +1,16 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/local-storage'
+import { type DraftTimes, editStamp, removeOldItems } from '#/renderer/lib/draft-age'
+import { isRecord, readItem, storageKeyPrefix, storedKeys, storeItem } from '#/renderer/lib/local-storage'
+
+const KIND = 'draft'
 
 interface DraftStore {
   /** Key prefix of the signed-in member on the current server; empty if signed out. */
   keyPrefix: string
   /** By key in localStorage. */
   texts: Readonly<Record<string, string>>
-  /** Key prefixes of deleted accounts: nothing is stored for them. */
+  /** Key prefixes of members whose drafts were deleted: nothing is stored for them until they sign in again. */
   forgotten: readonly string[]
 }
 
@@ -28,8 +31,7 @@ function parseText(json: string | null): string {
 }
 
 function storeText(key: string, text: string): void {
-  if (text === '') localStorage.removeItem(key)
-  else localStorage.setItem(key, JSON.stringify({ text }))
+  storeItem(key, text === '' ? null : JSON.stringify({ text, ...editStamp() }), 'store draft')
 }
 
 function keyOf(keyPrefix: string, conversationId: string): string {
@@ -54,7 +56,7 @@ function showText(key: string, text: string): void {
   useDraftStore.setState(({ texts }) => ({ texts: { ...texts, [key]: text } }))
 }
 
-/** Whether a key belongs to a deleted account. */
+/** Whether a key belongs to a member whose drafts were deleted. */
 export function isForgotten(key: string): boolean {
   return useDraftStore.getState().forgotten.some((keyPrefix) => key.startsWith(keyPrefix))
 }
@@ -69,28 +71,51 @@ function handleStorage({ key, newValue }: StorageEvent): void {
   if (key !== null && isOwnKey(key)) showText(key, parseText(newValue))
 }
 
+function readTexts(keyPrefix: string): Record<string, string> {
+  return Object.fromEntries(storedKeys(keyPrefix).map((key) => [key, parseText(readItem(key))]))
+}
+
 /** Loads a member's drafts on the current server. */
 export function openDrafts(me: string): void {
-  const keyPrefix = storageKeyPrefix('draft', me)
+  const keyPrefix = storageKeyPrefix(KIND, me)
   if (useDraftStore.getState().keyPrefix === keyPrefix) return
-  const texts = storedKeys(keyPrefix).map((key) => [key, parseText(localStorage.getItem(key))])
-  useDraftStore.setState({ keyPrefix, texts: Object.fromEntries(texts) })
+  useDraftStore.setState(({ forgotten }) => ({
+    keyPrefix,
+    texts: readTexts(keyPrefix),
+    forgotten: forgotten.filter((each) => each !== keyPrefix),
+  }))
   addEventListener('storage', handleStorage)
 }
 
-/** Unloads a member's drafts, which stay stored. Returns their key prefix. */
-export function closeDrafts(me: string): string | null {
-  const { keyPrefix } = useDraftStore.getState()
-  if (!keyPrefix.endsWith(`.${me}.`)) return null
-  useDraftStore.setState({ keyPrefix: '', texts: {} })
-  return keyPrefix
+/** Removes drafts of all members that nobody has edited for `DRAFT_DAYS`. */
+export function removeOldDrafts(times: DraftTimes): void {
+  removeOldItems(`vignette.${KIND}.`, times)
+  useDraftStore.setState(({ keyPrefix }) => (keyPrefix === '' ? {} : { texts: readTexts(keyPrefix) }))
 }
 
-/** Removes the drafts of a deleted account on the current server. Returns their key prefix. */
+/** Whether a member has a text in the field of a conversation, on the current server. */
+export function hasDrafts(me: string): boolean {
+  const texts = Object.values(readTexts(storageKeyPrefix(KIND, me)))
+  return texts.some((text) => text.trim() !== '')
+}
+
+/** Records that the attachments of a draft were edited: they go together with its text. */
+export function touchDraft(key: string): void {
+  const text = getText(key)
+  if (text !== '') storeText(key, text)
+}
+
+/** Unloads a member's drafts, which stay stored. */
+export function closeDrafts(me: string): void {
+  if (useDraftStore.getState().keyPrefix.endsWith(`.${me}.`))
+    useDraftStore.setState({ keyPrefix: '', texts: {} })
+}
+
+/** Removes the drafts of a member on the current server. Returns their key prefix. */
 export function forgetDrafts(me: string): string {
-  const keyPrefix = storageKeyPrefix('draft', me)
+  const keyPrefix = storageKeyPrefix(KIND, me)
   useDraftStore.setState(({ forgotten }) => ({ forgotten: [...forgotten, keyPrefix] }))
-  for (const key of storedKeys(keyPrefix)) localStorage.removeItem(key)
+  for (const key of storedKeys(keyPrefix)) storeItem(key, null)
   return keyPrefix
 }
 

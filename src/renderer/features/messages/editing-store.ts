@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { onOwnerChange } from './drafts-store'
+import { draftKey, useDraftKey } from './drafts-store'
 import type { Message } from './message'
 
 /** A message that is being edited, with its new text. */
@@ -8,20 +8,36 @@ export interface Editing {
   text: string
 }
 
-/** By conversation. Kept while the member looks at another conversation, but not over a restart. */
+/**
+ * By the key of the conversation's draft, which another member of this window does not have. Kept while the member looks at another
+ * conversation or is signed out, but not over a restart.
+ */
 const useEditingStore = create<Readonly<Record<string, Editing | null>>>(() => ({}))
-onOwnerChange(() => useEditingStore.setState({}, true))
 
 /** The message of a conversation that is being edited. */
 export function useEditing(conversationId: string): Editing | null {
-  return useEditingStore((state) => state[conversationId] ?? null)
+  const key = useDraftKey(conversationId)
+  return useEditingStore((state) => state[key] ?? null)
 }
 
 /** Starts or changes an edit; the same message keeps what was typed. */
 export function editMessage(message: Message, text = message.content): void {
-  useEditingStore.setState({ [message.conversation_id]: { message, text } })
+  useEditingStore.setState({ [draftKey(message.conversation_id)]: { message, text } })
 }
 
 export function stopEditing(conversationId: string): void {
-  useEditingStore.setState({ [conversationId]: null })
+  useEditingStore.setState({ [draftKey(conversationId)]: null })
+}
+
+function editsOf(keyPrefix: string): [string, Editing | null][] {
+  return Object.entries(useEditingStore.getState()).filter(([key]) => key.startsWith(keyPrefix))
+}
+
+/** Whether a member has changed the text of a message without saving it. */
+export function hasEdits(keyPrefix: string): boolean {
+  return editsOf(keyPrefix).some(([, edit]) => edit !== null && edit.text.trim() !== edit.message.content)
+}
+
+export function forgetEdits(keyPrefix: string): void {
+  useEditingStore.setState(Object.fromEntries(editsOf(keyPrefix).map(([key]) => [key, null])))
 }

@@ -3,8 +3,10 @@ export { isOfDeletedConversation } from './deleted'
 export {
   answerNotification,
   forgetUnsent,
+  hasUnsent,
   loadMessageDrafts,
   MessagesScreen,
+  removeOldMessageDrafts,
   replyToStory,
 } from './lazy'
 export { MessagesLink } from './MessagesLink'

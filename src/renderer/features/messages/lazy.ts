@@ -1,35 +1,52 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
-import { isSignedOut } from '#/renderer/features/auth'
+import type { DraftTimes } from '#/renderer/lib/draft-age'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
 import type { NotificationAnswer } from '#/shared/bridge'
 import { openConversation } from './mutations/conversations'
 
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 
-/** Loads the function that opens the drafts of a member, and returns a function that closes them. */
+/** Loads the function that opens the drafts of a member, and returns a function that closes them: they stay stored for their member. */
 export async function loadMessageDrafts(): Promise<(me: string) => () => void> {
-  const [drafts, attachments] = await Promise.all([
-    import('./drafts-store'),
-    import('./draft-attachments-store'),
-  ])
+  // The attachments belong to the drafts that are open.
+  const [drafts] = await Promise.all([import('./drafts-store'), import('./draft-attachments-store')])
   return (me) => {
     drafts.openDrafts(me)
-    return () => {
-      const keyPrefix = drafts.closeDrafts(me)
-      // Draft texts stay for their writer; photos do not stay on a shared computer.
-      if (keyPrefix !== null && isSignedOut()) void attachments.removeMemberAttachments(keyPrefix)
-    }
+    return () => drafts.closeDrafts(me)
   }
 }
 
-/** Removes the unsent messages and drafts of a member whose account was deleted from this device. */
-export async function forgetUnsent(me: string, server: string): Promise<void> {
-  const [outbox, drafts, extras] = await Promise.all([
-    import('#/renderer/lib/outbox/active'),
+function loadStores() {
+  return Promise.all([
     import('./drafts-store'),
     import('./draft-attachments-store'),
+    import('./editing-store'),
+    import('#/renderer/lib/outbox/active'),
   ])
-  await Promise.all([outbox.clearOutbox(me, server), extras.removeMemberAttachments(drafts.forgetDrafts(me))])
+}
+
+/** Whether a member has written something on this device that is not sent: in a field of a conversation, or in the outbox. */
+export async function hasUnsent(me: string, server: string): Promise<boolean> {
+  const keyPrefix = storageKeyPrefix('draft', me)
+  const [drafts, attachments, editing, outbox] = await loadStores()
+  if (drafts.hasDrafts(me) || editing.hasEdits(keyPrefix)) return true
+  return (await outbox.hasRows(me, server)) || attachments.hasDraftPhotos(keyPrefix)
+}
+
+/** Removes the unsent messages, comments, posts and stories of a member from the outbox, and the drafts of messages. */
+export async function forgetUnsent(me: string, server: string): Promise<void> {
+  const [drafts, attachments, editing, outbox] = await loadStores()
+  const keyPrefix = drafts.forgetDrafts(me)
+  editing.forgetEdits(keyPrefix)
+  await Promise.all([outbox.clearOutbox(me, server), attachments.removeMemberAttachments(keyPrefix)])
+}
+
+/** Removes drafts of messages that nobody has edited for `DRAFT_DAYS`, with their photos. */
+export async function removeOldMessageDrafts(times: DraftTimes): Promise<void> {
+  const [drafts, attachments] = await Promise.all([import('./drafts-store'), import('./attachments-store')])
+  drafts.removeOldDrafts(times)
+  await attachments.removeOldAttachments(times)
 }
 
 /** Handles the reply or action of a notification; see `answerNotification`. */

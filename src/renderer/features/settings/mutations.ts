@@ -1,10 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshProfile, signOut, useMe, whileEnding } from '#/renderer/features/auth'
-import { forgetUnsent } from '#/renderer/features/messages'
-import { forgetReactions } from '#/renderer/features/post'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
-import { clearDrafts } from '#/renderer/lib/draft-store'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
@@ -16,6 +13,7 @@ import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { settingsKeys } from './keys'
+import { forgetAllUnsent } from './unsent'
 
 /** Ends the member's sessions on all other devices. */
 export function useSignOutOthersMutation() {
@@ -125,18 +123,12 @@ async function deleteAccount(me: string): Promise<void> {
  */
 export function useDeleteAccountMutation() {
   const { id, email } = useMe()
-  const server = useServerInfo((state) => state.server?.storageKey)
+  const server = useServerInfo(({ storageKey }) => storageKey)
   return useMutation<unknown, AppError, string | null>({
     mutationFn: (password) =>
       whileEnding(async () => {
         await withPassword({ email, password }, () => deleteAccount(id), true)
-        clearDrafts(id)
-        forgetReactions(id)
-        if (server !== undefined) {
-          await forgetUnsent(id, server).catch((cause: unknown) =>
-            logFailure('forget what was unsent', cause),
-          )
-        }
+        await forgetAllUnsent(id, server ?? '')
         // The server has already ended the session, so a sign-out request would be refused.
         await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
         await signOut()

@@ -90,19 +90,41 @@ interface StoryDraftStore {
   /** Id of the member, so that another member of this window does not see the draft. */
   owner: string
   draft: StoryDraft
+  /** The drafts of the window's other members, by id. */
+  others: Readonly<Record<string, StoryDraft | undefined>>
 }
 
-/** The draft of a story. It survives closing the form. */
-export const useStoryDraftStore = create<StoryDraftStore>(() => ({ owner: '', draft: emptyDraft() }))
+/** The draft of a story. It survives closing the form and a sign-out. */
+export const useStoryDraftStore = create<StoryDraftStore>(() => ({
+  owner: '',
+  draft: emptyDraft(),
+  others: {},
+}))
 
 export function dispatchDraft(event: DraftEvent): void {
   useStoryDraftStore.setState(({ draft }) => ({ draft: draftReducer(draft, event) }))
 }
 
-/** Opens the draft of a member, and removes another member's. */
+/** Opens the draft of a member. */
 export function openStoryDraft(owner: string): void {
-  if (useStoryDraftStore.getState().owner !== owner)
-    useStoryDraftStore.setState({ owner, draft: emptyDraft() })
+  const { owner: before, draft, others } = useStoryDraftStore.getState()
+  if (before === owner) return
+  const { [owner]: kept, ...rest } = { ...others, [before]: draft }
+  useStoryDraftStore.setState({ owner, draft: kept ?? emptyDraft(), others: rest })
+}
+
+/** Whether a member has a draft of a story. */
+export function hasStoryDraft(me: string): boolean {
+  const { owner, draft, others } = useStoryDraftStore.getState()
+  const own = owner === me ? draft : others[me]
+  return own !== undefined && !isEmptyDraft(own)
+}
+
+export function forgetStoryDraft(me: string): void {
+  useStoryDraftStore.setState(({ owner, draft, others }) => ({
+    draft: owner === me ? emptyDraft() : draft,
+    others: { ...others, [me]: undefined },
+  }))
 }
 
 /** The caption for its column: trimmed, null if empty (STORY-01). */

@@ -30,6 +30,12 @@ export const settings = {
   deleteAccount: 'Delete Account',
   deleteAccountBody: 'Permanently delete your account and all data',
   deleteAccountConfirm: 'Are you sure you want to delete your account? This action cannot be undone.',
+  signOut: {
+    title: 'Sign out?',
+    body: 'Some of what you wrote is not sent. Keep it on this computer until you sign in again, or delete it?',
+    keep: 'Keep and sign out',
+    delete: 'Delete and sign out',
+  },
   security: {
     title: 'Sign-in and devices',
     signedInAs: (email: string) => `You sign in as ${email}`,

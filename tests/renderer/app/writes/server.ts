@@ -47,7 +47,6 @@ export const authModule = {
   refreshProfile: vi.fn(async (_saved: object): Promise<void> => undefined),
   signOut: vi.fn(async (): Promise<void> => undefined),
   whileEnding: <T>(work: () => Promise<T>) => work(),
-  isSignedOut: () => false,
 }
 
 export const messagesModule = {

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useNavigate } from 'react-router-dom'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { texts } from '#/renderer/lib/texts'
-import { signOut } from '../session-store'
+import { askToSignOut } from '../sign-out-store'
 
 /** Settings and sign-out, for the account menu and the member's own profile. */
 export function OwnMenuItems() {
@@ -14,7 +14,7 @@ export function OwnMenuItems() {
         <Settings aria-hidden="true" />
         {texts.nav.settings}
       </DropdownMenu.Item>
-      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
+      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={askToSignOut}>
         <LogOut aria-hidden="true" />
         {texts.nav.signOut}
       </DropdownMenu.Item>

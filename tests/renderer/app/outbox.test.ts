@@ -1,0 +1,79 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { openOutboxWhenOnline } from '#/renderer/app/outbox'
+import { removeOldPhotoFiles } from '#/renderer/features/composer'
+import { removeOldMessageDrafts } from '#/renderer/features/messages'
+import { recordServerTime } from '#/renderer/lib/clock-store'
+import { logFailure } from '#/renderer/lib/logger'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { stubLocalStorage } from '#tests/renderer/local-storage'
+
+const caughtUp = vi.hoisted(() => new Set<() => void>())
+
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
+vi.mock('#/renderer/lib/schedule', () => ({
+  onNetworkIdle: (_client: unknown, act: () => void) => {
+    act()
+    return () => undefined
+  },
+}))
+vi.mock('#/renderer/lib/live', () => ({
+  onCaughtUp: (act: () => void) => {
+    caughtUp.add(act)
+    return () => caughtUp.delete(act)
+  },
+  onRowChange: () => () => undefined,
+}))
+vi.mock('#/renderer/lib/outbox/active', () => ({
+  startOutbox: () => () => undefined,
+  markDelivered: vi.fn(),
+}))
+vi.mock('#/renderer/app/outbox-kinds', () => ({ OUTBOX_KINDS: [] }))
+vi.mock('#/renderer/features/composer', () => ({
+  openComposerDraft: () => () => undefined,
+  removeOldPhotoFiles: vi.fn(),
+}))
+vi.mock('#/renderer/features/messages', () => ({
+  loadMessageDrafts: async () => () => () => undefined,
+  removeOldMessageDrafts: vi.fn(),
+}))
+vi.mock('#/renderer/features/post', () => ({ loadComments: async () => undefined }))
+vi.mock('#/renderer/features/feed', () => ({ PendingPost: { load: async () => undefined } }))
+vi.mock('#/renderer/features/stories', () => ({ PendingStories: { load: async () => undefined } }))
+
+beforeEach(() => {
+  stubLocalStorage()
+  caughtUp.clear()
+  vi.mocked(logFailure).mockClear()
+  vi.mocked(removeOldMessageDrafts).mockReset().mockResolvedValue(undefined)
+  vi.mocked(removeOldPhotoFiles).mockReset().mockResolvedValue(undefined)
+})
+
+const reconnect = () => {
+  for (const act of [...caughtUp]) act()
+}
+
+test('MSG-12 old drafts are removed once the server’s time is known; a failure is logged', async () => {
+  const close = openOutboxWhenOnline(createQueryClient(), 'ana', 'embedded')
+  await vi.waitFor(() => expect(caughtUp.size).toBe(2))
+  expect(removeOldMessageDrafts).not.toHaveBeenCalled()
+
+  recordServerTime({ headers: new Headers({ date: new Date().toUTCString() }) })
+  reconnect()
+  await vi.waitFor(() => expect(removeOldPhotoFiles).toHaveBeenCalledOnce())
+  expect(removeOldMessageDrafts).toHaveBeenCalledExactlyOnceWith({
+    now: expect.any(Number),
+    before: expect.any(Number),
+  })
+
+  const cause = new Error('disk')
+  vi.mocked(removeOldMessageDrafts).mockRejectedValueOnce(cause)
+  reconnect()
+  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledExactlyOnceWith('remove old drafts', cause))
+  close()
+  expect(caughtUp.size).toBe(0)
+})

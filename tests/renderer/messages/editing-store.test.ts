@@ -1,0 +1,43 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { closeDrafts, openDrafts } from '#/renderer/features/messages/drafts-store'
+import {
+  editMessage,
+  forgetEdits,
+  hasEdits,
+  stopEditing,
+  useEditing,
+} from '#/renderer/features/messages/editing-store'
+import type { Message } from '#/renderer/features/messages/message'
+import { storageKeyPrefix } from '#/renderer/lib/local-storage'
+import { stubLocalStorage } from '#tests/renderer/local-storage'
+import { callHook } from '../page-without-dom'
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+const message = { id: 'm', conversation_id: 'c', content: 'Low tide' } as Message
+const prefix = (me: string) => storageKeyPrefix('draft', me)
+const text = () => callHook(() => useEditing('c'))?.text
+
+beforeEach(() => {
+  stubLocalStorage()
+})
+
+test('AUTH-11 MSG-14 the edit of a message stays when its member signs out, and another member does not see it', () => {
+  openDrafts('ana')
+  editMessage(message)
+  expect([text(), hasEdits(prefix('ana'))]).toEqual(['Low tide', false])
+  editMessage(message, 'High tide')
+  closeDrafts('ana')
+  openDrafts('ben')
+  expect([text(), hasEdits(prefix('ben')), hasEdits(prefix('ana'))]).toEqual([undefined, false, true])
+  closeDrafts('ben')
+  openDrafts('ana')
+  expect(text()).toBe('High tide')
+  stopEditing('c')
+  expect([text(), hasEdits(prefix('ana'))]).toEqual([undefined, false])
+  editMessage(message, 'High tide')
+  forgetEdits(prefix('ana'))
+  expect(text()).toBe(undefined)
+})
