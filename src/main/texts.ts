@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { SOURCE_LIMITS } from '#/shared/limits'
 
 const megabytes = (bytes: number) => Math.round(bytes / (1024 * 1024))
@@ -11,7 +12,7 @@ export const texts = {
     avatar: { title: 'Choose a profile photo', filter: 'Photos' },
     video: { title: 'Choose a video', filter: 'Videos' },
     anyFile: 'All files',
-    unreadable: (name: string) => `“${name}” cannot be read.`,
+    unreadable: (name: string) => `“${isolate(name)}” cannot be read.`,
     photoTooLarge: `This picture is larger than ${megabytes(SOURCE_LIMITS.imageBytes)} MB. Choose a smaller one.`,
     videoTooLarge: `This video is larger than ${megabytes(SOURCE_LIMITS.videoBytes)} MB. Choose a smaller one.`,
   },
@@ -71,7 +72,7 @@ export const texts = {
     copyImage: 'Copy Picture',
     saveImage: 'Save Picture As…',
     copyLink: 'Copy Link',
-    lookUp: (text: string) => `Look Up “${text}”`,
+    lookUp: (text: string) => `Look Up “${isolate(text)}”`,
     noSuggestions: 'No Suggestions',
   },
   savePicture: {

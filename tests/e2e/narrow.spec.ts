@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { startConversation } from './support/conversations'
+import { startConversation, write } from './support/conversations'
+import { message } from './support/messages-page'
 import { expect, test } from './support/test'
 
 /** A pasted link cannot be wrapped. */
@@ -64,4 +65,54 @@ test('CREATE-01 EDIT-02 FEED-16 FEED-17 MSG-03 PROF-02 long words and names do n
   await page.goto('/?explore')
   await expect(page.getByRole('region', { name: 'People to follow' })).toBeVisible()
   await expectFits(page, 'Notifications')
+})
+
+/** Turns what follows it around, and ends the isolation of `bdi`; 72 letters without a space. */
+const HOSTILE_NAME = `\u2069\u202e${'W'.repeat(70)}`
+
+test('ACC-04 MSG-03 MSG-14 PROF-02 long texts are folded and can be unfolded by keyboard, names turn nothing around', async ({
+  page,
+  member,
+  other,
+}) => {
+  await other.api
+    .from('profiles')
+    .update({ full_name: HOSTILE_NAME, bio: `First line${'\n'.repeat(480)}Last` })
+    .eq('id', other.id)
+    .throwOnError()
+  const conversation = await startConversation(other, member)
+  const lines = `First line${'\n'.repeat(2900)}https://example.com/needle`
+  await write(other, conversation, lines)
+  await write(other, conversation, 'short')
+
+  await page.goto(`/profile/${other.username}`)
+  const name = page.locator('bdi').filter({ hasText: /W{70}/ })
+  await expect(name).toHaveText(`\u202e${'W'.repeat(70)}`)
+  await expect(page.getByRole('tab', { name: 'POSTS' })).toBeInViewport()
+  await expectFits(page, 'Message')
+  const bio = page.getByRole('main').getByRole('button', { name: 'More', exact: true })
+  await expect(bio).toHaveAttribute('aria-expanded', 'false')
+  await bio.focus()
+  await page.keyboard.press('Enter')
+  const less = page.getByRole('main').getByRole('button', { name: 'Less', exact: true })
+  await expect(less).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('tab', { name: 'POSTS' })).not.toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('First line')).toBeInViewport()
+
+  await page.goto(`/messages?c=${conversation}`)
+  const long = message(page, 'needle')
+  await expect(long.getByRole('button', { name: 'More', exact: true })).toBeVisible()
+  expect((await long.boundingBox())?.height).toBeLessThan(500)
+  // All of it is in the page, so that a selection copies all of it.
+  await expect(long.getByRole('paragraph').first()).toHaveText(lines, { useInnerText: false })
+  // The next stop of Tab may be in the hidden part.
+  await long.getByRole('link').focus()
+  await expect(long.getByRole('button', { name: 'Less', exact: true })).toBeAttached()
+  await expect(long.getByRole('link')).toBeInViewport()
+
+  await page.goto('/messages')
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('needle')
+  await page.getByRole('list', { name: 'Found messages' }).getByRole('link').click()
+  await expect(long.getByRole('button', { name: 'Less', exact: true })).toBeAttached()
 })

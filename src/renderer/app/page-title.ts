@@ -1,5 +1,6 @@
 import { texts } from '#/renderer/lib/texts'
 import { exploreRoute } from '#/renderer/lib/topics'
+import { isolate } from '#/shared/bidi'
 
 const TITLES: Record<string, string> = {
   '/login': texts.access.signIn,
@@ -24,5 +25,5 @@ function exploreTitle(search: string): string | undefined {
 export function pageTitle(pathname: string, search = ''): string {
   const [, first, username] = pathname.split('/')
   const page = pathname === '/' ? exploreTitle(search) : first === 'profile' ? username : TITLES[pathname]
-  return page ? `${page} · ${texts.product}` : texts.product
+  return page ? `${isolate(page)} · ${texts.product}` : texts.product
 }

@@ -1,3 +1,5 @@
+import { IsolatedLine } from './Isolated'
+
 interface MemberNamesProps {
   username: string
   fullName: string | null
@@ -10,7 +12,9 @@ export function MemberNames({ username, fullName, note = null }: MemberNamesProp
   return (
     <span className="min-w-0 flex-1 text-[14px] leading-tight">
       <span className="block truncate font-semibold">{username}</span>
-      <span className="block truncate text-[13px] text-quiet">{fullName}</span>
+      <span className="block truncate text-[13px] text-quiet">
+        <IsolatedLine>{fullName ?? ''}</IsolatedLine>
+      </span>
       {note !== null && <span className="block truncate text-[12.5px] text-quiet">{note}</span>}
     </span>
   )

@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { isRecord } from './local-storage'
 
 /** The camera details that a post can show, in display order. Same names as in the check constraint of post_photos. */
@@ -28,7 +29,7 @@ export function cameraLine(camera: unknown): string {
   const texts = CAMERA_FIELDS.flatMap((field) => {
     const text = camera[field]
     if (typeof text !== 'string') return []
-    return NAMES.has(field) ? text : text.replaceAll(' ', '\u00a0')
+    return isolate(NAMES.has(field) ? text : text.replaceAll(' ', '\u00a0'))
   })
   return texts.join('\u00a0· ')
 }

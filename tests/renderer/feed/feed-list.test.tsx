@@ -42,7 +42,7 @@ vi.mock('#/renderer/features/post/mutations/reactions', async (load) => ({
   useReactions: () => ({}),
 }))
 vi.mock('#/renderer/features/post/components/PostHeader', () => ({ PostHeader: () => null }))
-vi.mock('#/renderer/features/post/components/PostText', () => ({ FoldedPictureText: () => null }))
+vi.mock('#/renderer/features/post/components/PostText', () => ({ PictureText: () => null }))
 vi.mock('#/renderer/features/post/components/PostActions', () => ({ PostActions: () => null }))
 
 // The outbox loads this component before it has pending posts.

@@ -2,13 +2,11 @@ import { create } from 'zustand'
 
 interface CardState {
   areCommentsOpen: boolean
-  /** A long text is shown in full. */
-  isUnfolded: boolean
   /** Index of the photo that is shown, in the list and in the open post. */
   photo: number
 }
 
-const CLOSED: CardState = { areCommentsOpen: false, isUnfolded: false, photo: 0 }
+const CLOSED: CardState = { areCommentsOpen: false, photo: 0 }
 
 /** By post: a card that scrolls out of the list and back keeps its state. */
 const useCardStates = create<Record<string, CardState>>(() => ({}))

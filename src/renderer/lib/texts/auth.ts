@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { PASSWORD_BYTES_MAX, PASSWORD_MIN, USERNAME } from '#/shared/limits'
 
 export const auth = {
@@ -24,13 +25,13 @@ export const auth = {
   },
   usernameHint: `${USERNAME.min}–${USERNAME.max} characters: a–z, 0–9, dot, underscore`,
   usernameRejected: (character: string) =>
-    `${character === ' ' ? 'Spaces are' : `‘${character}’ is`} not allowed. Use a–z, 0–9, dots and underscores.`,
+    `${character === ' ' ? 'Spaces are' : `‘${isolate(character)}’ is`} not allowed. Use a–z, 0–9, dots and underscores.`,
   usernameTaken: 'This username is taken. Choose another one.',
   createdTitle: 'Account Created!',
   createdBody: 'Welcome to Vignette! Redirecting you now...',
   mailSentTitle: 'Check your mail',
   mailSentBody: (email: string) =>
-    `We sent a message to ${email}. Follow its link, then sign in here: your profile is made at that moment.`,
+    `We sent a message to ${isolate(email)}. Follow its link, then sign in here: your profile is made at that moment.`,
   chooseUsernameTitle: 'Choose a username',
   chooseUsernameBody: 'Your account is there; only its name is missing.',
   continue: 'Continue',
@@ -44,7 +45,7 @@ export const auth = {
   sendingCode: 'Sending...',
   codeTitle: 'Enter the code',
   codeBody: (email: string) =>
-    `If ${email} belongs to an account, a mail with a code or a link is on its way.`,
+    `If ${isolate(email)} belongs to an account, a mail with a code or a link is on its way.`,
   codeFile: 'This server has no mail: it writes messages to a file on this computer.',
   showCodeFile: 'Show the file',
   code: 'Code from the mail',
@@ -55,5 +56,5 @@ export const auth = {
   codeWrong: 'This code is wrong or has expired. Ask for a new one if need be.',
   backToSignIn: 'Back to sign in',
   lookAround: 'or look around as',
-  demoMember: (name: string) => `Look around as ${name}`,
+  demoMember: (name: string) => `Look around as ${isolate(name)}`,
 } as const

@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { counted } from './counts'
 
 /** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
@@ -14,7 +15,7 @@ export const composePhotos = {
   cameraChips: 'Camera details to show',
   film: 'Film',
   still: 'This file is animated. A post shows its first frame.',
-  refused: (name: string, why: string) => `${name}: ${why}`,
+  refused: (name: string, why: string) => `${isolate(name)}: ${why}`,
   tooMany: (limit: number, left: number) =>
     `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
   added: (n: number) => `${counted(n, 'photo', 'photos')} added`,

@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { counted, formatCount } from './counts'
 
 export const feed = {
@@ -17,8 +18,8 @@ export const feed = {
 } as const
 
 export const post = {
-  by: (username: string) => `Post by ${username}`,
-  photoBy: (username: string) => `Photo by ${username}`,
+  by: (username: string) => `Post by ${isolate(username)}`,
+  photoBy: (username: string) => `Photo by ${isolate(username)}`,
   like: 'Like',
   save: 'Save',
   comment: 'Comment',
@@ -27,7 +28,6 @@ export const post = {
   likes: (n: number) => counted(n, 'like', 'likes'),
   comments: (n: number) => counted(n, 'comment', 'comments'),
   viewComments: (n: number) => (n === 1 ? 'View 1 comment' : `View all ${formatCount(n)} comments`),
-  more: 'more',
   one: 'Post',
   previous: 'Previous post',
   next: 'Next post',
@@ -61,13 +61,13 @@ export const post = {
   pendingComments: 'Comments that are not sent yet',
   moreComments: 'Show more comments',
   noComments: 'No comments yet. Be the first.',
-  commentOptions: (username: string) => `Options of the comment by ${username}`,
-  likeComment: (username: string) => `Like the comment by ${username}`,
+  commentOptions: (username: string) => `Options of the comment by ${isolate(username)}`,
+  likeComment: (username: string) => `Like the comment by ${isolate(username)}`,
   reply: 'Reply',
-  replyTo: (username: string) => `Reply to ${username}`,
-  replyingTo: (username: string) => `Replying to ${username}`,
+  replyTo: (username: string) => `Reply to ${isolate(username)}`,
+  replyingTo: (username: string) => `Replying to ${isolate(username)}`,
   cancelReply: 'Cancel reply',
-  replies: (username: string) => `Replies to ${username}`,
+  replies: (username: string) => `Replies to ${isolate(username)}`,
   viewReplies: (n: number) => (n === 1 ? 'View 1 reply' : `View ${formatCount(n)} replies`),
   hideReplies: 'Hide replies',
   moreReplies: 'Show more replies',

@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { counted, formatCount } from './counts'
 
@@ -31,10 +32,10 @@ export const people = {
   unfollow: 'Unfollow',
   requested: 'Requested',
   cancelRequest: 'Cancel request',
-  unfollowTitle: (username: string) => `Unfollow ${username}?`,
+  unfollowTitle: (username: string) => `Unfollow ${isolate(username)}?`,
   unfollowBody: 'This account is private. You will have to ask again to follow it.',
   remove: 'Remove',
-  removeTitle: (username: string) => `Remove ${username}?`,
+  removeTitle: (username: string) => `Remove ${isolate(username)}?`,
   removeBody: 'They no longer follow you. They are not told.',
   lists: { followers: 'Followers', following: 'Following', likes: 'Likes' },
   none: {
@@ -46,8 +47,8 @@ export const people = {
   toFollow: 'People to follow',
   followedBy: (username: string, others: number) =>
     others === 0
-      ? `Followed by ${username}`
-      : `Followed by ${username} and ${counted(others, 'other', 'others')}`,
+      ? `Followed by ${isolate(username)}`
+      : `Followed by ${isolate(username)} and ${counted(others, 'other', 'others')}`,
 } as const
 
 export const editProfile = {

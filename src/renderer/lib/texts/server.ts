@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import type { ServerProblem } from '#/shared/server'
 
 const serverProblems: Record<ServerProblem, string> = {
@@ -15,7 +16,7 @@ const serverProblems: Record<ServerProblem, string> = {
 
 export const server = {
   connect: 'Connect to a server…',
-  connectedTo: (host: string) => `Server: ${host}`,
+  connectedTo: (host: string) => `Server: ${isolate(host)}`,
   title: 'Connect to a server',
   body: 'Vignette works with any Supabase project that is set up for it. You find both values in its settings, under API keys.',
   url: 'Server address',

@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { counted, formatCount } from './counts'
 
 export const settings = {
@@ -38,19 +39,19 @@ export const settings = {
   },
   security: {
     title: 'Sign-in and devices',
-    signedInAs: (email: string) => `You sign in as ${email}`,
+    signedInAs: (email: string) => `You sign in as ${isolate(email)}`,
     changePassword: 'Change password',
     changePasswordBody: 'This signs you out on all other devices.',
     passwordChanged: 'Your password has been changed. Other devices are signed out.',
     changeEmail: 'Change e-mail',
-    changeEmailBody: (email: string) => `You currently sign in as ${email}.`,
+    changeEmailBody: (email: string) => `You currently sign in as ${isolate(email)}.`,
     newEmail: 'New e-mail',
-    emailChanged: (email: string) => `You now sign in as ${email}.`,
+    emailChanged: (email: string) => `You now sign in as ${isolate(email)}.`,
     emailTaken: 'This e-mail is already used by another account.',
     mailedTitle: 'Check your e-mail',
     mailedDone: 'Done',
     mailedBody: (email: string) =>
-      `We sent a link to ${email}. Open it to confirm your new e-mail. If you also get a link at your old address, open that one too.`,
+      `We sent a link to ${isolate(email)}. Open it to confirm your new e-mail. If you also get a link at your old address, open that one too.`,
     currentPassword: 'Current password',
     currentPasswordHint: 'You signed in more than ten minutes ago',
     wrongPassword: 'This is not your current password.',
@@ -132,14 +133,14 @@ export const download = {
   },
   progress: (done: number, total: number | null) =>
     total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`,
-  done: (fileName: string) => `${fileName} is saved.`,
+  done: (fileName: string) => `${isolate(fileName)} is saved.`,
   failed: {
     offline: 'The server could not be reached, so nothing was saved. Check your connection and try again.',
     'too-large': 'Your data is larger than the 4 GB that a zip file can hold.',
     other: 'Something went wrong, and nothing was saved. Please try again.',
   },
   page: {
-    title: (username: string) => `${username} on Vignette`,
+    title: (username: string) => `${isolate(username)} on Vignette`,
     contents: 'Contents',
     memberSince: 'member since',
     posts: 'Posts',
@@ -152,7 +153,7 @@ export const download = {
     photo: 'Photo',
     somebody: 'Member',
     hiddenPost: 'A post that is not shown to you any more',
-    commentBy: (username: string) => `Comment by ${username}`,
+    commentBy: (username: string) => `Comment by ${isolate(username)}`,
     hiddenComment: 'A comment that is not shown to you any more',
     unsent: 'This message was unsent.',
     answersStory: 'Reply to a story',

@@ -1,3 +1,4 @@
+import { isolate } from '#/shared/bidi'
 import { formatCount } from './counts'
 
 export const share = {
@@ -11,7 +12,7 @@ export const share = {
   failedCopy: 'The link could not be copied.',
   sent: 'Sent.',
   waiting: 'Sent as soon as the connection is back.',
-  failed: (names: string) => `Not sent to ${names}.`,
+  failed: (names: string) => `Not sent to ${isolate(names)}.`,
   most: (members: number) => `You can send to ${formatCount(members)} members at once.`,
   noConversations: 'Search for someone to send it to.',
 } as const

@@ -1,19 +1,18 @@
+import { isolate } from '#/shared/bidi'
 import { STORY_HOURS } from '#/shared/limits'
 import { counted } from './counts'
 
 export const stories = {
-  by: (username: string) => `Story by ${username}`,
-  ofMember: (username: string) => `Stories by ${username}`,
+  by: (username: string) => `Story by ${isolate(username)}`,
+  ofMember: (username: string) => `Stories by ${isolate(username)}`,
   position: (n: number, of: number) => `${n} of ${of}`,
   one: 'Story',
   progress: 'Progress of this story',
   previous: 'Previous story',
   next: 'Next story',
-  previousOf: (username: string) => `Back: ${username}`,
-  nextOf: (username: string) => `Next: ${username}`,
-  watch: (username: string) => `Watch the stories of ${username}`,
-  more: 'More',
-  less: 'Less',
+  previousOf: (username: string) => `Back: ${isolate(username)}`,
+  nextOf: (username: string) => `Next: ${isolate(username)}`,
+  watch: (username: string) => `Watch the stories of ${isolate(username)}`,
   pause: 'Pause',
   play: 'Play',
   soundOn: 'Turn sound on',
@@ -31,7 +30,7 @@ export const stories = {
   deleteStory: 'Delete story',
   deleteTitle: 'Delete this story?',
   deleteBody: 'Nobody can see it any more. This cannot be undone.',
-  replyTo: (username: string) => `Reply to ${username}...`,
+  replyTo: (username: string) => `Reply to ${isolate(username)}...`,
   reply: 'Send',
   react: (emoji: string) => `React with ${emoji}`,
   sent: 'Sent',

@@ -123,6 +123,13 @@ describe('MSG-12 the end of a conversation', () => {
     const up = scrollReducer(sent, scrolledUp)
     expect(scrollReducer(up, rendered())).toMatchObject({ hold: 'free', pendingId: undefined })
   })
+
+  test('MSG-03 a message that is unfolded at the end keeps its place, until the member scrolls to the end', () => {
+    const unfolded = scrollReducer(scrollAfter(rendered()), { type: 'unfold' })
+    expect(unfolded.hold).toBe('free')
+    expect(scrollReducer(unfolded, { type: 'scrolled', movedBy: 0, toEnd: 900 }).hold).toBe('free')
+    expect(scrollReducer(unfolded, { type: 'scrolled', movedBy: 900, toEnd: 0 }).hold).toBe('end')
+  })
 })
 
 describe('MSG-11 a quoted message', () => {

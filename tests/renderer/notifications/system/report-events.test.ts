@@ -119,6 +119,22 @@ describe('DESK-03 live events are reported', () => {
     stop()
   })
 
+  test('ACC-04 names and texts are isolated from the sentence around them, in one line', async () => {
+    const { shown, stop } = reporting()
+    emitRowChange('messages', { kind: 'insert', row: message({ content: 'שלום\u2069\u202e\nmore' }) })
+    await settle()
+    expect(shown.map(({ body }) => body)).toEqual(['\u2068שלום\u202e more\u2069'])
+    stop()
+  })
+
+  test('PROF-06 a long message is not cut inside a character', async () => {
+    const { shown, stop } = reporting()
+    emitRowChange('messages', { kind: 'insert', row: message({ content: `${'x'.repeat(158)}👨‍👩‍👧` }) })
+    await settle()
+    expect(shown.map(({ body }) => body)).toEqual([`${'x'.repeat(158)}…`])
+    stop()
+  })
+
   test('a photo without text is named; a long message is cut between code points', async () => {
     const { shown, stop } = reporting()
     emitRowChange('messages', { kind: 'insert', row: message({ content: '' }) })

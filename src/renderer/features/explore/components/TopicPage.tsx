@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hash, MapPin } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
+import { Isolated } from '#/renderer/components/Isolated'
 import { useMe } from '#/renderer/features/auth'
 import { PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
@@ -26,7 +27,7 @@ export function TopicPage({ kind, name }: TopicPageProps) {
         </span>
         <div className="min-w-0 flex-1">
           <h1 className="font-display text-[28px] leading-tight [overflow-wrap:anywhere]">
-            <bdi>{kind === 'hashtag' ? `#${name}` : name}</bdi>
+            <Isolated>{kind === 'hashtag' ? `#${name}` : name}</Isolated>
           </h1>
           <p className="min-h-6 text-quiet">
             {count !== undefined &&

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { Fold } from '#/renderer/components/Fold'
+import { IsolatedLine } from '#/renderer/components/Isolated'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
@@ -42,15 +44,21 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
         <Avatar member={profile} size={38} />
         <div className="min-w-0 leading-tight">
           <p className="truncate font-semibold text-[14.5px]">{username}</p>
-          {location.trim() !== '' && <p className="truncate text-[12.5px] text-quiet">{location.trim()}</p>}
+          {location.trim() !== '' && (
+            <p className="text-[12.5px] text-quiet">
+              <IsolatedLine>{location.trim()}</IsolatedLine>
+            </p>
+          )}
         </div>
       </header>
       <PendingPhotos photos={photos} username={username} />
       <div className="px-4 py-3">
         {content.trim() !== '' && (
-          <p className="pb-1.5">
-            <RichText text={content.trim()} />
-          </p>
+          <div className="pb-1.5">
+            <Fold id={row.id} text={content.trim()} place="caption">
+              <RichText text={content.trim()} />
+            </Fold>
+          </div>
         )}
         <PendingStatus row={row} onEdit={() => void navigate('/create', { state: { edit: row.id } })} />
       </div>

@@ -1,5 +1,6 @@
 import { Forward } from 'lucide-react'
 import { use } from 'react'
+import { Fold } from '#/renderer/components/Fold'
 import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
@@ -19,10 +20,11 @@ interface BubbleProps {
   otherName: string
   isPending: boolean
   onShow: (id: string) => void
+  onUnfold: () => void
 }
 
 /** The content of a message: text, photo, quoted message and story. */
-export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleProps) {
+export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold }: BubbleProps) {
   const { content, deleted_at, reply_to_id, photo_id, answers_story, shared_kind, forwarded } = message
   if (deleted_at !== null) {
     return (
@@ -65,11 +67,19 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleP
         (isLargeEmoji(content) ? (
           <p className="px-1 text-[40px] leading-tight">{content}</p>
         ) : (
-          <p
+          <div
             className={`min-w-0 max-w-full rounded-[18px] px-3.25 py-2 text-[14.5px] leading-[1.45] ${colours}`}
           >
-            <RichText text={content} />
-          </p>
+            <Fold
+              id={message.id}
+              text={content}
+              place="message"
+              buttonClass="underline outline-current"
+              onUnfold={onUnfold}
+            >
+              <RichText text={content} />
+            </Fold>
+          </div>
         ))}
     </div>
   )

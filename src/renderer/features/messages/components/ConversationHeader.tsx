@@ -49,7 +49,9 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
               </Link>
             </h2>
             <p className="mt-0.5 flex text-[12.5px] text-quiet">
-              <span className="truncate">{other.full_name}</span>
+              <span dir="auto" className="truncate">
+                {other.full_name}
+              </span>
               <Activity conversation={conversation} isHere={isOtherHere} hasName={other.full_name !== ''} />
             </p>
           </>

@@ -21,6 +21,8 @@ export interface MessageActions {
   openMenu: (message: Message, x: number, y: number) => void
   /** Scrolls to a message; loads older messages until it is found. */
   show: (id: string) => void
+  /** Call before a message is unfolded. */
+  keepPlace: () => void
 }
 
 interface MessageItemProps {
@@ -63,6 +65,7 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
             otherName={otherName}
             isPending={delivery !== 'sent'}
             onShow={actions.show}
+            onUnfold={actions.keepPlace}
           />
           <Reactions message={message} otherId={otherId} otherName={otherName} />
         </div>

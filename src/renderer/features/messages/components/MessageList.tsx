@@ -12,9 +12,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useStore } from 'zustand'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { setUnfolded } from '#/renderer/lib/unfolded-store'
 import { useWantedMessage } from '../address'
 import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
@@ -27,7 +29,7 @@ import { changeHistory, useAroundQuery, useNewerQuery, useOlderQuery } from '../
 import type { MessageActions } from './MessageItem'
 import { useMessageMenu } from './MessageMenu'
 import { TimelineItem } from './TimelineItem'
-import { useScrollPosition } from './useScrollPosition'
+import { useScrollPosition, useScrollStore } from './useScrollPosition'
 
 /** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 8
@@ -134,6 +136,8 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   // Not in the render in which the stretch reaches the newest messages: the member may be at its end.
   const [isAtNewest, setIsAtNewest] = useState(!hasNewer)
   useLayoutEffect(() => setIsAtNewest(!hasNewer), [hasNewer])
+  const scrollStore = useScrollStore()
+  const isReleased = useStore(scrollStore, ({ hold }) => hold === 'free')
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -144,12 +148,13 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     paddingEnd: 12,
     anchorTo: 'end',
     followOnAppend: isAtNewest && !hasNewer,
-    scrollEndThreshold: END_REACH,
+    // The list is released near its end while a message there is unfolded, whose first lines stay where they are.
+    scrollEndThreshold: isReleased ? -1 : END_REACH,
   })
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
 
-  const { state, dispatch, attach } = useScrollPosition(virtualizer, rows)
+  const { state, dispatch, attach } = useScrollPosition(scrollStore, virtualizer, rows)
   const isNearStart = state.opened !== 'not yet' && showsStart(virtualizer, state.hold)
   const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - READ_AHEAD
   const older = useOlderQuery(conversation.id, messages[0], hasOlder && isNearStart)
@@ -169,7 +174,11 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     dispatch({ type: 'go to end' })
   }
   const wanted = useWantedMessage()
-  const showWanted = useEffectEvent((id: string) => dispatch({ type: 'show message', id }))
+  const showWanted = useEffectEvent((id: string) => {
+    // What was searched for may be in its folded part.
+    setUnfolded(id, true)
+    dispatch({ type: 'show message', id })
+  })
   // Before the first layout, which would open the list at its end.
   useLayoutEffect(() => {
     if (wanted.id !== null && wanted.visit !== '') showWanted(wanted.id)
@@ -198,6 +207,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const actions: MessageActions = {
     openMenu: menu.open,
     show: (id) => dispatch({ type: 'show message', id }),
+    keepPlace: () => dispatch({ type: 'unfold' }),
   }
 
   const { tabStop, handleKeyDown } = useMenuButtons(rows, (index, key) => {

@@ -181,9 +181,11 @@ function FoundText({ message, conversation, query }: Omit<FoundRowProps, 'onChoo
       </span>
       <span dir="auto" className="block truncate text-quiet">
         {message.sender_id === me && `${texts.messages.you}: `}
-        {before}
-        <mark className="rounded-sm bg-accent-wash font-semibold text-ink">{match}</mark>
-        {after}
+        <bdi>
+          {before}
+          <mark className="rounded-sm bg-accent-wash font-semibold text-ink">{match}</mark>
+          {after}
+        </bdi>
       </span>
     </span>
   )

@@ -1,6 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useRef, useState } from 'react'
-import { createStore, useStore } from 'zustand'
+import { createStore, type StoreApi, useStore } from 'zustand'
 import { INITIAL_SCROLL, type ScrollEvent, type ScrollState, scrollReducer } from '../model/scroll'
 import type { TimelineRow } from '../model/timeline'
 
@@ -33,12 +33,17 @@ interface ScrollPosition {
   attach: (element: HTMLDivElement) => () => void
 }
 
-/**
- * Connects the model of the scroll position with the list. The state is in a store, because scroll and resize events need it
- * before the next render.
- */
-export function useScrollPosition(virtualizer: List, rows: readonly TimelineRow[]): ScrollPosition {
-  const [store] = useState(() => createStore<ScrollState>(() => INITIAL_SCROLL))
+/** The state is in a store, because scroll and resize events need it before the next render. */
+export function useScrollStore(): StoreApi<ScrollState> {
+  return useState(() => createStore<ScrollState>(() => INITIAL_SCROLL))[0]
+}
+
+/** Connects the model of the scroll position with the list. */
+export function useScrollPosition(
+  store: StoreApi<ScrollState>,
+  virtualizer: List,
+  rows: readonly TimelineRow[],
+): ScrollPosition {
   const state = useStore(store)
   const cancelSettling = useRef<() => void>(() => undefined)
 

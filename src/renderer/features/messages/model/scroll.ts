@@ -65,6 +65,8 @@ export type ScrollEvent =
   | { type: 'settled'; toEnd: number }
   | { type: 'show message'; id: string }
   | { type: 'go to end' }
+  /** A message is about to grow below its first lines, which stay where they are. */
+  | { type: 'unfold' }
 
 /** Each call is a new jump. */
 function atEnd(): Pick<ScrollState, 'hold' | 'jump'> {
@@ -150,5 +152,7 @@ export function scrollReducer(state: ScrollState, event: ScrollEvent): ScrollSta
       return { ...state, wantedId: event.id, highlightedId: null }
     case 'go to end':
       return { ...state, ...atEnd() }
+    case 'unfold':
+      return { ...state, hold: 'free' }
   }
 }

@@ -2,7 +2,9 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Link, type To, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { FoldButton, useFold } from '#/renderer/components/Fold'
 import { IconButton } from '#/renderer/components/IconButton'
+import { Isolated } from '#/renderer/components/Isolated'
 import { Picture } from '#/renderer/components/Picture'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { useMe } from '#/renderer/features/auth'
@@ -24,34 +26,56 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
   const { actors, actor_count, content, read } = group
   const route = useRouteFor(group)
   const thumbnail = useThumbnail(group)
+  const happened = whatHappened(group)
+  const fold = useFold<HTMLSpanElement>(
+    group.id,
+    `${actors[0].username} ${happened}: ${content ?? ''}`.replace(/\s+/g, ' '),
+    'notification',
+  )
   return (
     <li
       className={`group relative flex items-center gap-3 py-2.5 ps-4 pe-10 hover:bg-sunk ${read ? '' : 'bg-accent-wash/60'}`}
     >
-      <Link
-        to={route}
-        onClick={onChoose}
-        className="flex min-w-0 flex-1 items-center gap-3 rounded-sm after:absolute after:inset-0"
-      >
-        <ActorPictures actors={actors} />
-        <span className="min-w-0 flex-1 text-[14px] leading-snug">
-          <span className="wrap-anywhere line-clamp-3">
-            <b className="font-semibold">{actors[0].username}</b>
-            {actor_count > 1 && ` ${texts.notifications.andOthers(actor_count - 1)}`} {whatHappened(group)}
-            {content !== null && content !== '' && <span className="text-quiet">: {content}</span>}
+      <div className="min-w-0 flex-1">
+        <Link
+          to={route}
+          onClick={onChoose}
+          className="flex items-center gap-3 rounded-sm after:absolute after:inset-0"
+        >
+          <ActorPictures actors={actors} />
+          <span className="min-w-0 flex-1 text-[14px] leading-snug">
+            <span
+              {...fold.text}
+              className={`wrap-anywhere ${fold.isFolded ? '' : 'block'} ${fold.text.className}`}
+            >
+              <b className="font-semibold">{actors[0].username}</b>
+              {actor_count > 1 && ` ${texts.notifications.andOthers(actor_count - 1)}`} {happened}
+              {content !== null && content !== '' && (
+                <span className="text-quiet">
+                  : <Isolated>{content}</Isolated>
+                </span>
+              )}
+            </span>
+            <RelativeTime at={group.created_at} className="text-[12.5px] text-quiet" />
           </span>
-          <RelativeTime at={group.created_at} className="text-[12.5px] text-quiet" />
-        </span>
-        {thumbnail !== null && (
-          <Picture
-            source={thumbnail}
-            alt=""
-            sizes="38px"
-            fit="cover"
-            className={`w-9.5 shrink-0 rounded-sm bg-sunk ${group.story_id === null ? 'h-9.5' : 'h-12'}`}
+          {thumbnail !== null && (
+            <Picture
+              source={thumbnail}
+              alt=""
+              sizes="38px"
+              fit="cover"
+              className={`w-9.5 shrink-0 rounded-sm bg-sunk ${group.story_id === null ? 'h-9.5' : 'h-12'}`}
+            />
+          )}
+        </Link>
+        {fold.isLong && (
+          <FoldButton
+            isFolded={fold.isFolded}
+            onToggle={fold.setFolded}
+            className="relative z-10 ms-12.5 text-[12.5px] text-quiet hover:text-ink"
           />
         )}
-      </Link>
+      </div>
       {group.type === 'follow' && actor_count === 1 && <FollowBack actor={actors[0]} />}
       {!read && (
         <span className="absolute inset-y-0 end-1.5 z-10 flex items-center">

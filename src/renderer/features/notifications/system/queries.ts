@@ -1,5 +1,6 @@
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
+import { isolate } from '#/shared/bidi'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
 import { beginning } from '#/shared/graphemes'
@@ -81,8 +82,8 @@ export async function loadMessageNotice(row: MessageRow): Promise<Notice | null>
   return {
     kind: 'message',
     id: row.id,
-    title: sender.username,
-    body: shortened(row.content) || sentWithoutText(row),
+    title: isolate(sender.username),
+    body: isolate(shortened(row.content)) || sentWithoutText(row),
     route: routePath({ page: 'conversation', id: row.conversation_id }),
     icon: await notificationPicture(sender),
   }
@@ -126,8 +127,8 @@ export async function loadNotificationNotice(row: NotificationRow): Promise<Noti
   return {
     kind,
     id: row.id,
-    title: username,
-    body: comment ? `${happened}: ${shortened(comment)}` : happened,
+    title: isolate(username),
+    body: comment ? `${happened}: ${isolate(shortened(comment))}` : happened,
     route: routePath(routeFor(row, username)),
     icon: await notificationPicture(found.actor),
   }

@@ -2,12 +2,14 @@ import { Ellipsis, Heart } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { Fold } from '#/renderer/components/Fold'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { RichText } from '#/renderer/components/RichText'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
+import { setUnfolded } from '#/renderer/lib/unfolded-store'
 import { useToggleCommentLike } from '../comments/mutations'
 import type { Comment } from '../comments/queries'
 
@@ -30,10 +32,11 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
   const item = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isLinked || item.current === null) return
+    setUnfolded(comment.id, true)
     item.current.scrollIntoView({ block: 'center' })
     // Move the focus here for screen readers and keys, unless the member is typing.
     if (document.activeElement?.matches('body, [role=dialog]')) item.current.focus({ preventScroll: true })
-  }, [isLinked])
+  }, [isLinked, comment.id])
   return (
     <div
       ref={item}
@@ -43,7 +46,7 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
     >
       <Avatar member={comment.author} size={26} className="mt-px" />
       <div className="min-w-0 flex-1">
-        <p className="[overflow-wrap:anywhere]">
+        <Fold id={comment.id} text={comment.content} place="comment" className="[overflow-wrap:anywhere]">
           <Link
             to={`/profile/${username}`}
             className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
@@ -51,7 +54,7 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
             {username}
           </Link>{' '}
           <RichText text={comment.content} />
-        </p>
+        </Fold>
         <p className="flex flex-wrap items-center gap-x-3 text-[12px] text-quiet">
           <RelativeTime at={comment.created_at} />
           {comment.like_count > 0 && <span>{texts.post.likes(comment.like_count)}</span>}

@@ -118,9 +118,9 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
         <div className={hasPicture ? 'md:col-start-2 md:row-start-2 md:overflow-y-auto' : ''}>
           {!hasPicture && <PictureText post={post} />}
           {hasPicture && post.content !== '' && (
-            <p className="px-4 pt-3 pb-1.5">
-              <Caption post={post} />
-            </p>
+            <div className="px-4 pt-3 pb-1.5">
+              <Caption post={post} place="openCaption" />
+            </div>
           )}
           <CameraLine post={post} />
           <CommentList post={post} sent={sent} linkedId={linkedId} onReply={focusField} />

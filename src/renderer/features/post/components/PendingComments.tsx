@@ -1,4 +1,5 @@
 import { Avatar } from '#/renderer/components/Avatar'
+import { Fold } from '#/renderer/components/Fold'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
@@ -41,9 +42,9 @@ export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
               {replyTo != null && (
                 <p className="text-[12.5px] text-quiet">{texts.post.replyingTo(replyTo.username)}</p>
               )}
-              <p>
+              <Fold id={row.id} text={content} place="comment" className="[overflow-wrap:anywhere]">
                 <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />
-              </p>
+              </Fold>
               <PendingStatus row={row} onEdit={edit} />
             </div>
           </li>

@@ -12,7 +12,7 @@ import { Comments, PendingComments, preloadsComments } from './lazy-comments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { useOpenPost } from './PostLink'
-import { FoldedCaption, FoldedPictureText } from './PostText'
+import { Caption, PictureText } from './PostText'
 
 interface PostCardProps {
   id: string
@@ -76,7 +76,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
     >
       <PostHeader post={post} list={list} />
       {photos.length === 0 ? (
-        <FoldedPictureText post={post} />
+        <PictureText post={post} />
       ) : (
         <FeedPhotos post={post} photos={photos} onOpen={handleOpen} onLike={reactions.like} />
       )}
@@ -86,7 +86,11 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         disclosure={{ id: commentsId, isOpen: areCommentsOpen }}
         onComment={() => showComments(!areCommentsOpen)}
       />
-      {photos.length > 0 && post.content !== '' && <FoldedCaption post={post} />}
+      {photos.length > 0 && post.content !== '' && (
+        <div className="px-4 pb-2.5">
+          <Caption post={post} place="caption" />
+        </div>
+      )}
       {!areCommentsOpen && post.comment_count > 0 && (
         <button
           type="button"

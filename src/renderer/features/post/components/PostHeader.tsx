@@ -38,6 +38,7 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
             <>
               <Link
                 to={placePath(post.location)}
+                dir="auto"
                 className="-mt-0.5 -mb-2 truncate rounded-sm pt-0.5 pb-2 underline-offset-3 hover:underline"
               >
                 {post.location}

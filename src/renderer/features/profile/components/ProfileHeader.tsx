@@ -1,5 +1,7 @@
 import { Link, useLocation } from 'react-router-dom'
 import { Button, buttonClass } from '#/renderer/components/Button'
+import { Fold } from '#/renderer/components/Fold'
+import { Isolated } from '#/renderer/components/Isolated'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { AddressText, RichText } from '#/renderer/components/RichText'
 import { OwnMenuItems } from '#/renderer/features/auth'
@@ -45,12 +47,16 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
       <div className="min-w-0 max-sm:col-span-2 sm:self-start">
         <Counts profile={profile} isOpen={isOpen} />
         {profile.full_name !== '' && (
-          <p className="font-semibold [overflow-wrap:anywhere]">{profile.full_name}</p>
+          <p className="font-semibold [overflow-wrap:anywhere]">
+            <Isolated>{profile.full_name}</Isolated>
+          </p>
         )}
         {profile.bio !== '' && (
-          <p className="text-quiet">
-            <RichText text={profile.bio} />
-          </p>
+          <div className="text-quiet">
+            <Fold id={profile.id} text={profile.bio} place="bio" buttonClass="hover:text-ink">
+              <RichText text={profile.bio} />
+            </Fold>
+          </div>
         )}
         {profile.website !== null && <Website website={profile.website} />}
         {!isOwn && <MutedNote member={profile} />}

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefCallback, useCallback, useEffect, useRef, useState } from 'react'
+import { FoldButton } from '#/renderer/components/Fold'
 import { RichText } from '#/renderer/components/RichText'
-import { texts } from '#/renderer/lib/texts'
 
 /** The upright frame of stories and of their preview; dark in both themes. */
 export function StoryFrame({ children, className = '' }: { children: ReactNode; className?: string }) {
@@ -104,14 +104,11 @@ export function StoryCaption({ text, isOpen, onToggle, isPreview = false }: Stor
         <RichText text={text} linkClass={LINK_CLASS} isPreview={isPreview} />
       </p>
       {(isClipped || isOpen) && (
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => onToggle(!isOpen)}
+        <FoldButton
+          isFolded={!isOpen}
+          onToggle={(isFolded) => onToggle(!isFolded)}
           className="-ms-2 mt-1 h-7 rounded-full px-2 font-semibold text-[13.5px] text-white outline-white hover:bg-white/15"
-        >
-          {isOpen ? texts.stories.less : texts.stories.more}
-        </button>
+        />
       )}
     </div>
   )

@@ -1,0 +1,16 @@
+import { closeDirections } from '#/shared/bidi'
+
+interface IsolatedProps {
+  children: string
+  className?: string
+}
+
+/** A name or text in the middle of a line, in its own direction: the line around it keeps its order. */
+export function Isolated({ children, className }: IsolatedProps) {
+  return <bdi className={className}>{closeDirections(children)}</bdi>
+}
+
+/** The same alone in its line: it begins where the line begins, and is cut off at its own end. */
+export function IsolatedLine({ children }: { children: string }) {
+  return <Isolated className="inline-block max-w-full truncate align-bottom">{children}</Isolated>
+}

@@ -1,0 +1,38 @@
+/** How a long text is folded. */
+interface FoldSize {
+  /** Characters in a line at its usual width; a wide one counts as two. */
+  columns: number
+  /** Texts of more lines are folded: one or two more than `shown`, because less would not be worth a click. */
+  over: number
+  /** CSS for the lines that a folded text shows. */
+  shown: string
+}
+
+/** By place. Estimated, not measured: then nothing moves after the first frame, and a list of thousands measures no text. */
+export const FOLD_SIZES = {
+  caption: { columns: 74, over: 4, shown: 'line-clamp-3' },
+  picture: { columns: 64, over: 12, shown: 'line-clamp-10' },
+  openCaption: { columns: 46, over: 17, shown: 'line-clamp-15' },
+  comment: { columns: 56, over: 8, shown: 'line-clamp-6' },
+  message: { columns: 56, over: 18, shown: 'line-clamp-16' },
+  bio: { columns: 66, over: 8, shown: 'line-clamp-6' },
+  notification: { columns: 36, over: 4, shown: 'line-clamp-3' },
+} as const satisfies Record<string, FoldSize>
+
+/** Characters as wide as two letters: those of East Asia, and emojis. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu
+/** Characters without a width. */
+const MARKS = /[\p{M}\u200b-\u200f]/gu
+
+/** Whether a text takes more lines than this, by an estimate. */
+export function exceedsLines(text: string, columns: number, lines: number): boolean {
+  if (text.length <= columns && !text.includes('\n')) return false
+  let count = 0
+  for (const line of text.split('\n')) {
+    const width = line.replace(MARKS, '').replace(WIDE, '..').length
+    count += Math.max(1, Math.ceil(width / columns))
+    if (count > lines) return true
+  }
+  return false
+}
