@@ -843,6 +843,7 @@ CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
+CREATE TRIGGER profiles_hold_usernames BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.hold_deleted_usernames();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.lock_for_privacy_change();
@@ -1019,6 +1020,15 @@ create policy story_views_session on public.story_views as restrictive for all t
 CREATE TRIGGER story_views_allow BEFORE INSERT ON story_views FOR EACH ROW WHEN (row_security_active('public.story_views'::text)) EXECUTE FUNCTION private.count_quota('story_views');
 CREATE TRIGGER story_views_notify AFTER INSERT ON story_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_story_view();
 CREATE TRIGGER story_views_serialize BEFORE INSERT ON story_views FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+
+create table private.deleted_usernames (
+  username text not null,
+  since timestamp with time zone default now() not null,
+  constraint deleted_usernames_pkey PRIMARY KEY (username)
+);
+comment on table private.deleted_usernames is 'Usernames of deleted accounts, which nobody can take for 30 days. Nothing else of these accounts is kept.';
+CREATE INDEX deleted_usernames_since_idx ON private.deleted_usernames USING btree (since);
+alter table private.deleted_usernames enable row level security;
 
 create table private.former_usernames (
   username text not null,
@@ -2172,6 +2182,7 @@ AS $function$
     + private.delete_unsent_photos(max_rows)
     + private.delete_withdrawn_notifications(10 * max_rows)
     + private.delete_quota_usage(10 * max_rows)
+    + private.delete_expired_usernames(10 * max_rows)
     + private.delete_unused_topics(10 * max_rows)
 $function$;
 
@@ -2597,6 +2608,24 @@ begin
   get diagnostics removed = row_count;
   return removed;
 end
+$function$;
+
+-- Deletes up to max_rows usernames of deleted accounts that are no longer held, and returns how many.
+CREATE OR REPLACE FUNCTION private.delete_expired_usernames(max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with removed as (
+    -- An array is evaluated once; a plan may evaluate a subquery per row, with different results.
+    delete from private.deleted_usernames where ctid = any (array(
+      select ctid from private.deleted_usernames where since <= now() - interval '30 days'
+      order by since limit max_rows for update skip locked
+    ))
+    returning 1
+  )
+  select count(*)::integer from removed
 $function$;
 
 -- Deletes the photo of an unsent message.
@@ -3216,6 +3245,26 @@ AS $function$
   select '[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
 $function$;
 
+-- Stores the username of an account that is being deleted, and the former ones that are held for it.
+CREATE OR REPLACE FUNCTION private.hold_deleted_usernames()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.deleted_usernames (username, since)
+    select f.username, f.since from private.former_usernames f
+      where f.member_id = old.id and private.is_held_username(f.username, null)
+    union all
+    select old.username, now()
+    on conflict (username) do update set since = excluded.since;
+  -- For servers without a scheduler.
+  perform private.delete_expired_usernames(20);
+  return old;
+end
+$function$;
+
 -- Whether a value has only details of a camera, as texts: never a location or a serial number, which have no key.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_camera(details jsonb)
@@ -3233,6 +3282,26 @@ AS $function$
         or (value #>> '{}') !~ '\S'
     )
   else false end
+$function$;
+
+-- Whether a free username is held for 30 days: the last two of a member for that member, those of a deleted account for nobody.
+CREATE OR REPLACE FUNCTION private.is_held_username(name text, taker uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+      select 1 from private.deleted_usernames d where d.username = name and d.since > now() - interval '30 days'
+    )
+    or exists (
+      select 1 from private.former_usernames f
+      where f.username = name and f.since > now() - interval '30 days' and f.member_id is distinct from taker
+        and (
+          select count(*) from private.former_usernames later
+          where later.member_id = f.member_id and (later.since, later.username) > (f.since, f.username)
+        ) < 2
+    )
 $function$;
 
 -- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
@@ -4279,7 +4348,7 @@ begin
 end
 $function$;
 
--- Stores the username that a member gives up, and deletes former uses of the one that is taken.
+-- Refuses a username that is held for another member, stores the one that a member gives up, and deletes former uses of the one that is taken.
 CREATE OR REPLACE FUNCTION private.remember_former_username()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4287,6 +4356,12 @@ CREATE OR REPLACE FUNCTION private.remember_former_username()
  SET search_path TO ''
 AS $function$
 begin
+  if private.is_held_username(new.username, new.id) then
+    -- As for a username that is in use: the caller does not learn who holds it.
+    raise unique_violation using
+      message = 'duplicate key value violates unique constraint "profiles_username_key"',
+      schema = 'public', table = 'profiles', constraint = 'profiles_username_key';
+  end if;
   -- A username that is in use leads to its member, not to a former one.
   delete from private.former_usernames where username = new.username;
   if tg_op = 'UPDATE' then
@@ -4778,7 +4853,7 @@ begin
 end
 $function$;
 
--- Whether a username is well formed and free.
+-- Whether a username is well formed, free, and not held for another member.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.username_available(name text)
  RETURNS boolean
@@ -4788,6 +4863,7 @@ CREATE OR REPLACE FUNCTION private.username_available(name text)
 AS $function$
   select lower(name) ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'
     and not exists (select 1 from public.profiles where username = lower(name))
+    and not private.is_held_username(lower(name), (select auth.uid()))
 $function$;
 
 -- Which of these keys are in the caller's folder or in a row that the caller may see; a key may appear twice. One look-up by a unique index for each column that holds keys.

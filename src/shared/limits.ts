@@ -89,6 +89,9 @@ export const STORY = { imageMs: 5_000, videoMs: 15_000, tickMs: 100, tapShare: 0
 
 export const USERNAME = { min: 3, max: 30 } as const
 
+/** How long nobody else can take a username that was given up. */
+export const USERNAME_HOLD_DAYS = 30
+
 /**
  * Lower-case letters, digits, dots and underscores; no dot at the start or end. Same pattern as the check constraint of
  * profiles.

@@ -141,9 +141,9 @@ test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
 })
 
-test('EDIT-03 old links and mentions redirect to the new username until another member takes the old one', {
+test('EDIT-03 EDIT-04 old links and mentions redirect to the new username; nobody else can take the old one at once', {
   tag: '@long',
-}, async ({ page, member, newMember, openAs }) => {
+}, async ({ page, member, newMember, openAs, problems }) => {
   const renamed = `${member.username}2`
   const [author, reader] = [await newMember(), await newMember()]
   const { data: post } = await author.api
@@ -175,8 +175,16 @@ test('EDIT-03 old links and mentions redirect to the new username until another 
   await other.goBack()
   await expect(other).toHaveURL(`/profile/${author.username}?post=${post?.id}`)
 
-  const heir = await newMember({ username: `heir${member.username.slice(1)}` })
-  await heir.api.from('profiles').update({ username: member.username }).eq('id', heir.id)
+  problems.expect(/status of 409/, /save profile: conflict/)
+  await openForm(other)
+  await other.getByLabel('Username').fill(member.username)
+  await save(other).click()
+  await expect(other.getByRole('alert')).toHaveText(texts.auth.usernameTaken)
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Username').fill(member.username)
+  await expect(page.getByText(editProfile.formerUsernames)).toBeVisible()
+  await save(page).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
   await other.goto(`/profile/${author.username}?post=${post?.id}`)
   await other
     .getByRole('dialog')

@@ -25,6 +25,7 @@ import {
   TOPICS_FOUND,
   UNSENT_PHOTO_DAYS,
   UNUSED_UPLOAD_DAYS,
+  USERNAME_HOLD_DAYS,
   WITHDRAWN_NOTIFICATION_DAYS,
 } from '#/shared/limits'
 
@@ -66,6 +67,8 @@ test('every duration in the database is a lifetime of limits.ts', () => {
     'private.examine_objects': [days(UNUSED_UPLOAD_DAYS)],
     'private.my_unused_objects': [days(UNUSED_UPLOAD_DAYS)],
     'private.delete_unsent_photos': [days(UNSENT_PHOTO_DAYS)],
+    'private.is_held_username': [days(USERNAME_HOLD_DAYS)],
+    'private.delete_expired_usernames': [days(USERNAME_HOLD_DAYS)],
     'private.delete_withdrawn_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.add_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.withdraw_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],

@@ -63,4 +63,5 @@ do $$ declare name text; begin
     delete from storage.objects where bucket_id = 'media';
   end if;
 end $$;
-delete from auth.users`
+delete from auth.users;
+delete from private.deleted_usernames`

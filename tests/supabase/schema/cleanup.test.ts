@@ -11,7 +11,8 @@ async function rowsLeft(): Promise<Record<string, unknown>> {
     select (select count(*)::integer from stories) as stories,
       (select count(*)::integer from message_photos) as photos,
       (select count(*)::integer from private.withdrawn_notifications) as withdrawn,
-      (select count(*)::integer from private.quota_usage) as counters`)
+      (select count(*)::integer from private.quota_usage) as counters,
+      (select count(*)::integer from private.deleted_usernames) as usernames`)
   return rows
 }
 
@@ -47,13 +48,17 @@ test('STORY-02 the cleanup deletes expired rows of every kind in batches, and ke
     `insert into private.quota_usage (member_id, kind, day_since)
      select gen_random_uuid(), 'posts', now() - n * interval '1 hour' from generate_series(22, 26) as n`,
   )
+  await community.sql(
+    `insert into private.deleted_usernames (username, since)
+     select 'gone.' || n, now() - n * interval '1 day' from generate_series(28, 32) as n`,
+  )
   await community.sql('reset session_replication_role')
-  expect(await rowsLeft()).toEqual({ stories: 5, photos: 9, withdrawn: 38, counters: 5 })
+  expect(await rowsLeft()).toEqual({ stories: 5, photos: 9, withdrawn: 38, counters: 5, usernames: 5 })
 
-  expect(await cleanup(2)).toBe(2 + 2 + 20 + 3)
-  expect(await rowsLeft()).toEqual({ stories: 3, photos: 7, withdrawn: 18, counters: 2 })
+  expect(await cleanup(2)).toBe(2 + 2 + 20 + 3 + 3)
+  expect(await rowsLeft()).toEqual({ stories: 3, photos: 7, withdrawn: 18, counters: 2, usernames: 2 })
   expect(await cleanup(2)).toBe(2 + 2 + 5 + 0)
   expect(await cleanup(2)).toBe(0 + 2 + 0 + 0)
   expect(await cleanup(2)).toBe(0)
-  expect(await rowsLeft()).toEqual({ stories: 1, photos: 3, withdrawn: 13, counters: 2 })
+  expect(await rowsLeft()).toEqual({ stories: 1, photos: 3, withdrawn: 13, counters: 2, usernames: 2 })
 })

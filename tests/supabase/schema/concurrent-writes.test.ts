@@ -399,7 +399,8 @@ async function actInCrowd(crowd: Crowd, seat: number, acts: number): Promise<Rec
       (error: { code: string }) => error.code,
     )
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-    if (leaves) crowd.members[seat] = await sessions.join(`crowd${acts}.${seat}`)
+    // The username of the deleted account is held.
+    if (leaves) crowd.members[seat] = await sessions.join(`crowd${acts}.${seat}.${act}`)
   }
   return outcomes
 }
@@ -415,7 +416,7 @@ async function runCrowd(acts: number): Promise<void> {
   const done = outcomes.reduce((sum, outcome) => sum + (outcome.done ?? 0), 0)
   expect(done).toBeGreaterThan((acts * crowd.members.length) / 2)
   expect(await findInconsistencies(sessions)).toEqual({})
-  // The next crowd uses the same usernames.
+  // The next crowd starts without them.
   for (const member of crowd.members) await sessions.as(member, leave())
 }
 

@@ -1,5 +1,5 @@
 import { isolate } from '#/shared/bidi'
-import { TEXT_LIMITS } from '#/shared/limits'
+import { TEXT_LIMITS, USERNAME_HOLD_DAYS } from '#/shared/limits'
 import { counted, formatCount } from './counts'
 
 export const profile = {
@@ -54,6 +54,8 @@ export const people = {
 export const editProfile = {
   changePhoto: 'Change profile photo',
   removePhoto: 'Remove photo',
+  /** Shown once the username is changed. */
+  formerUsernames: `Your last two usernames stay reserved for you for ${USERNAME_HOLD_DAYS} days.`,
   fullName: 'Full Name',
   bio: 'Bio',
   bioPlaceholder: 'Tell us about yourself...',

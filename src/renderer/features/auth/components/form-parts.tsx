@@ -53,18 +53,25 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
 
 interface UsernameFieldProps {
   value: string
+  hint?: string
   onChange: (value: string) => void
   error: string | null
   autoFocus?: boolean
 }
 
 /** A username input: lowercases the text, drops invalid characters and says which. */
-export function UsernameField({ value, onChange, error, autoFocus = false }: UsernameFieldProps) {
+export function UsernameField({
+  value,
+  hint = texts.auth.usernameHint,
+  onChange,
+  error,
+  autoFocus = false,
+}: UsernameFieldProps) {
   const [rejected, setRejected] = useState<string | null>(null)
   return (
     <Field
       label={texts.auth.username}
-      hint={texts.auth.usernameHint}
+      hint={hint}
       error={error ?? (rejected === null ? null : texts.auth.usernameRejected(rejected))}
       name="nickname"
       autoComplete="nickname"

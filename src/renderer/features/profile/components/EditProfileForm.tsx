@@ -96,6 +96,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       <PhotoField profile={before} picture={picture} onChange={setPicture} isLocked={saving.isPending} />
       <UsernameField
         value={values.username}
+        {...(values.username !== stored.username && { hint: texts.editProfile.formerUsernames })}
         onChange={(username) => change({ username })}
         error={errors.username ?? null}
       />
