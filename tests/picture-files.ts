@@ -126,20 +126,73 @@ export function webpFile(...chunks: Bytes[]): Bytes {
   return joined('RIFF', le(content.length, 4), content)
 }
 
-/** A lossless frame of one colour: each of its five codes has one symbol, which takes no bits. */
-export function webpFrame({ width, height }: Size): Bytes {
-  const bits = [
-    ...[width - 1, height - 1].flatMap((value) => Array.from({ length: 14 }, (_, bit) => (value >> bit) & 1)),
-    // No alpha, version 0; no transform, no colour cache, no meta codes.
-    ...[0, 0, 0, 0, 0, 0, 0],
-    // Five simple codes with one symbol of one bit: 0.
-    ...Array.from({ length: 5 }, () => [1, 0, 0, 0]).flat(),
-  ]
-  const bytes = Array.from({ length: Math.ceil(bits.length / 8) }, (_, byte) =>
+/** Bits of a lossless stream, the lowest of each value first. */
+function losslessStream(values: readonly (readonly [value: number, bits: number])[]): number[] {
+  const bits = values.flatMap(([value, count]) =>
+    Array.from({ length: count }, (_, bit) => (value >> bit) & 1),
+  )
+  return Array.from({ length: Math.ceil(bits.length / 8) }, (_, byte) =>
     bits.slice(byte * 8, byte * 8 + 8).reduce((sum, bit, place) => sum | (bit << place), 0),
   )
-  return webpChunk('VP8L', [0x2f, ...bytes])
 }
+
+/** A code of one symbol, which takes no bits. */
+const ONE_SYMBOL = [0b0001, 4] as const
+
+/** A lossless frame of one colour, without transforms, colour cache and tiles. */
+export const webpFrame = ({ width, height }: Size) =>
+  webpChunk('VP8L', [
+    0x2f,
+    ...losslessStream([
+      [width - 1, 14],
+      [height - 1, 14],
+      [0, 7],
+      ...Array.from({ length: 5 }, () => ONE_SYMBOL),
+    ]),
+  ])
+
+/** What a lossless frame may say before its pixels. */
+export interface LosslessParts {
+  /** Side of the tiles of a transform: 2 to this power. */
+  transform?: number
+  repeatsTransform?: boolean
+  /** Side of the tiles with own prefix codes. */
+  prefixes?: number
+}
+
+/** The beginning of a lossless stream, up to the tiles with own prefix codes. */
+export function losslessTiles({ transform, repeatsTransform = false, prefixes }: LosslessParts): number[] {
+  const predictor = (power: number) =>
+    [[1, 1], [0, 2], [power - 2, 3], [0, 1], ...Array.from({ length: 5 }, () => ONE_SYMBOL)] as const
+  return losslessStream([
+    ...(transform === undefined ? [] : predictor(transform)),
+    ...(repeatsTransform ? predictor(9) : []),
+    [0, 1],
+    [0, 1],
+    ...(prefixes === undefined
+      ? ([[0, 1]] as const)
+      : ([
+          [1, 1],
+          [prefixes - 2, 3],
+        ] as const)),
+    [0, 8],
+  ])
+}
+
+/** A lossless frame of this size that has no pixels. */
+export const webpTiles = ({ width, height }: Size, parts: LosslessParts) =>
+  webpChunk('VP8L', [
+    0x2f,
+    ...losslessStream([
+      [width - 1, 14],
+      [height - 1, 14],
+      [0, 4],
+    ]),
+    ...losslessTiles(parts),
+  ])
+
+/** A compressed alpha plane. */
+export const webpAlpha = (parts: LosslessParts) => webpChunk('ALPH', [1, ...losslessTiles(parts)])
 
 const minusOne = ({ width, height }: Size) => [...le(width - 1, 3), ...le(height - 1, 3)]
 

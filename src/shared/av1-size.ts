@@ -3,14 +3,17 @@ import type { Dimensions } from './media-formats'
 /** Types of open bitstream units (OBU) in the AV1 specification, 6.2.2. */
 const SEQUENCE_HEADER = 1
 const FRAMES: ReadonlySet<number> = new Set([3, 6])
+/** One for each of four layers. */
+const SEQUENCE_HEADERS_MAX = 4
 
 /**
  * The largest size of the frames in an AV1 stream, as its sequence headers say, and the number of frames; null without a sequence
- * header. Frames may be smaller, never larger. Throws a RangeError if a unit ends after the stream.
+ * header. Frames may be smaller, never larger. Throws a RangeError if the stream is damaged.
  */
 export function readAv1(bytes: Uint8Array): (Dimensions & { frames: number }) | null {
   let size = null as Dimensions | null
   let frames = 0
+  let headers = 0
   for (let at = 0; at < bytes.length; ) {
     const header = byteAt(bytes, at)
     const type = (header >> 3) & 0xf
@@ -24,6 +27,8 @@ export function readAv1(bytes: Uint8Array): (Dimensions & { frames: number }) | 
     if (at + length > bytes.length) throw new RangeError('An OBU ends after the stream')
     if (FRAMES.has(type)) frames += 1
     if (type === SEQUENCE_HEADER) {
+      headers += 1
+      if (headers > SEQUENCE_HEADERS_MAX) throw new RangeError('The stream has too many sequence headers')
       const { width, height } = readSequenceHeader(bytes.subarray(at, at + length))
       size = { width: Math.max(width, size?.width ?? 0), height: Math.max(height, size?.height ?? 0) }
     }

@@ -205,7 +205,8 @@ export function* boxes(
 }
 
 export function fourCC(view: DataView, at: number): string {
-  return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
+  const byte = (offset: number) => view.getUint8(at + offset)
+  return String.fromCharCode(byte(0), byte(1), byte(2), byte(3))
 }
 
 function uint24(view: DataView, at: number): number {
