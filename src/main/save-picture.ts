@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { SaveDialogOptions, SaveDialogReturnValue } from 'electron'
+import { SOURCE_LIMITS } from '#/shared/limits'
 import type { Log } from './log'
 import { texts } from './texts'
 
@@ -20,6 +21,19 @@ export interface SavePictureParts {
   log: Pick<Log, 'warn'>
 }
 
+/** Reads a picture. Throws if it is larger than any that the app stores, because a server may send endless data. */
+async function readBytes({ body }: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop ends the request.
+  for await (const part of body ?? []) {
+    length += part.byteLength
+    if (length > SOURCE_LIMITS.imageBytes) throw new Error('the picture is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
 /** Saves a picture of the page, given its URL, where the member chooses. */
 export function createSavePicture(parts: SavePictureParts): (url: string) => Promise<void> {
   async function save(url: string): Promise<void> {
@@ -28,7 +42,7 @@ export function createSavePicture(parts: SavePictureParts): (url: string) => Pro
     const extension = EXTENSIONS[type]
     // The extension decides how the system treats the file, so it never comes from the page.
     if (!response.ok || extension === undefined) throw new Error(`not a picture: ${response.status} ${type}`)
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = await readBytes(response)
     const { canceled, filePath } = await parts.showSaveDialog({
       defaultPath: `${texts.savePicture.fileName}.${extension}`,
       filters: [{ name: texts.pick.photo.filter, extensions: [extension] }],

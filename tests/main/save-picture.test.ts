@@ -92,3 +92,22 @@ test('DESK-12 reports a folder that cannot be written to', async () => {
   await save('https://photos.example.com/a.png')
   expect(failures()).toBe(1)
 })
+
+test('DESK-12 an endless picture is refused, and its request ends', async () => {
+  let sent = 0
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      sent += 1_000_000
+      controller.enqueue(new Uint8Array(1_000_000))
+    },
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const response = new Response(body, { headers: { 'content-type': 'image/png' } })
+  const { save, asked, failures } = createTestSaver(join(folder, 'endless.png'), response)
+  await save('https://server.example/picture.png')
+  expect([asked.length, failures(), isCancelled]).toEqual([0, 1, true])
+  expect(sent).toBeLessThan(30_000_000)
+})

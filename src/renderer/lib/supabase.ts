@@ -1,3 +1,4 @@
+import type { RealtimeClientOptions } from '@supabase/realtime-js'
 import {
   type AuthChangeEvent,
   AuthClient,
@@ -11,6 +12,8 @@ import { create } from 'zustand'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { checkedAuthFetch } from './checked-auth'
+import { withCounts } from './checked-values'
 import { AppError, isOverQuota, toAppError } from './errors'
 // Not from the folder's index: that would load the whole picture pipeline.
 import { withSafePictures } from './media/stored-pictures'
@@ -89,7 +92,10 @@ export function connectSupabase(
   { onSocketClosed, onSlowResponse, onSessionRefused }: ClientEvents,
 ): Client {
   const storageKey = sessionKey(server)
-  const send = renewingFetch(trackedFetch(timedFetch(onSlowResponse)), sessionTokens(onSessionRefused))
+  const send = renewingFetch(
+    trackedFetch(checkedAuthFetch(timedFetch(onSlowResponse))),
+    sessionTokens(onSessionRefused),
+  )
   const client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
       storage: {
@@ -172,7 +178,19 @@ export async function loadRealtime(): Promise<void> {
   const { RealtimeClient } = await import('@supabase/realtime-js')
   const target = supabase()
   const { realtime } = target
-  if (realtime instanceof RealtimeLater) target.realtime = new RealtimeClient(realtime.url, realtime.options)
+  if (!(realtime instanceof RealtimeLater)) return
+  const decode: RealtimeClientOptions['decode'] = (frame, callback) => {
+    if (frameSize(frame) <= FRAME_MAX) client.serializer.decode(frame, callback)
+  }
+  const client = new RealtimeClient(realtime.url, { ...realtime.options, decode })
+  target.realtime = client
+}
+
+/** Larger messages of the live connection are ignored; those of the database have a few kilobytes. */
+const FRAME_MAX = 1_000_000
+
+function frameSize(frame: string | ArrayBuffer): number {
+  return typeof frame === 'string' ? frame.length : frame.byteLength
 }
 
 /** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
@@ -195,8 +213,8 @@ export async function storedUser(): Promise<User | null> {
 }
 
 /**
- * Awaits a supabase-js request and returns its data, without pictures that are unsafe to decode. Throws its error as an
- * `AppError`.
+ * Awaits a supabase-js request and returns its data, without pictures that are unsafe to decode and counts that are none.
+ * Throws its error as an `AppError`.
  */
 export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
   request: PromiseLike<R>,
@@ -210,5 +228,5 @@ export async function unwrap<R extends { data: unknown; error: unknown; status?:
   // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
   if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
   if (result.error !== null) throw toAppError(result.error, result.status)
-  return withSafePictures(result.data)
+  return withSafePictures(withCounts(result.data))
 }

@@ -1,3 +1,4 @@
+import { MEDIA_LIMITS } from '#/shared/limits'
 import { recordServerTime } from './clock-store'
 
 /** Hosted Supabase cancels a statement after 8 s, so a later response will not come. In milliseconds. */
@@ -10,6 +11,19 @@ const UPLOAD_PER_MS = 100
 const STALL_MS = 30_000
 /** A response that takes longer to start raises doubt about the connection, in milliseconds. */
 const DOUBT_MS = 3_000
+
+/**
+ * The bytes of a response that are read: a row with an inline video, and a page of texts beside it. Objects of Storage are
+ * smaller. A server that sends more, by mistake or to fill the memory, is treated like one that fails.
+ */
+const ROWS_BYTES = MEDIA_LIMITS.video.characters + 4_000_000
+/** The same for Auth: a session and its account are a few kilobytes. */
+const AUTH_BYTES = 1_000_000
+
+/** The largest response to this address, in bytes. */
+export function responseLimit(address: string): number {
+  return address.includes('/auth/v1/') ? AUTH_BYTES : ROWS_BYTES
+}
 
 /** Whether this auth request may send a mail. Token requests never do. */
 function maySendMail(address: string): boolean {
@@ -32,14 +46,27 @@ function timedOut(): DOMException {
   return new DOMException('signal timed out', 'TimeoutError')
 }
 
-/** Returns the same response, and calls `stall` if its body stops arriving. */
-function withStallTimeout(response: Response, stall: () => void): Response {
+function tooLarge(): TypeError {
+  return new TypeError('the response is too large')
+}
+
+/** Returns the same response. Calls `end` with the reason if its body stops arriving or exceeds this limit. */
+function boundedResponse(response: Response, limit: number, end: (reason: Error) => void): Response {
   const { body, status, statusText, headers } = response
   if (body === null || BODILESS.has(status)) return response
+  const stall = () => end(timedOut())
   let timer = setTimeout(stall, STALL_MS)
+  let received = 0
   const watch = new TransformStream<Uint8Array, Uint8Array>({
     transform: (part, controller) => {
       clearTimeout(timer)
+      received += part.byteLength
+      if (received > limit) {
+        const reason = tooLarge()
+        end(reason)
+        controller.error(reason)
+        return
+      }
       timer = setTimeout(stall, STALL_MS)
       controller.enqueue(part)
     },
@@ -49,23 +76,24 @@ function withStallTimeout(response: Response, stall: () => void): Response {
 }
 
 /**
- * A `fetch` with a timeout, in case the server accepts a request and never responds. Rejects with a `TimeoutError`.
+ * A `fetch` with a timeout, in case the server accepts a request and never responds, and a limit of the response's bytes.
+ * Rejects with a `TimeoutError` or a `TypeError`.
  *
  * @param onDoubt called when a response is so slow that the connection may be lost
  */
 export function timedFetch(onDoubt: () => void): typeof fetch {
   return async (input, init) => {
-    const timeouts = timeoutsFor(input instanceof Request ? input.url : String(input), init?.body)
+    const address = input instanceof Request ? input.url : String(input)
+    const timeouts = timeoutsFor(address, init?.body)
     const timeout = new AbortController()
-    const handleTimeout = () => timeout.abort(timedOut())
-    const end = setTimeout(handleTimeout, timeouts.end)
+    const end = setTimeout(() => timeout.abort(timedOut()), timeouts.end)
     const doubt = setTimeout(onDoubt, timeouts.doubt)
     const signals = [timeout.signal]
     if (init?.signal) signals.push(init.signal)
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
       recordServerTime(response)
-      return withStallTimeout(response, handleTimeout)
+      return boundedResponse(response, responseLimit(address), (reason) => timeout.abort(reason))
     } finally {
       clearTimeout(end)
       clearTimeout(doubt)

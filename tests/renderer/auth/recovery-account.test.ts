@@ -21,8 +21,16 @@ const SERVER: ServerInfo = {
 const HOUR_MS = 60 * 60_000
 const EMAIL = 'mara@example.com'
 
+const IDS = {
+  mara: '00000000-0000-4000-8000-000000000001',
+  eve: '00000000-0000-4000-8000-000000000002',
+  niki: '00000000-0000-4000-8000-000000000003',
+} as const
+type Name = keyof typeof IDS
+const nameOf = (id: string) => Object.entries(IDS).find(([, known]) => known === id)?.[0]
+
 /** A user as the server describes it. */
-const userOf = (id: string, email = `${id}@example.com`) => ({ id, email, user_metadata: {} })
+const userOf = (name: Name, email = `${name}@example.com`) => ({ id: IDS[name], email, user_metadata: {} })
 const MARA = userOf('mara', 'Mara@Example.com')
 const EVE = userOf('eve')
 const NIKI = userOf('niki', 'νίκη@example.com')
@@ -54,7 +62,7 @@ let kept: Map<string, string>
 let requests: string[]
 let unfollow = (): void => undefined
 
-/** A server that checks tokens and their times, and gives `refresh-<id>` a session of that account. */
+/** A server that checks tokens and their times, and gives `refresh-<name>` a session of that account. */
 async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input)
   requests.push(`${init?.method ?? 'GET'} ${url.pathname}${url.search}`)
@@ -71,11 +79,17 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
   }
   if (url.pathname === '/auth/v1/token') {
     const { refresh_token } = JSON.parse(String(init?.body))
-    const user = [MARA, EVE, NIKI].find(({ id }) => refresh_token.startsWith(`refresh-${id}`))
+    const user = [MARA, EVE, NIKI].find(({ id }) => refresh_token.startsWith(`refresh-${nameOf(id)}`))
     if (user === undefined) return refuse('refresh_token_not_found', 400)
     const access_token = issue(user, now + HOUR_MS)
     return Response.json(
-      { access_token, refresh_token: `refresh-${user.id}-2`, token_type: 'bearer', expires_in: 3_600, user },
+      {
+        access_token,
+        refresh_token: `refresh-${nameOf(user.id)}-2`,
+        token_type: 'bearer',
+        expires_in: 3_600,
+        user,
+      },
       { headers },
     )
   }
@@ -124,7 +138,7 @@ beforeEach(async () => {
     {
       getItem: async (name) => kept.get(name) ?? null,
       setItem: async (name, value) => {
-        writes.push(`vault ${name} ${JSON.parse(value).user.id}`)
+        writes.push(`vault ${name} ${nameOf(JSON.parse(value).user.id)}`)
         kept.set(name, value)
       },
       removeItem: async (name) => void kept.delete(name),
@@ -151,7 +165,7 @@ test('AUTH-18 a recovery link signs in to the account that asked for it', async 
   expect(writes).toEqual([`vault ${key} mara`])
   // Its tokens are the ones that the server has given after both of the link's were checked.
   expect(JSON.parse(kept.get(key) ?? '').refresh_token).toBe('refresh-mara-2')
-  await vi.waitFor(() => expect(useSessionStore.getState().session).toMatchObject({ user: { id: 'mara' } }))
+  await vi.waitFor(() => expect(useSessionStore.getState().session).toMatchObject({ user: { id: IDS.mara } }))
 })
 
 test('AUTH-18 an address may have letters of any script', async () => {
@@ -215,7 +229,7 @@ test.each([2, -2])(
     now = Date.now() + hours * HOUR_MS
     await openRecoveryLink(fragment(issue(MARA, now + HOUR_MS / 2), 'refresh-mara'))
     expect(problem()).toBeNull()
-    expect(JSON.parse(kept.get(key) ?? '').user.id).toBe('mara')
+    expect(JSON.parse(kept.get(key) ?? '').user.id).toBe(IDS.mara)
   },
 )
 

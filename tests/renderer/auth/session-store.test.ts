@@ -528,7 +528,8 @@ describe('AUTH-13 AUTH-09 the profile created at the first sign-in', () => {
 
   test('is created from the sign-up data', async () => {
     const bodies: unknown[] = []
-    vi.stubGlobal('fetch', async (_: RequestInfo | URL, init?: RequestInit) => {
+    vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+      if (String(input).endsWith('/auth/v1/user')) return Response.json(sessionAs().user)
       if (init?.method === 'POST') bodies.push(JSON.parse(String(init.body)))
       return Response.json(init?.method === 'POST' ? PROFILE : [], { status: 200 })
     })

@@ -44,3 +44,32 @@ test.each([
   stored.set(KEY, text)
   expect(await createBrowserBridge().preferences.get()).toEqual(DEFAULT_PREFERENCES)
 })
+
+const SERVER = {
+  kind: 'chosen',
+  url: 'https://a.example',
+  publishableKey: 'k',
+  storageKey: 'a.example',
+  demo: [],
+  mailFile: null,
+}
+
+test('the server of the page is read from its host', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(SERVER))
+  expect(await createBrowserBridge().server.current()).toEqual(SERVER)
+})
+
+test.each<[string, unknown]>([
+  ['a list', [SERVER]],
+  ['another kind', { ...SERVER, kind: 'other' }],
+  ['an address that is an object', { ...SERVER, url: {} }],
+  ['an address that is none', { ...SERVER, url: 'a.example' }],
+  ['a key that is a number', { ...SERVER, publishableKey: 7 }],
+  ['a storage key that is missing', { ...SERVER, storageKey: undefined }],
+  ['members that are an object', { ...SERVER, demo: {} }],
+  ['members without a name', { ...SERVER, demo: [{ username: 'ada' }] }],
+  ['a mail file that is a list', { ...SERVER, mailFile: [] }],
+])('a server described by %s is refused', async (_, info) => {
+  vi.stubGlobal('fetch', async () => Response.json(info))
+  await expect(createBrowserBridge().server.current()).rejects.toThrow('not a server')
+})

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { timedFetch, timeoutsFor } from '#/renderer/lib/timed-fetch'
+import { responseLimit, timedFetch, timeoutsFor } from '#/renderer/lib/timed-fetch'
+import { MEDIA_LIMITS } from '#/shared/limits'
 
 const REST = 'http://127.0.0.1:1/rest/v1/messages'
 
@@ -121,5 +122,50 @@ describe('a response that has started', () => {
     const none = new Response(null, { status: 204 })
     vi.stubGlobal('fetch', async () => none)
     expect(await timedFetch(onDoubt)(REST)).toBe(none)
+  })
+})
+
+describe('a response that never ends', () => {
+  const PART = new Uint8Array(500_000)
+
+  /** A body that a server fills as long as it is read. */
+  function endlessBody() {
+    const sent = { bytes: 0, isCancelled: false }
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent.bytes += PART.byteLength
+        controller.enqueue(PART)
+      },
+      cancel: () => {
+        sent.isCancelled = true
+      },
+    })
+    return { body, sent }
+  }
+
+  test.each([
+    ['rows', REST, 32_000_000],
+    ['an error', REST, 32_000_000, 500],
+    ['links to objects', 'http://127.0.0.1:1/storage/v1/object/sign/media', 32_000_000],
+    ['a session', 'http://127.0.0.1:1/auth/v1/token?grant_type=password', 1_000_000],
+  ])('ends at the limit for %s, and its request with it', async (_, address, limit, status = 200) => {
+    expect(responseLimit(address)).toBe(limit)
+    const { body, sent } = endlessBody()
+    const answered = timedFetch(onDoubt)(address)
+    answer(new Response(body, { status }))
+    const response = await answered
+    await expect(response.text()).rejects.toThrow('the response is too large')
+    expect(sent.isCancelled).toBe(true)
+    // What the streams between buffer is little.
+    expect(sent.bytes).toBeLessThan(limit + 4 * PART.byteLength)
+  })
+
+  test('a row with the largest inline video is read', async () => {
+    const row = JSON.stringify([
+      { media_url: 'A'.repeat(MEDIA_LIMITS.video.characters), content: 'x'.repeat(8_000) },
+    ])
+    const answered = timedFetch(onDoubt)(REST)
+    answer(new Response(row))
+    expect((await (await answered).text()).length).toBe(row.length)
   })
 })

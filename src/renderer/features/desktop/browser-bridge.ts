@@ -1,3 +1,4 @@
+import { isObject } from '#/renderer/lib/checked-values'
 import { readItem, storeItem } from '#/renderer/lib/local-storage'
 import type {
   BackendState,
@@ -47,13 +48,32 @@ function readPreferences(): Preferences {
   }
 }
 
+const isText = (value: unknown) => typeof value === 'string'
+
+/** By hand, like `isUsable`. */
+function isServerInfo(info: unknown): info is ServerInfo {
+  if (!isObject(info)) return false
+  const { kind, url, publishableKey, storageKey, demo, mailFile } = info
+  return (
+    ['embedded', 'chosen', 'fixed'].includes(String(kind)) &&
+    [url, publishableKey, storageKey, mailFile ?? ''].every(isText) &&
+    URL.canParse(String(url)) &&
+    Array.isArray(demo) &&
+    demo.every(
+      (member) =>
+        isObject(member) && [member.username, member.fullName, member.email, member.password].every(isText),
+    )
+  )
+}
+
 /** The app asks twice at its start: for the server's name, and for the server. */
 function createConfigReader(): () => Promise<ServerInfo> {
   let reading: Promise<ServerInfo> | undefined
   const read = async () => {
     const response = await fetch('/config.json', { cache: 'no-store' })
     if (!response.ok) throw new Error(`/config.json: ${response.status}`)
-    const info: ServerInfo = await response.json()
+    const info: unknown = await response.json()
+    if (!isServerInfo(info)) throw new Error('/config.json: not a server')
     return info
   }
   return () => {

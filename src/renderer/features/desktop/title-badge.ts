@@ -1,3 +1,4 @@
+import { isCount } from '#/renderer/lib/checked-values'
 import { badgeLabel } from '#/shared/badge'
 
 const BADGE = /^\(\d+\+?\) /
@@ -13,13 +14,16 @@ export function badgedTitle(title: string, count: number): string {
 export function createTitleBadge(): (count: number) => void {
   let unread = 0
   let isObserving = false
+  let shown: string | null = null
   const apply = () => {
-    const title = badgedTitle(document.title, unread)
-    // Setting the same title again would trigger the observer again.
-    if (title !== document.title) document.title = title
+    // The observer also reports the title that was set here.
+    if (document.title === shown) return
+    document.title = badgedTitle(document.title, unread)
+    shown = document.title
   }
   return (count) => {
-    unread = count
+    unread = isCount(count) ? count : 0
+    shown = null
     if (!isObserving) {
       isObserving = true
       new MutationObserver(apply).observe(document.head, {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { toCount } from '#/renderer/lib/checked-values'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TopicKind } from '#/renderer/lib/topics'
@@ -34,8 +35,9 @@ export function useFollowedHashtagsQuery() {
 }
 
 /** How many posts with a hashtag or of a place the member may see, up to a limit. Throws an `AppError`. */
-export function countTopicPosts(kind: TopicKind, name: string): Promise<number> {
-  return unwrap(supabase().rpc('count_topic_posts', { topic_kind: kind, topic_name: name }))
+export async function countTopicPosts(kind: TopicKind, name: string): Promise<number> {
+  const count = await unwrap(supabase().rpc('count_topic_posts', { topic_kind: kind, topic_name: name }))
+  return toCount(count)
 }
 
 export function useTopicCountQuery(kind: TopicKind, name: string) {

@@ -11,6 +11,7 @@ import type { AvatarMember } from '#/renderer/components/Avatar'
 import { useMe } from '#/renderer/features/auth'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
+import { toCount } from '#/renderer/lib/checked-values'
 import { type Cursor, firstPage, nextCursor } from '#/renderer/lib/keyset'
 import { changeSource, useConnection } from '#/renderer/lib/live'
 import type { PictureSource } from '#/renderer/lib/media-store'
@@ -84,8 +85,8 @@ export const notificationChanges = changeSource('notifications', (ids) =>
   unwrap(supabase().from('notifications').select(NOTIFICATION_COLUMNS).in('id', ids)),
 )
 
-export function countUnread() {
-  return unwrap(supabase().rpc('unread_notifications'))
+export async function countUnread(): Promise<number> {
+  return toCount(await unwrap(supabase().rpc('unread_notifications')))
 }
 
 /**

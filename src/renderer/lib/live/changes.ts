@@ -1,3 +1,4 @@
+import { isIdList, isObject } from '#/renderer/lib/checked-values'
 import type { ChangeSource } from './row-changes-store'
 
 /** The event name of the database's broadcasts in `member:<id>`. */
@@ -14,18 +15,38 @@ export interface ChangeNotice<Row = unknown> {
   rows?: Row[]
 }
 
+function isRow(value: unknown): boolean {
+  return isObject(value) && typeof value.id === 'string'
+}
+
+/** Whether a payload is such a notice. */
+function isChangeNotice(payload: unknown): payload is ChangeNotice {
+  if (!isObject(payload)) return false
+  const { table, type, ids, own, rows } = payload
+  return (
+    typeof table === 'string' &&
+    (type === 'INSERT' || type === 'UPDATE') &&
+    isIdList(ids) &&
+    (own === undefined || typeof own === 'boolean') &&
+    (rows === undefined || (Array.isArray(rows) && rows.every(isRow)))
+  )
+}
+
 /** Reads the rows of changes and emits them. */
 export interface ChangeReader {
-  handle(notice: ChangeNotice): void
+  /** Ignores what is not a `ChangeNotice`. */
+  handle(payload: unknown): void
   stop(): void
 }
 
 export function createChangeReader(sources: readonly ChangeSource[]): ChangeReader {
   const readers = new Map(sources.map(({ table, createReader }) => [table, createReader()]))
   return {
-    // Ignores unknown tables, which a newer server may announce.
-    handle: (notice) =>
-      readers.get(notice.table)?.add(notice.type === 'INSERT' ? 'insert' : 'update', notice),
+    handle: (payload) => {
+      if (!isChangeNotice(payload)) return
+      // A newer server may announce unknown tables.
+      readers.get(payload.table)?.add(payload.type === 'INSERT' ? 'insert' : 'update', payload)
+    },
     stop: () => {
       for (const reader of readers.values()) reader.stop()
     },

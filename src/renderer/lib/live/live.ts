@@ -4,7 +4,7 @@ import { loadRealtime, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { retryDelay } from './backoff'
-import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
+import { CHANGE_EVENT, type ChangeReader, createChangeReader } from './changes'
 import { type ConnectionManager, connection, createConnectionManager } from './connection'
 import { type ChangeSource, emitCaughtUp } from './row-changes-store'
 import { keepSubscribed, whenAllLeft } from './subscription'
@@ -116,7 +116,9 @@ function memberChannel(topic: string, { changes, joinedAt, onChanges, onClosed }
     config: { private: true, broadcast: { replication_ready: true } },
   })
   return channel
-    .on<ChangeNotice>('broadcast', { event: CHANGE_EVENT }, ({ payload }) => changes.handle(payload))
+    .on<Record<string, unknown>>('broadcast', { event: CHANGE_EVENT }, ({ payload }) =>
+      changes.handle(payload),
+    )
     .on('system', {}, ({ status, message }: SystemMessage) => {
       if (status === 'ok') {
         if (Date.now() - joinedAt() > READY_MS) onChanges(true)

@@ -1,3 +1,4 @@
+import { isIdList, isObject } from '#/renderer/lib/checked-values'
 import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 import { CHANGE_EVENT } from './changes'
 import { onCaughtUp } from './row-changes-store'
@@ -10,6 +11,17 @@ export interface CommentNotice {
   ids: string[]
   /** The comments that start their threads, if they are replies. */
   threads: string[] | null
+}
+
+function isCommentNotice(payload: unknown): payload is CommentNotice {
+  if (!isObject(payload)) return false
+  const { table, type, ids, threads } = payload
+  return (
+    table === 'comments' &&
+    (type === 'INSERT' || type === 'DELETE') &&
+    isIdList(ids) &&
+    (threads === undefined || threads === null || isIdList(threads))
+  )
 }
 
 interface PostChannelParts {
@@ -26,7 +38,9 @@ export function joinPost(id: string, { onComments, onJoined }: PostChannelParts)
   const prepare = (topic: string): RealtimeChannel =>
     supabase()
       .channel(topic, { config: { private: true } })
-      .on<CommentNotice>('broadcast', { event: CHANGE_EVENT }, ({ payload }) => onComments(payload))
+      .on<Record<string, unknown>>('broadcast', { event: CHANGE_EVENT }, ({ payload }) => {
+        if (isCommentNotice(payload)) onComments(payload)
+      })
   const handleStatus = (isSubscribed: boolean) => {
     if (isSubscribed) onJoined()
   }

@@ -1,3 +1,4 @@
+import { isObject } from '#/renderer/lib/checked-values'
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { clientFetch, storageRequest } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -42,28 +43,31 @@ function problemOf(body: string): StorageProblem {
 
 async function send(method: 'POST' | 'DELETE', path: string, content: unknown): Promise<unknown> {
   const { url, headers } = await storageRequest(path)
-  let response: Response
   try {
-    response = await clientFetch(url, {
+    const response = await clientFetch(url, {
       method,
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify(content),
     })
+    if (!response.ok) throw storageError(response.status, await response.text())
+    return await response.json()
   } catch (cause) {
     throw toAppError(cause)
   }
-  if (!response.ok) throw storageError(response.status, await response.text())
-  return response.json()
+}
+
+/** The objects in a response that lists some. */
+function listOf(response: unknown): Record<string, unknown>[] {
+  return Array.isArray(response) ? response.filter(isObject) : []
 }
 
 /** Links to the objects with these paths; objects that the member may not see are omitted. Throws an `AppError`. */
 export async function signPaths(paths: string[]): Promise<Map<string, string>> {
   const signed = await send('POST', `/object/sign/${BUCKET}`, { expiresIn: LINK_SECONDS, paths })
   const { url: base } = await storageRequest('')
-  const rows = signed as { path: string | null; signedURL: string | null }[]
   return new Map(
-    rows.flatMap(({ path, signedURL }) =>
-      path === null || signedURL === null ? [] : [[path, `${base}${signedURL}`]],
+    listOf(signed).flatMap(({ path, signedURL }) =>
+      typeof path === 'string' && typeof signedURL === 'string' ? [[path, `${base}${signedURL}`]] : [],
     ),
   )
 }
@@ -94,7 +98,7 @@ export async function listObjects(me: string, limit: number): Promise<string[]> 
     offset: 0,
     sortBy: { column: 'name', order: 'asc' },
   })
-  return (found as { name: string }[]).map(({ name }) => `${me}/${name}`)
+  return listOf(found).flatMap(({ name }) => (typeof name === 'string' ? [`${me}/${name}`] : []))
 }
 
 export interface UploadOptions {
@@ -114,6 +118,9 @@ function isOverUploadQuota({ code, message }: AppError): boolean {
 
 /** How long an upload may pause, and the server may take to respond to it, in milliseconds. */
 const STALL_MS = 30_000
+
+/** The bytes of the response to an upload that are read: it names the object, or an error. */
+const ANSWER_BYTES = 64 * 1024
 
 /** Uploads an object. With XMLHttpRequest, because `fetch` reports no progress. Throws an `AppError`. */
 export async function uploadObject(
@@ -139,6 +146,11 @@ export async function uploadObject(
       clearTimeout(timer)
       timer = setTimeout(handleStall, STALL_MS)
       if (total > 0) onProgress?.(loaded / total)
+    })
+    request.addEventListener('progress', ({ loaded }) => {
+      if (loaded <= ANSWER_BYTES) return
+      reject(new AppError('server', '', 'the response to an upload is too large'))
+      request.abort()
     })
     request.addEventListener('load', () => {
       if (request.status < 300) return resolve()

@@ -7,6 +7,7 @@ import {
   startLive,
   waitForServer,
 } from '#/renderer/lib/live/live'
+import { type CommentNotice, joinPost } from '#/renderer/lib/live/post-channel'
 import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
@@ -291,4 +292,54 @@ test('FEED-18 FEED-12 a server that cannot be reached at the start counts as los
   expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(tries).toBe(before + 1)
+})
+
+const ROW = '00000000-0000-4000-8000-000000000001'
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['a list', [{ table: 'messages' }]],
+  ['no ids', { table: 'messages', type: 'INSERT' }],
+  ['ids that are a text', { table: 'messages', type: 'INSERT', ids: ROW }],
+  ['an id that is an object', { table: 'messages', type: 'INSERT', ids: [ROW, {}] }],
+  ['an id that is a filter', { table: 'messages', type: 'INSERT', ids: [`${ROW}),or=(id.neq.1`] }],
+  ['another kind', { table: 'messages', type: 'DROP', ids: [ROW] }],
+  ['a table that is an object', { table: {}, type: 'INSERT', ids: [ROW] }],
+  ['an unknown table', { table: 'constructor', type: 'INSERT', ids: [ROW] }],
+  ['rows that are an object', { table: 'messages', type: 'INSERT', ids: [ROW], rows: {} }],
+  ['a row that is a text', { table: 'messages', type: 'INSERT', ids: [ROW], rows: ['row'] }],
+  ['a row without an id', { table: 'messages', type: 'INSERT', ids: [ROW], rows: [{ id: 7 }] }],
+])('a change with %s is ignored, and later ones arrive', async (_, payload) => {
+  const seen: unknown[] = []
+  const ignoreMessages = onRowChange('messages', ({ row }) => seen.push(row.id))
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  channel.broadcast(payload as Record<string, unknown>)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([seen, server.reads]).toEqual([[], []])
+  channel.broadcast({ table: 'messages', type: 'INSERT', ids: [ROW] })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(seen).toEqual([ROW])
+  ignoreMessages()
+})
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['another table', { table: 'posts', type: 'INSERT', ids: [ROW], threads: null }],
+  ['another kind', { table: 'comments', type: 'UPDATE', ids: [ROW], threads: null }],
+  ['ids that are an object', { table: 'comments', type: 'DELETE', ids: {}, threads: null }],
+  ['threads that are a text', { table: 'comments', type: 'INSERT', ids: [ROW], threads: ROW }],
+  ['a thread that is a filter', { table: 'comments', type: 'INSERT', ids: [ROW], threads: ['x),or=('] }],
+])('a change of comments with %s is ignored', async (_, payload) => {
+  await open()
+  const seen: CommentNotice[] = []
+  const leave = joinPost(ROW, { onComments: (notice) => seen.push(notice), onJoined: () => undefined })
+  await vi.advanceTimersByTimeAsync(0)
+  const channel = server.channels.at(-1)
+  channel?.broadcast(payload as Record<string, unknown>)
+  expect(seen).toEqual([])
+  const notice = { table: 'comments', type: 'INSERT', ids: [ROW], threads: null } as const
+  channel?.broadcast({ ...notice })
+  expect(seen).toEqual([notice])
+  leave()
 })

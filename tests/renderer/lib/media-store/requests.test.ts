@@ -177,6 +177,16 @@ describe('MEDIA-05 an upload', () => {
     expect(reported).toEqual([0.25, 1])
   })
 
+  test('ends when the server sends more than an answer', async () => {
+    const done = uploadObject('ada/1.webp', file)
+    await sent()
+    FakeRequest.last.dispatchEvent(Object.assign(new Event('progress'), { loaded: 64 * 1024 }))
+    expect(FakeRequest.last.isAborted).toBe(false)
+    FakeRequest.last.dispatchEvent(Object.assign(new Event('progress'), { loaded: 64 * 1024 + 1 }))
+    await expect(done).rejects.toMatchObject({ code: 'server' })
+    expect(FakeRequest.last.isAborted).toBe(true)
+  })
+
   test('is aborted when the member cancels', async () => {
     const controller = new AbortController()
     const done = uploadObject('ada/1.webp', file, { signal: controller.signal })

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { toCount } from '#/renderer/lib/checked-values'
 import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
@@ -24,8 +25,8 @@ export const conversationMemberChanges = changeSource('conversation_members', as
   return rows.map((row) => ({ ...row, id: row.conversation_id }))
 })
 
-export function countUnreadConversations() {
-  return unwrap(supabase().rpc('unread_conversations'))
+export async function countUnreadConversations(): Promise<number> {
+  return toCount(await unwrap(supabase().rpc('unread_conversations')))
 }
 
 /** The number of unread conversations: the server counts up to ten, more shows as '9+'. */
