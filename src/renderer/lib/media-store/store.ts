@@ -1,7 +1,8 @@
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { listObjects, removeObjects, type UploadOptions, uploadObject } from './requests'
+import { listObjects, removeObjects } from './requests'
 import { removeUnusedObjects } from './unused-objects-store'
+import { type UploadOptions, uploadObject } from './upload-object'
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',

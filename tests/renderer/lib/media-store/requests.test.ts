@@ -5,8 +5,8 @@ import {
   removeObjects,
   signPaths,
   storageError,
-  uploadObject,
 } from '#/renderer/lib/media-store/requests'
+import { uploadObject } from '#/renderer/lib/media-store/upload-object'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
 

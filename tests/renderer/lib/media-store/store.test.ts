@@ -3,8 +3,9 @@ import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
-import { listObjects, removeObjects, uploadObject } from '#/renderer/lib/media-store/requests'
+import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { mediaStore, removeFolder } from '#/renderer/lib/media-store/store'
+import { uploadObject } from '#/renderer/lib/media-store/upload-object'
 import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 
@@ -14,8 +15,8 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({
   listObjects: vi.fn(),
   removeObjects: vi.fn(),
-  uploadObject: vi.fn(),
 }))
+vi.mock('#/renderer/lib/media-store/upload-object', () => ({ uploadObject: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   unwrap: (request: Promise<unknown>) => request,
   supabase: () => server.client,
