@@ -86,6 +86,13 @@ describe('CREATE-05 readDimensions reads width and height from the header', () =
       600,
       400,
     ],
+    [
+      'a JPEG with bytes between its segments',
+      'jpeg',
+      'ffd8 ffe0 0002 000102 ffc0 000b 08 0190 0258',
+      600,
+      400,
+    ],
     ['a lossy WebP', 'webp', `${WEBP} 'VP8 ' 0a000000 300100 9d012a 5802 9001`, 600, 400],
     ['a lossy WebP with scaling bits', 'webp', `${WEBP} 'VP8 ' 0a000000 3001 00 9d012a 5842 9041`, 600, 400],
     ['a lossless WebP', 'webp', `${WEBP} 'VP8L' 05000000 2f 57c26300`, 600, 400],
