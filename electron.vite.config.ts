@@ -42,7 +42,7 @@ const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
 
 // Every screen imports `texts`, but those of the first load use none of these groups.
 const LATER_TEXTS =
-  /[\\/]lib[\\/]texts[\\/](auth|emoji|media|messages|profile|safety|server|settings|shortcuts|stories)\.ts$/
+  /[\\/]lib[\\/]texts[\\/](auth|composer|emoji|media|messages|profile|safety|server|settings|shortcuts|stories)\.ts$/
 
 // The app contains these packages, and their licenses ask for this notice.
 const license = { fileName: 'third-party-licenses.txt' }

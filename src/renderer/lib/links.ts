@@ -10,16 +10,16 @@ export interface Link {
 }
 
 /** Characters that draw nothing or turn others around; the same as private.hidden_characters() in supabase/migrations. */
-const HIDDEN = String.raw`\p{Default_Ignorable_Code_Point}`
-const SCHEME = String.raw`[Hh][Tt][Tt][Pp][Ss]?:\/\/`
+export const HIDDEN = String.raw`\p{Default_Ignorable_Code_Point}`
+export const SCHEME = String.raw`[Hh][Tt][Tt][Pp][Ss]?:\/\/`
 
 /** The beginning of a link in a text, for a pattern with the flag `u`; `linkAt` reads the link. */
 export const LINK_START = `(?<![A-Za-z0-9])(?<scheme>${SCHEME})`
 
 const LETTER = String.raw`\p{L}\p{M}\p{Nd}`
 const LABEL = `(?:(?!${HIDDEN})[${LETTER}_-])+`
-const IPV6 = String.raw`\[[0-9A-Fa-f:.]+\]`
-const PORT = String.raw`(?<port>:\d{1,5}(?!\d))?`
+export const IPV6 = String.raw`\[[0-9A-Fa-f:.]+\]`
+export const PORT = String.raw`(?<port>:\d{1,5}(?!\d))?`
 
 /** What precedes the host as a user name: https://example.com:443@example.net leads to example.net. */
 const USER = `(?:${HIDDEN}|[${LETTER}._~%:+=&$!*-])*@`
@@ -64,7 +64,7 @@ function pathAt(text: string, start: number): string {
   return text.slice(start, end)
 }
 
-function toLink(scheme: string, host: string, rest: string): Link | null {
+export function toLink(scheme: string, host: string, rest: string): Link | null {
   const text = scheme + host + rest
   if (!URL.canParse(text)) return null
   const { hostname, href } = new URL(text)
@@ -82,22 +82,4 @@ export function linkAt(text: string, start: number): Link | null {
   if (ownHost !== undefined) return toLink(scheme, ownHost, '')
   const end = AT.lastIndex
   return toLink(scheme, host, port + (/[/?#]/.test(text.charAt(end)) ? pathAt(text, end) : ''))
-}
-
-const WHOLE = new RegExp(
-  String.raw`^(?<scheme>${SCHEME})(?<host>${IPV6}|(?:(?!${HIDDEN})[^\s\/?#\\@:])+)${PORT}(?<path>(?:[\/?#](?:(?!${HIDDEN})\S)*)?)$`,
-  'u',
-)
-
-/** The web address that is the whole text, as in the website of a profile; null if it is none or disguised. */
-export function webAddress(text: string): Link | null {
-  const { scheme = '', host, port = '', path = '' } = WHOLE.exec(text)?.groups ?? {}
-  return host === undefined ? null : toLink(scheme, host, port + path)
-}
-
-const DISGUISE = new RegExp(String.raw`${HIDDEN}|^${SCHEME}[^\/?#\\]*@`, 'u')
-
-/** Whether a web address has invisible characters, or a user name before its host. */
-export function isDisguised(text: string): boolean {
-  return DISGUISE.test(text)
 }

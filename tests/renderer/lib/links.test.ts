@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDisguised, webAddress } from '#/renderer/lib/links'
 import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
+import { isDisguised, webAddress } from '#/renderer/lib/web-address'
 
 type LinkPart = Extract<TextPart, { kind: 'link' }>
 

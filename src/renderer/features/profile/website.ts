@@ -1,4 +1,5 @@
-import { type Link, webAddress } from '#/renderer/lib/links'
+import type { Link } from '#/renderer/lib/links'
+import { webAddress } from '#/renderer/lib/web-address'
 
 /**
  * The displayed form of a website: without its scheme, and without a slash after the host. Null for an address that can be read as

@@ -75,26 +75,3 @@ export const post = {
   left: (n: number) => `${counted(n, 'character', 'characters')} left`,
   tooLong: (n: number) => `${counted(n, 'character', 'characters')} too many`,
 } as const
-
-export const composer = {
-  textLabel: 'Text',
-  placeholder: "What's on your mind?",
-  locationLabel: 'Location',
-  locationPlaceholder: 'Add location',
-  altLabel: 'Alt text',
-  altPlaceholder: 'Describe it for people who cannot see it',
-  share: 'Share',
-  posting: 'Posting...',
-  choosePhoto: 'Choose a photo',
-  choosePhotos: 'Choose photos',
-  addPhotos: 'Add photos',
-  changePhoto: 'Change photo',
-  removePhoto: 'Remove photo',
-  dropHint: (n: number) => `or drop or paste up to ${n} here`,
-  dropHere: 'Drop to add to your post',
-  onePhoto: 'This server stores one photo per post.',
-  working: 'Preparing your photo',
-  uploading: 'Uploading your post',
-  editLater: 'Share or clear this post first. The other one stays at the top of your feed.',
-  previewAlt: 'Your photo, as it will be posted',
-} as const

@@ -1,5 +1,6 @@
-import { type Link, webAddress } from '#/renderer/lib/links'
+import type { Link } from '#/renderer/lib/links'
 import { splitRichText } from '#/renderer/lib/rich-text'
+import { webAddress } from '#/renderer/lib/web-address'
 import { closeDirections } from '#/shared/bidi'
 import { html, type Markup } from './html'
 
