@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { ROOT } from './paths.mjs'
 
 /** Maximum sizes in bytes: the renderer's first load is measured gzipped, the main bundle uncompressed. */
-export const BUDGETS = { rendererFirstLoad: 200_000, main: 500_000 }
+export const BUDGETS = { rendererFirstLoad: 260_000, main: 500_000 }
 
 /**
  * The scripts that a page loads initially: its entry and the static imports of the entry.

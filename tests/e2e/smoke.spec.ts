@@ -21,7 +21,7 @@ test('a path with a dot is a page, a missing file is not', async ({ request }) =
   expect(missing.status()).toBe(404)
 })
 
-test('the feed opens with at most 200 KB of JavaScript, gzipped', async ({ page, member }) => {
+test('the feed opens with at most 260 KB of JavaScript, gzipped', async ({ page, member }) => {
   // A picture inside the row loads more code than one in Storage.
   await insertPosts(member, 1, { thumbnailBytes: 1_000 })
   const scripts = new Map<string, Response>()
