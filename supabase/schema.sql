@@ -1021,6 +1021,22 @@ CREATE TRIGGER story_views_allow BEFORE INSERT ON story_views FOR EACH ROW WHEN 
 CREATE TRIGGER story_views_notify AFTER INSERT ON story_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_story_view();
 CREATE TRIGGER story_views_serialize BEFORE INSERT ON story_views FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
+create table private.account_changes (
+  id bigint generated always as identity not null,
+  member_id uuid not null,
+  kind text not null,
+  former_email text,
+  changed_at timestamp with time zone default now() not null,
+  constraint account_changes_pkey PRIMARY KEY (id),
+  constraint account_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint account_changes_kind_check CHECK (kind = ANY (ARRAY['password'::text, 'email'::text]))
+);
+comment on table private.account_changes is 'Changes of passwords and e-mail addresses in the last 30 days. former_email: the address before the change, unless it must not recover the account.';
+CREATE INDEX account_changes_changed_idx ON private.account_changes USING btree (changed_at);
+CREATE INDEX account_changes_former_email_idx ON private.account_changes USING btree (former_email) WHERE (former_email IS NOT NULL);
+CREATE INDEX account_changes_member_idx ON private.account_changes USING btree (member_id, changed_at);
+alter table private.account_changes enable row level security;
+
 create table private.deleted_usernames (
   username text not null,
   since timestamp with time zone default now() not null,
@@ -1072,6 +1088,24 @@ create table private.removed_topics (
 );
 comment on table private.removed_topics is 'Topics that a post no longer has, or no longer with this audience, since the last cleanup, which removes their words if it was the last post.';
 alter table private.removed_topics enable row level security;
+
+create table private.sign_ins (
+  session_id uuid not null,
+  member_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  device uuid,
+  user_agent text,
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint sign_ins_pkey PRIMARY KEY (session_id),
+  constraint sign_ins_member_id_fkey FOREIGN KEY (member_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint sign_ins_end_reason_check CHECK (end_reason = ANY (ARRAY['password'::text, 'email'::text]))
+);
+comment on table private.sign_ins is 'Sessions, until 30 days after their end. device: a random id that an installation of the app keeps, null for clients that register none. answered_at: when an older device said whether the member signed in. end_reason: what was changed.';
+CREATE INDEX sign_ins_ended_idx ON private.sign_ins USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX sign_ins_member_idx ON private.sign_ins USING btree (member_id, created_at);
+alter table private.sign_ins enable row level security;
 
 create table private.topic_words (
   kind text not null,
@@ -1185,6 +1219,16 @@ AS $function$
   select private.accept_follow_request(requester)
 $function$;
 
+-- Answers a sign-in of new_sign_ins(). It ends no session: sign out first.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.answer_sign_in(sign_in uuid, was_me boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.answer_sign_in(sign_in, was_me)
+$function$;
+
 -- Members that the caller has blocked, newest first. Names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.blocked_members()
@@ -1292,6 +1336,16 @@ CREATE OR REPLACE FUNCTION public.delete_account()
  SET search_path TO ''
 AS $function$
   select private.delete_account()
+$function$;
+
+-- Signs out one of the caller's devices; my_sessions() lists them.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.end_session(session uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.end_session(session)
 $function$;
 
 -- A page of thirty public photographs of others that the caller may see, older than a given post; without one, the newest.
@@ -1431,6 +1485,17 @@ AS $function$
   select name from private.my_unused_objects()
 $function$;
 
+-- Sign-ins to the caller's account on new devices since the caller's own, the latest first; at most ten. user_agent may be null.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.new_sign_ins()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, user_agent text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select id, created_at, user_agent from private.new_sign_ins()
+$function$;
+
 -- A page of twenty of the caller's groups of notifications, by their latest one, older than a given notification; without one, the latest. Without those of muted members. Each has the columns of that one, the text of its comment or post, whether all are read, the latest two actors, and how many actors are among its latest 101 notifications. A last row with an actor_count of 0 is no group: the next page starts there.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.notification_groups(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
@@ -1521,6 +1586,16 @@ AS $function$
   order by count(distinct recent.user_id) desc, max(recent.created_at) desc limit 12
 $function$;
 
+-- Call after each sign-in with a random id that the installation keeps. A session without one counts as a new device.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.register_device(device uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.register_device(device)
+$function$;
+
 -- The current username of the last member who had this one, if the caller may see them; null if there is no such member, or the name is in use.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.renamed_to(name text)
@@ -1599,6 +1674,17 @@ CREATE OR REPLACE FUNCTION public.search_topics(query text)
  SET search_path TO ''
 AS $function$
   select kind, topic, label from private.search_topics(query)
+$function$;
+
+-- For a device that was signed out: the change that ended its session (`password`, `email` or null), and when. No row while the session exists, and 30 days after its end.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION public.session_end(session uuid)
+ RETURNS TABLE(reason text, ended_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select reason, ended_at from private.session_end(session)
 $function$;
 
 -- Whether this server is set up for the app. Contains no data of members.
@@ -1847,6 +1933,25 @@ begin
     raise sqlstate 'PT403' using message = 'This is not one of your conversations.';
   end if;
   return new;
+end
+$function$;
+
+-- Stores whether the member signed in on that device, for all devices. Does nothing unless new_sign_ins() returns it.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.answer_sign_in(sign_in uuid, was_me boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.sign_ins s
+    -- A device that the member does not know is new again at its next sign-in.
+    set answered_at = now(), device = case when was_me then s.device end
+    where s.session_id = sign_in and s.session_id in (select u.session_id from private.unanswered_sign_ins() u);
+  if found then
+    perform private.broadcast_change('sign_ins', 'UPDATE', (select auth.uid()), array[sign_in]);
+  end if;
 end
 $function$;
 
@@ -2184,6 +2289,8 @@ AS $function$
     + private.delete_quota_usage(10 * max_rows)
     + private.delete_expired_usernames(10 * max_rows)
     + private.delete_unused_topics(10 * max_rows)
+    + private.end_unused_sessions(10 * max_rows)
+    + private.delete_old_sign_ins(10 * max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -2641,6 +2748,29 @@ begin
 end
 $function$;
 
+-- Deletes at most max_rows sign-ins and max_rows changes of accounts from more than 30 days ago. Returns how many.
+CREATE OR REPLACE FUNCTION private.delete_old_sign_ins(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer;
+  step integer;
+begin
+  delete from private.sign_ins where session_id in (
+    select session_id from private.sign_ins where ended_at < now() - interval '30 days' limit max_rows
+  );
+  get diagnostics removed = row_count;
+  delete from private.account_changes where id in (
+    select id from private.account_changes where changed_at < now() - interval '30 days' limit max_rows
+  );
+  get diagnostics step = row_count;
+  return removed + step;
+end
+$function$;
+
 -- Deletes at most max_rows counters whose day is over; returns how many.
 CREATE OR REPLACE FUNCTION private.delete_quota_usage(max_rows integer)
  RETURNS integer
@@ -2745,6 +2875,39 @@ begin
       and greatest(c.participant_1, c.participant_2) = greatest(new.blocker_id, new.blocked_id)
       and m.conversation_id = c.id and m.member_id = new.blocker_id and m.folder = 'requests';
   return null;
+end
+$function$;
+
+-- Ends one of the caller's sessions.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.end_session(session uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from auth.sessions s
+  where s.id = session and s.user_id = (select auth.uid()) and (select private.has_session())
+$function$;
+
+-- Ends at most max_rows sessions that were not used for 30 days. Returns how many.
+CREATE OR REPLACE FUNCTION private.end_unused_sessions(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer;
+begin
+  delete from auth.sessions where id in (
+    -- refreshed_at has no time zone; Auth writes UTC. The app refreshes its token every hour.
+    select s.id from auth.sessions s
+    where greatest(s.created_at, s.refreshed_at at time zone 'utc') < now() - interval '30 days'
+    limit max_rows
+  );
+  get diagnostics removed = row_count;
+  return removed;
 end
 $function$;
 
@@ -2879,6 +3042,20 @@ begin
       order by post.created_at desc, post.id desc limit missing;
   end if;
 end
+$function$;
+
+-- The account that had this e-mail in the last seven days, for which the address is held; null if it is in use.
+CREATE OR REPLACE FUNCTION private.former_email_owner(address text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.member_id from private.account_changes c
+  where c.former_email = address and c.changed_at > now() - interval '7 days'
+    and not exists (select from auth.users u where u.email = address)
+  order by c.id desc
+  limit 1
 $function$;
 
 -- Refuses a conversation with a member that the caller does not see; sets started_by.
@@ -3798,6 +3975,21 @@ begin
 end
 $function$;
 
+-- The ten latest sign-ins that the caller has to be asked about.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.new_sign_ins()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, user_agent text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select n.session_id, n.created_at, coalesce(n.user_agent, s.user_agent)
+  from private.unanswered_sign_ins() n
+  left join auth.sessions s on s.id = n.session_id
+  order by n.created_at desc, n.session_id
+  limit 10
+$function$;
+
 -- Tells the cleanup which topics may have no post any more.
 CREATE OR REPLACE FUNCTION private.note_removed_topics()
  RETURNS trigger
@@ -4193,6 +4385,67 @@ begin
 end
 $function$;
 
+-- Stores a new password or e-mail. An address that was confirmed by mail ends all sessions of the account.
+CREATE OR REPLACE FUNCTION private.record_account_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.encrypted_password is distinct from old.encrypted_password then
+    insert into private.account_changes (member_id, kind) values (new.id, 'password');
+  end if;
+  if new.email is distinct from old.email then
+    insert into private.account_changes (member_id, kind, former_email) values (new.id, 'email', old.email);
+    -- A link in a mail has confirmed the address. Which session asked for it is not known.
+    if old.email_change = new.email then
+      delete from auth.sessions where user_id = new.id;
+    end if;
+  end if;
+  return null;
+end
+$function$;
+
+-- Stores when a session ended. If the account was changed in the minute before, that is the reason.
+CREATE OR REPLACE FUNCTION private.record_session_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.sign_ins
+    set
+      ended_at = now(),
+      user_agent = old.user_agent,
+      -- Auth ends the sessions just after the change, in the same transaction or in the next request.
+      end_reason = (
+        select c.kind from private.account_changes c
+        where c.member_id = old.user_id and c.changed_at > now() - interval '1 minute'
+        order by c.id desc limit 1
+      )
+    where session_id = old.id;
+  return null;
+end
+$function$;
+
+-- Stores a sign-in, and broadcasts it to the member's other devices.
+CREATE OR REPLACE FUNCTION private.record_sign_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.sign_ins (session_id, member_id) values (new.id, new.user_id);
+  if exists (select from auth.sessions s where s.user_id = new.user_id and s.id <> new.id) then
+    perform private.broadcast_change('sign_ins', 'INSERT', new.user_id, array[new.id]);
+  end if;
+  return null;
+end
+$function$;
+
 -- Updates whether a conversation has unread messages after some were read or unsent.
 CREATE OR REPLACE FUNCTION private.recount_unread()
  RETURNS trigger
@@ -4348,6 +4601,30 @@ begin
 end
 $function$;
 
+-- Stores on which device the caller's session is, once. The other devices are asked at once about a new one.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.register_device(device uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  mine private.sign_ins;
+begin
+  update private.sign_ins s set device = register_device.device
+    where s.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and s.device is null
+      and (select private.has_session())
+    returning * into mine;
+  if found and not exists (
+    select from private.sign_ins k
+    where k.member_id = mine.member_id and k.device = mine.device and k.created_at < mine.created_at
+  ) then
+    perform private.broadcast_change('sign_ins', 'INSERT', mine.member_id, array[mine.session_id]);
+  end if;
+end
+$function$;
+
 -- Refuses a username that is held for another member, stores the one that a member gives up, and deletes former uses of the one that is taken.
 CREATE OR REPLACE FUNCTION private.remember_former_username()
  RETURNS trigger
@@ -4403,6 +4680,33 @@ begin
     raise sqlstate 'PT428' using message = 'Enter your password again.';
   end if;
   return (select auth.uid());
+end
+$function$;
+
+-- Gives an account its former e-mail back after a recovery with it: the password and the other sessions end, and the later addresses cannot recover the account.
+CREATE OR REPLACE FUNCTION private.restore_email(address text, kept_session uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  owner_id constant uuid := private.former_email_owner(address);
+  first_change constant bigint := (
+    select max(id) from private.account_changes where member_id = owner_id and former_email = address
+  );
+begin
+  update auth.users
+    set
+      email = address, email_change = null, email_change_token_new = null, email_change_token_current = null,
+      -- Somebody else may know it.
+      encrypted_password = null
+    where id = owner_id;
+  update auth.identities set identity_data = identity_data || jsonb_build_object('email', address)
+    where user_id = owner_id and provider = 'email';
+  -- Otherwise the person who changed the address could recover the account too.
+  update private.account_changes set former_email = null where member_id = owner_id and id >= first_change;
+  delete from auth.sessions where user_id = owner_id and id <> kept_session;
 end
 $function$;
 
@@ -4566,6 +4870,18 @@ begin
   end if;
   return null;
 end
+$function$;
+
+-- Why and when a session ended. Session ids are random, so only the device that had the session can ask.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION private.session_end(session uuid)
+ RETURNS TABLE(reason text, ended_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.end_reason, s.ended_at from private.sign_ins s
+  where s.session_id = session and s.ended_at > now() - interval '30 days'
 $function$;
 
 -- Sets the audience of a new post or story from its author's privacy.
@@ -4811,6 +5127,35 @@ begin
   new.updated_at := now();
   return new;
 end
+$function$;
+
+-- Sign-ins to the caller's account after the caller's own first one, on devices that had not signed in before, about which no device has answered.
+CREATE OR REPLACE FUNCTION private.unanswered_sign_ins()
+ RETURNS SETOF private.sign_ins
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select n.*
+  from private.sign_ins mine
+  join private.sign_ins n on n.member_id = mine.member_id and n.session_id <> mine.session_id
+  where mine.session_id = ((select auth.jwt()) ->> 'session_id')::uuid
+    and (select private.has_session())
+    and n.answered_at is null
+    and (n.device = mine.device) is not true
+    -- A device is asked about later ones only: the newest cannot answer for itself.
+    and n.created_at > (
+      select min(k.created_at) from private.sign_ins k
+      where k.member_id = mine.member_id and (k.session_id = mine.session_id or k.device = mine.device)
+    )
+    and case
+      -- The app registers its device right after it has signed in.
+      when n.device is null then n.created_at < now() - interval '1 minute'
+      else not exists (
+        select from private.sign_ins k
+        where k.member_id = n.member_id and k.device = n.device and k.created_at < n.created_at
+      )
+    end
 $function$;
 
 -- Untags members whose former usernames a post no longer mentions, unless it mentions their current one.

@@ -14,6 +14,7 @@ import { LISTEN_HOST, startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
 import { type BackendLog, describeError } from './log'
+import { createMailFile } from './mail-file'
 import { createMutex, type Exclusive } from './mutex'
 import type { MediaStorage } from './objects/media-storage'
 import { openObjects } from './objects/open-objects'
@@ -152,6 +153,8 @@ async function serve(
   const pg = database.session(BOUNDS.member)
   const maintenance = database.session(BOUNDS.maintenance)
   await setQuotas(maintenance, options.quotas ?? [])
+  // Before the first request: a device could renew a session that was unused while the server was off.
+  await maintenance.query('select private.end_unused_sessions(1000000)')
   const exclusive = createMutex()
   const stopDemoRefresh =
     secrets.demo.length > 0 ? await scheduleDemoRefresh(maintenance, exclusive, log) : () => undefined
@@ -199,6 +202,7 @@ async function serve(
     errors: database.errors,
     query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
     computeHash: hashes.compute,
+    sendMail: createMailFile(folder.mails).send,
     exclusive,
     freed: unread.freed,
     onWrite,

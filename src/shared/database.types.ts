@@ -1152,6 +1152,7 @@ export type Database = {
     }
     Functions: {
       accept_follow_request: { Args: { requester: string }; Returns: undefined }
+      answer_sign_in: { Args: { sign_in: string; was_me: boolean }; Returns: undefined }
       blocked_members: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1180,6 +1181,7 @@ export type Database = {
         }[]
       }
       delete_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      end_session: { Args: { session: string }; Returns: undefined }
       explore_posts: {
         Args: { before_at?: string; before_id?: string }
         Returns: {
@@ -1284,6 +1286,14 @@ export type Database = {
           name: string
         }[]
       }
+      new_sign_ins: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          created_at: string
+          id: string
+          user_agent: string
+        }[]
+      }
       notification_groups: {
         Args: { before_at?: string; before_id?: string }
         Returns: {
@@ -1321,6 +1331,7 @@ export type Database = {
           topic: string
         }[]
       }
+      register_device: { Args: { device: string }; Returns: undefined }
       renamed_to: { Args: { name: string }; Returns: string }
       search_messages: {
         Args: { before_at?: string; before_id?: string; in_conversation?: string; query: string }
@@ -1350,6 +1361,13 @@ export type Database = {
           kind: string
           label: string
           topic: string
+        }[]
+      }
+      session_end: {
+        Args: { session: string }
+        Returns: {
+          ended_at: string
+          reason: string
         }[]
       }
       setup_status: { Args: Record<PropertyKey, never>; Returns: Json }

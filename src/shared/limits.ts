@@ -118,6 +118,14 @@ export const UNUSED_UPLOAD_DAYS = 1
 export const WITHDRAWN_NOTIFICATION_DAYS = 1
 /** After this time, changing the e-mail address or password and deleting the account require the password. */
 export const RECENT_SIGN_IN_MINUTES = 10
+/** A session that was not used for so long ends, and the server says for as long why it ended. */
+export const UNUSED_SESSION_DAYS = 30
+/** How long the e-mail before a change can recover an account on the embedded server. */
+export const FORMER_EMAIL_DAYS = 7
+/** A session that ends so soon after a change of its account ended because of it. */
+export const CHANGE_ENDS_SESSIONS_MINUTES = 1
+/** The app registers its device by then; otherwise the session counts as a new device. */
+export const DEVICE_REGISTERED_MINUTES = 1
 /** While members are active, the recorded time of their last activity is at most this old. */
 export const ACTIVITY_SECONDS = 30
 /** The sender of a message can edit its text for this time. */
@@ -212,6 +220,8 @@ export const MENTIONS_NOTIFIED = 20
 export const GROUP_ACTORS_MAX = 99
 /** Devices in the list of sign-ins. */
 export const SESSIONS_SHOWN = 100
+/** Sign-ins on new devices about which a member is asked. */
+export const NEW_SIGN_INS_ASKED = 10
 /** Counts above this are shown as '9+'. */
 export const BADGE_MAX = 9
 export const GRID_TEXT_PREVIEW = 50

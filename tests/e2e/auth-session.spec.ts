@@ -3,12 +3,15 @@ import {
   fillSignIn,
   navigation,
   openAccountMenu,
+  passwordField,
   pressSignOut,
   readSession,
   signOut,
   storedSessions,
 } from './support/auth-forms'
 import { takeClock } from './support/clock'
+import { longStep } from './support/long-step'
+import { mailedCode } from './support/mail'
 import { failRequests, joined } from './support/network'
 import { expect, test } from './support/test'
 
@@ -232,4 +235,73 @@ test('AUTH-11 a deleted account is signed out at the next start', { tag: '@long'
   await page.goto('/')
   await expect(page).toHaveURL('/login')
   expect(await storedSessions(page)).toEqual([])
+})
+
+test('AUTH-19 devices are asked about a new one, can sign it out, and it says what was changed', {
+  tag: '@steps',
+}, async ({ newMember, openAs, page: other, problems, server }) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  const registered = page.waitForResponse(/rpc\/register_device/)
+  const joining = joined(page)
+  await page.goto('/settings')
+  await Promise.all([registered, joining])
+  const submit = other.getByRole('button', { name: 'Sign in', exact: true })
+  const signIn = async (email: string, password: string) => {
+    await fillSignIn(other, { email, password })
+    await submit.click()
+    await expect(navigation(other)).toBeVisible()
+    await other.waitForLoadState('networkidle')
+  }
+  const notice = other.getByRole('status').filter({ hasText: 'This device was signed out' })
+  const section = page.getByRole('region', { name: 'Sign-in and devices' })
+
+  await other.goto('/login')
+  await signIn(member.email, member.password)
+  const question = page.getByRole('status').filter({ hasText: 'Was this you?' })
+  await expect(question).toHaveText(/^New sign-in: \w+ on Linux, .+\. Was this you\?/)
+  await expect(other.getByText('Was this you?')).toHaveCount(0)
+  await question.getByRole('button', { name: 'It was me' }).click()
+  await expect(question).toHaveCount(0)
+
+  // The device that is signed out notices at once.
+  problems.expect(/status of 403.*\/auth\/v1\/user/)
+  await section.getByRole('button', { name: /^Sign out \w+ on Linux/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(section.getByText('You are signed in on this device only.')).toBeVisible()
+  await expect(other).toHaveURL('/login')
+  await expect(notice).toHaveText(/^This device was signed out on .+\.$/)
+
+  await signIn(member.email, member.password)
+  await section.getByRole('button', { name: 'Change password' }).click()
+  await passwordField(page, 'New password').fill('a longer horse')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your password has been changed. Other devices are signed out.')).toBeVisible()
+  await expect(notice).toContainText(/^Your password was changed on /)
+
+  await longStep(
+    'a changed e-mail ends the other session, and the former address recovers the account',
+    async () => {
+      await signIn(member.email, 'a longer horse')
+      await section.getByRole('button', { name: 'Change e-mail' }).click()
+      await page.getByLabel('New e-mail').fill(`new.${member.email}`)
+      await page.keyboard.press('Enter')
+      await expect(notice).toContainText(/^Your e-mail was changed on .+ enter your former e-mail\./)
+
+      await other.getByRole('button', { name: 'Forgot password?' }).click()
+      await other.getByLabel('Email').fill(member.email)
+      await other.getByRole('button', { name: 'Send code' }).click()
+      const code = other.getByLabel('Code from the mail')
+      await expect(code).toBeVisible()
+      await code.fill(await mailedCode(server, member.email))
+      await passwordField(other, 'New password').fill('the longest horse')
+      await page.waitForLoadState('networkidle')
+      await other.keyboard.press('Enter')
+      await expect(navigation(other)).toBeVisible()
+      await expect(page).toHaveURL('/login')
+      await expect(page.getByRole('status').filter({ hasText: /^Your e-mail was changed/ })).toBeVisible()
+      await other.goto('/settings')
+      await expect(other.getByText(`You sign in as ${member.email}`, { exact: true })).toBeVisible()
+    },
+  )
 })

@@ -4,15 +4,19 @@ import { expect, test } from 'vitest'
 import {
   ACTIVITY_SECONDS,
   BADGE_MAX,
+  CHANGE_ENDS_SESSIONS_MINUTES,
   CONVERSATIONS_PAGE,
+  DEVICE_REGISTERED_MINUTES,
   EXPIRED_STORY_DAYS,
   FEED_PAGE,
   FOLDER_COUNT_MAX,
+  FORMER_EMAIL_DAYS,
   GRID_PAGE,
   GROUP_ACTORS_MAX,
   MENTIONS_NOTIFIED,
   MESSAGE_EDIT_MINUTES,
   MESSAGE_SEARCH,
+  NEW_SIGN_INS_ASKED,
   NOTIFICATIONS_PAGE,
   POPULAR_DAYS,
   POPULAR_HASHTAGS,
@@ -24,6 +28,7 @@ import {
   TOPIC_POSTS_COUNTED,
   TOPICS_FOUND,
   UNSENT_PHOTO_DAYS,
+  UNUSED_SESSION_DAYS,
   UNUSED_UPLOAD_DAYS,
   USERNAME_HOLD_DAYS,
   WITHDRAWN_NOTIFICATION_DAYS,
@@ -48,6 +53,7 @@ function valuesByObject(pattern: RegExp): Record<string, string[]> {
 }
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`)
 
 test('every duration in the database is a lifetime of limits.ts', () => {
   const technical = {
@@ -72,8 +78,14 @@ test('every duration in the database is a lifetime of limits.ts', () => {
     'private.delete_withdrawn_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.add_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
     'private.withdraw_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
-    'private.is_recent_session': [`${RECENT_SIGN_IN_MINUTES} minutes`],
-    'private.guard_message_edit': [`${MESSAGE_EDIT_MINUTES} minutes`],
+    'private.session_end': [days(UNUSED_SESSION_DAYS)],
+    'private.end_unused_sessions': [days(UNUSED_SESSION_DAYS)],
+    'private.delete_old_sign_ins': [days(UNUSED_SESSION_DAYS)],
+    'private.former_email_owner': [days(FORMER_EMAIL_DAYS)],
+    'private.record_session_end': [minutes(CHANGE_ENDS_SESSIONS_MINUTES)],
+    'private.unanswered_sign_ins': [minutes(DEVICE_REGISTERED_MINUTES)],
+    'private.is_recent_session': [minutes(RECENT_SIGN_IN_MINUTES)],
+    'private.guard_message_edit': [minutes(MESSAGE_EDIT_MINUTES)],
     'public.touch_activity': [`${ACTIVITY_SECONDS} seconds`],
   })
 })
@@ -107,6 +119,7 @@ test('every page size in the database is in limits.ts', () => {
     // Hashtags of one post.
     'private.topics_of': ['30'],
     'private.my_sessions': [String(SESSIONS_SHOWN)],
+    'private.new_sign_ins': [String(NEW_SIGN_INS_ASKED)],
     // As many objects as Storage removes at once.
     'private.my_unused_objects': ['1000'],
     // One more than the badge shows.

@@ -1,11 +1,15 @@
 import { decodeJwt } from 'jose'
 import * as z from 'zod'
 import type { ComputedHash } from '#/backend/database/password-hashes'
+import type { BackendLog } from '#/backend/log'
 import { peekJson } from '#/backend/peek-json'
+import { createRateLimiter } from '#/backend/rate-limiter'
 import { type AuthCall, authError, readAuthCall } from './auth-calls'
 import { createAuthGuard, HASHING } from './auth-guard'
+import { createAuthLog } from './auth-log'
 import type { AuthRecords } from './auth-records'
 import type { Caller } from './caller'
+import { changedMail, createCode, recoveryMail, type SendMail } from './former-email'
 import { type ComputeHash, sendWithHashes } from './hash-calls'
 import { createRecoveryLimit } from './recovery-limit'
 
@@ -22,8 +26,13 @@ export interface AuthHandlerOptions {
   runInTurn: RunInTurn
   computeHash: ComputeHash
   records: AuthRecords
+  sendMail: SendMail
+  log?: BackendLog | undefined
   now?: () => number
 }
+
+/** E-mail changes of an account: each one writes a mail and holds an address for seven days. */
+const EMAIL_CHANGES = { limit: 5, windowMs: 60 * 60_000 }
 
 /** Responds like GoTrue with supabase/config.toml; null for a path that is not served. */
 export type AuthHandler = (
@@ -33,30 +42,45 @@ export type AuthHandler = (
   caller: Caller,
 ) => Promise<Response | null>
 
-const sessionClaim = z.uuid()
+/** Sends a call to lite. */
+type Send = (target: string, method: string, body: string | null) => Promise<Response>
 
-/** The session id of an unverified token (lite verifies it), or null. */
-function sessionOf(token: string | undefined): string | null {
+const EMAIL_EXISTS = 'A user with this email address has already been registered'
+
+const uuidClaim = z.uuid()
+
+/** A uuid in an unverified token (lite verifies it), or null. */
+function claimOf(token: string | undefined, claim: 'session_id' | 'sub'): string | null {
   try {
-    return sessionClaim.parse(decodeJwt(token ?? '').session_id)
+    return uuidClaim.parse(decodeJwt(token ?? '')[claim])
   } catch {
     return null
   }
 }
 
-const grant = z.object({ access_token: z.string() })
+/** Session and member of the request's unverified token. */
+function accountOf(request: Request) {
+  const token = request.headers.get('authorization')?.replace(/^Bearer /, '')
+  return { session: claimOf(token, 'session_id'), member: claimOf(token, 'sub') }
+}
 
-/** The id of the session that lite's response grants, or null. */
-async function grantedSession(response: Response): Promise<string | null> {
-  return sessionOf(grant.safeParse(await peekJson(response)).data?.access_token)
+const grant = z.object({ access_token: z.string(), refresh_token: z.string() })
+
+/** The session that lite's response grants, or null. */
+async function grantedSession(response: Response): Promise<{ id: string; refreshToken: string } | null> {
+  const { data } = grant.safeParse(await peekJson(response))
+  const id = claimOf(data?.access_token, 'session_id')
+  return data === undefined || id === null ? null : { id, refreshToken: data.refresh_token }
 }
 
 export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
-  const { sendToLite, runInTurn, computeHash, records, now } = options
+  const { sendToLite, runInTurn, computeHash, records, sendMail, log, now } = options
+  const logCall = createAuthLog(log, now)
   const guard = createAuthGuard({
-    hasAccount: async (email, caller) => (await runInTurn(caller, () => records.hasAccount(email))) === true,
+    hasAccount: async (email, caller) => (await runInTurn(caller, () => records.findAccount(email))) !== null,
     now,
   })
+  const emailChanges = createRateLimiter(EMAIL_CHANGES, now)
   const recovery = createRecoveryLimit(now)
   // A separate limiter, so that random addresses cannot push accounts out of the other one.
   const unknownRecovery = createRecoveryLimit(now)
@@ -64,41 +88,68 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
   /** Updates the account. A new password or e-mail requires a recent sign-in, like deleting the account. */
   const changeAccount = async (
     call: AuthCall,
-    session: string | null,
-    send: (target: string, method: string, body: string | null) => Promise<Response>,
+    { session, member }: { session: string | null; member: string | null },
+    send: Send,
   ): Promise<Response> => {
     const needsPassword = call.purpose === 'new-password' || call.changesEmail
     if (needsPassword && (session === null || (await records.isStale(session))))
       return authError(400, 'reauthentication_needed', 'Enter your password again.')
+    if (call.changesEmail) {
+      const holder = await records.findFormerAccount(call.email)
+      if (holder !== null && holder !== member) return authError(422, 'email_exists', EMAIL_EXISTS)
+      const seconds = emailChanges.secondsToWait(member ?? '')
+      if (seconds > 0) return tooManyChanges(seconds)
+    }
     const response = await send(call.target, 'PUT', call.body)
     if (!response.ok) return response
     // Like GoTrue: other sessions may belong to somebody who knew the old password.
     if (call.purpose === 'new-password') await send('/auth/v1/logout?scope=others', 'POST', null)
     if (!call.changesEmail || session === null) return response
-    await records.applyEmailChange(session)
+    const former = await records.applyEmailChange(session)
+    if (former !== null) {
+      emailChanges.take(member ?? '')
+      await sendMail(changedMail(former))
+    }
     return send('/auth/v1/user', 'GET', null)
   }
 
-  /** Verifies a recovery code. Revokes the account's code after too many wrong attempts. */
-  const verifyCode = async (call: AuthCall, send: () => Promise<Response>): Promise<Response> => {
+  /**
+   * Verifies a recovery code. Revokes the account's code after too many wrong attempts. A code for a former e-mail gives the account
+   * that address back.
+   */
+  const verifyCode = async (call: AuthCall, send: Send): Promise<Response> => {
     const hasCode = await records.hasCode(call.email)
-    const response = await send()
+    const isFormer = (await records.findFormerAccount(call.email)) !== null
+    const response = await send(call.target, 'POST', call.body)
     if (response.status === 403 && hasCode && recovery.wrongCode(call.email))
       await records.revokeCode(call.email)
-    return response
+    const session = response.ok && isFormer ? await grantedSession(response) : null
+    if (session === null) return response
+    await records.restoreEmail(call.email, session.id)
+    // Its token contains the e-mail.
+    const renewal = JSON.stringify({ refresh_token: session.refreshToken })
+    return send('/auth/v1/token?grant_type=refresh_token', 'POST', renewal)
   }
 
   /** Mails a new code. If the last mail is too recent, refuses and its code stays valid. */
-  const mailCode = async (call: AuthCall, send: () => Promise<Response>): Promise<Response> => {
-    const limit = (await records.hasAccount(call.email)) ? recovery : unknownRecovery
+  const mailCode = async (call: AuthCall, send: Send): Promise<Response> => {
+    const former = await records.findFormerAccount(call.email)
+    const isKnown = former !== null || (await records.findAccount(call.email)) !== null
+    const limit = isKnown ? recovery : unknownRecovery
     const seconds = limit.beginMail(call.email)
     if (seconds > 0) {
       const message = `For security purposes, you can only request this after ${seconds} seconds.`
       return authError(429, 'over_email_send_rate_limit', message, { 'retry-after': String(seconds) })
     }
-    const response = await send()
+    const response = await send(call.target, 'POST', call.body)
     if (response.ok) limit.newCode(call.email)
     else limit.undoMail(call.email)
+    // Lite knows no account with this address and has mailed nothing.
+    if (response.ok && former !== null) {
+      const { code, hash } = createCode(call.email)
+      await records.setCode(former, hash)
+      await sendMail(recoveryMail(call.email, code))
+    }
     return response
   }
 
@@ -109,7 +160,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
     headers.delete('content-length')
     const label = `${request.method} ${url.pathname}`
     const respond = async (hashes?: readonly ComputedHash[]): Promise<Response> => {
-      const send = (target: string, method: string, text: string | null) => {
+      const send: Send = (target, method, text) => {
         const inner = new Request(new URL(target, url), {
           method,
           headers,
@@ -117,31 +168,40 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
         })
         return sendToLite(inner, label, hashes)
       }
-      const sendCall = () => send(call.target, request.method, call.body)
-      if (request.method === 'PUT') {
-        const token = request.headers.get('authorization')?.replace(/^Bearer /, '')
-        return changeAccount(call, sessionOf(token), send)
-      }
-      if (call.purpose === 'mail') return mailCode(call, sendCall)
-      const response = await (call.purpose === 'code' ? verifyCode(call, sendCall) : sendCall())
+      if (request.method === 'PUT') return changeAccount(call, accountOf(request), send)
+      if (call.purpose === 'mail') return mailCode(call, send)
+      if (call.purpose === 'sign-up' && (await records.findFormerAccount(call.email)) !== null)
+        return authError(422, 'user_already_exists', 'User already registered')
+      const response = await (call.purpose === 'code'
+        ? verifyCode(call, send)
+        : send(call.target, request.method, call.body))
       if (response.ok && ['password', 'sign-up', 'code'].includes(call.purpose)) {
         const session = await grantedSession(response)
         const userAgent = request.headers.get('user-agent')
-        if (session !== null && userAgent !== null) await records.saveUserAgent(session, userAgent)
+        if (session !== null && userAgent !== null) await records.saveUserAgent(session.id, userAgent)
       }
       return response
     }
-    return guard(call, caller, async (key) => {
+    const response = await guard(call, caller, async (key) => {
       const inTurn = (hashes?: readonly ComputedHash[]) => runInTurn(caller, () => respond(hashes), { key })
-      const response = await (HASHING.includes(call.purpose)
+      const answer = await (HASHING.includes(call.purpose)
         ? sendWithHashes(inTurn, { compute: computeHash, isSignIn: call.purpose === 'password' })
         : inTurn())
-      return response ?? busy()
+      return answer ?? busy()
     })
+    await logCall(call, response, (email) =>
+      runInTurn(caller, async () => (await records.findAccount(email)) ?? records.findFormerAccount(email)),
+    )
+    return response
   }
 }
 
 /** After this status, supabase-js keeps the session and retries. */
 function busy(): Response {
   return authError(503, 'unexpected_failure', 'The server is busy', { 'retry-after': '5' })
+}
+
+function tooManyChanges(seconds: number): Response {
+  const message = 'The e-mail was changed too often. Please try again later.'
+  return authError(429, 'over_request_rate_limit', message, { 'retry-after': String(seconds) })
 }

@@ -9,24 +9,35 @@ export interface AuthRecords {
   /** Whether the session exists and is too old to change the account without the password. */
   isStale(session: string): Promise<boolean>
   saveUserAgent(session: string, userAgent: string): Promise<void>
-  hasAccount(email: string): Promise<boolean>
-  /** Whether the account has a recovery code that was neither used nor revoked. */
+  /** The id of the account with this e-mail, or null. */
+  findAccount(email: string): Promise<string | null>
+  /** The id of the account that gave up this e-mail less than seven days ago, or null. The address is held for it. */
+  findFormerAccount(email: string): Promise<string | null>
+  /** Whether the account, by its e-mail or a former one, has a recovery code that was neither used nor revoked. */
   hasCode(email: string): Promise<boolean>
   revokeCode(email: string): Promise<void>
-  /** Applies an e-mail change for which lite expects a confirmation. GoTrue needs none with our configuration. */
-  applyEmailChange(session: string): Promise<void>
+  /** Replaces the recovery code of an account. `hash` is lite's hash of the address and the code. */
+  setCode(account: string, hash: string): Promise<void>
+  /** Gives the account its former e-mail back and ends its other sessions. */
+  restoreEmail(email: string, session: string): Promise<void>
+  /**
+   * Applies an e-mail change for which lite expects a confirmation, and ends the other sessions. GoTrue needs no confirmation with
+   * our configuration. Resolves with the former e-mail, or null if nothing changed.
+   */
+  applyEmailChange(session: string): Promise<string | null>
 }
 
 const USER_AGENT_MAX = 400
 
 export function createAuthRecords(query: OwnerQuery): AuthRecords {
-  const findAccount = async (email: string) => {
-    const [row] = await query(
-      'select recovery_token is not null as has_code from auth.users where email = lower($1) and is_sso_user = false',
-      [email],
-    )
-    return row
+  const findId = async (sql: string, email: string) => {
+    const [row] = await query(sql, [email])
+    return typeof row?.id === 'string' ? row.id : null
   }
+  const findAccount = (email: string) =>
+    findId('select id from auth.users where email = lower($1) and is_sso_user = false', email)
+  const findFormerAccount = (email: string) => findId('select private.former_email_owner($1) as id', email)
+  const findAny = async (email: string) => (await findAccount(email)) ?? findFormerAccount(email)
 
   return {
     isStale: async (session) => {
@@ -42,24 +53,45 @@ export function createAuthRecords(query: OwnerQuery): AuthRecords {
         userAgent.slice(0, USER_AGENT_MAX),
       ])
     },
-    hasAccount: async (email) => (await findAccount(email)) !== undefined,
-    hasCode: async (email) => (await findAccount(email))?.has_code === true,
+    findAccount,
+    findFormerAccount,
+    hasCode: async (email) => {
+      const sql = 'select 1 from auth.users where id = $1 and recovery_token is not null'
+      return (await query(sql, [await findAny(email)])).length > 0
+    },
     revokeCode: async (email) => {
-      await query('update auth.users set recovery_token = null where email = lower($1)', [email])
+      await query('update auth.users set recovery_token = null where id = $1', [await findAny(email)])
+    },
+    setCode: async (account, hash) => {
+      await query('update auth.users set recovery_token = $2, recovery_sent_at = now() where id = $1', [
+        account,
+        hash,
+      ])
+    },
+    restoreEmail: async (email, session) => {
+      await query('select private.restore_email($1, $2)', [email, session])
     },
     applyEmailChange: async (session) => {
-      await query(
-        `with changed as (
-          update auth.users set
-            email = email_change, email_change = null, email_change_token_new = null,
-            email_change_token_current = null, email_change_sent_at = null, recovery_token = null
-          where id = (select user_id from auth.sessions where id = $1) and email_change is not null
-          returning id, email
-        )
-        update auth.identities i set identity_data = i.identity_data || jsonb_build_object('email', changed.email)
-        from changed where i.user_id = changed.id and i.provider = 'email'`,
+      const [account] = await query(
+        `select u.id, u.email, u.email_change from auth.users u join auth.sessions s on s.user_id = u.id
+         where s.id = $1 and u.email_change is not null`,
         [session],
       )
+      if (account === undefined) return null
+      // First, because a confirmed address would end this session too (private.record_account_change).
+      await query(
+        `update auth.users set email_change = null, email_change_token_new = null, email_change_token_current = null,
+           email_change_sent_at = null, recovery_token = null where id = $1`,
+        [account.id],
+      )
+      await query(
+        `with changed as (update auth.users set email = $2 where id = $1 returning id, email)
+         update auth.identities i set identity_data = i.identity_data || jsonb_build_object('email', changed.email)
+         from changed where i.user_id = changed.id and i.provider = 'email'`,
+        [account.id, account.email_change],
+      )
+      await query('delete from auth.sessions where user_id = $1 and id <> $2', [account.id, session])
+      return String(account.email)
     },
   }
 }

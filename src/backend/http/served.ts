@@ -310,6 +310,11 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   mark_delivered: { args: '' },
   my_sessions: { args: '', rows: { columns: 'id created_at last_used_at user_agent is_current' } },
   signed_in_recently: { args: '' },
+  register_device: { args: 'device' },
+  new_sign_ins: { args: '', rows: { columns: 'id created_at user_agent' } },
+  answer_sign_in: { args: 'sign_in was_me' },
+  end_session: { args: 'session' },
+  session_end: { args: 'session', rows: { columns: 'reason ended_at' } },
   clear_account: { args: '' },
   delete_account: { args: '' },
 }

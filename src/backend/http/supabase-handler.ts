@@ -14,6 +14,7 @@ import { createAuthRecords, type OwnerQuery } from './auth-records'
 import { type Caller, callerKey } from './caller'
 import { databaseEndedResponse } from './database-ended-response'
 import { createFairQueue } from './fair-queue'
+import type { SendMail } from './former-email'
 import type { ComputeHash } from './hash-calls'
 import { createLargeReads, ResponsesFullError } from './large-reads'
 import { withSingleObject, withSqlState } from './lite-responses'
@@ -50,6 +51,7 @@ export interface SupabaseHandlerOptions {
   errors: LastDatabaseError
   query: OwnerQuery
   computeHash: ComputeHash
+  sendMail: SendMail
   /** Runs one request at a time, because the database has one session. */
   exclusive: Exclusive
   /** Resolves when memory for large responses has been freed. */
@@ -117,8 +119,16 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     queue({ caller: key, isHeavy, isGone: caller.isGone, work: () => exclusive(work) })
 
   const records = createAuthRecords(options.query)
-  const { computeHash } = options
-  const handleAuth = createAuthHandler({ sendToLite, runInTurn, computeHash, records, ...(now && { now }) })
+  const { computeHash, sendMail } = options
+  const handleAuth = createAuthHandler({
+    sendToLite,
+    runInTurn,
+    computeHash,
+    records,
+    sendMail,
+    log,
+    ...(now && { now }),
+  })
 
   const notServed = (request: Request, url: URL, { status, code, message }: NotServedError): Response => {
     if (loggedRefusals.take() === 0)

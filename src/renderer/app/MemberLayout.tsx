@@ -9,6 +9,7 @@ import { replyToStory, StoryLinkContext } from '#/renderer/features/messages'
 import { LikersModal } from '#/renderer/features/people'
 import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
+import { NewSignIns } from '#/renderer/features/settings'
 import { openStoryId, StoryLink, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
 import { readModalParam } from '#/renderer/lib/modal-route'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/query-recovery'
@@ -34,7 +35,7 @@ function MemberSpace() {
   const postId = openPostId(search)
   useScrollRestoration()
   useDiskCache(client)
-  useLive(client)
+  const hasLoaded = useLive(client)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
   useEffect(() => restartHungReads(client), [client])
@@ -46,6 +47,7 @@ function MemberSpace() {
       >
         {texts.skipToContent}
       </a>
+      {hasLoaded && <NewSignIns />}
       <Header />
       <Shortcuts />
       <DesktopIntegration />

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { checkSession, useConfirmation, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import {
   conversationMemberChanges,
@@ -9,6 +9,7 @@ import {
 } from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
 import { resumeReactions, showReactionsOfOtherWindows } from '#/renderer/features/post'
+import { signInChanges } from '#/renderer/features/settings'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
 import { retryFailedQueries } from '#/renderer/lib/query-recovery'
@@ -26,8 +27,12 @@ const AHEAD_MS = 5_000
  */
 const SESSION_CHECK_MS = 500
 
-/** Runs the live connection and the outbox while a member is signed in. */
-export function useLive(client: QueryClient): void {
+/**
+ * Runs the live connection and the outbox while a member is signed in. Returns whether the session is confirmed and the first page
+ * has loaded.
+ */
+export function useLive(client: QueryClient): boolean {
+  const [hasLoaded, setHasLoaded] = useState(false)
   const { id, profile } = useMe()
   const isEnding = useIsSessionEnding()
   const confirmation = useConfirmation()
@@ -46,7 +51,9 @@ export function useLive(client: QueryClient): void {
       if (isWanted) timer = setTimeout(() => void checkSession(), SESSION_CHECK_MS)
     }
     const callOff = onNetworkIdle(client, () => {
-      stop = startLive(id, [messageChanges, conversationMemberChanges, notificationChanges], checkSoon)
+      setHasLoaded(true)
+      const sources = [messageChanges, conversationMemberChanges, notificationChanges, signInChanges(client)]
+      stop = startLive(id, sources, checkSoon)
     })
     return () => {
       isWanted = false
@@ -76,6 +83,7 @@ export function useLive(client: QueryClient): void {
     () => (server === null ? undefined : openOutboxWhenOnline(client, id, server)),
     [client, id, server],
   )
+  return hasLoaded
 }
 
 /** Loads the remaining screens once the connection is there, and retries failed ones after a reconnect. */

@@ -77,6 +77,11 @@ const FUNCTIONS = [
   'people_to_follow',
   'touch_activity',
   'mark_delivered',
+  'new_sign_ins',
+  'register_device',
+  'answer_sign_in',
+  'end_session',
+  'session_end',
 ]
 /** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [

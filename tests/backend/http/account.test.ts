@@ -4,10 +4,19 @@ import { join } from 'node:path'
 import bcrypt from 'bcryptjs'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { clientOf, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
+import {
+  clientOf,
+  discard,
+  PASSWORD,
+  scratchFolder,
+  signUpMember,
+  startTestBackend,
+  startUnmanagedBackend,
+} from '#tests/backend/support/backend'
 
 const folder = await mkdtemp(join(tmpdir(), 'vignette-account-'))
-const backend: Backend = await startUnmanagedBackend(folder)
+const lines: string[] = []
+const backend: Backend = await startUnmanagedBackend(folder, {}, lines)
 afterAll(async () => {
   await backend.stop()
   await rm(folder, { recursive: true, force: true })
@@ -29,6 +38,36 @@ async function mailedCode(email: string): Promise<string> {
 
 const signIn = (email: string, password = PASSWORD) =>
   clientOf(backend).auth.signInWithPassword({ email, password })
+
+test('AUTH-19 the log names sign-ins, failures and changes by member, without addresses and secrets', async () => {
+  const { client, email, id } = await signUpMember(backend, 'logged')
+  const from = lines.length
+  await signIn(email)
+  await signIn(email, 'a wrong password')
+  await signIn('nobody.at.all@example.com')
+  await client.auth.updateUser({ password: 'another secret' })
+  await client.auth.updateUser({ email: 'logged.new@example.com' })
+  await clientOf(backend).auth.resetPasswordForEmail('logged.new@example.com')
+  const code = await mailedCode('logged.new@example.com')
+  await clientOf(backend).auth.verifyOtp({
+    email: 'logged.new@example.com',
+    token: '0000000',
+    type: 'recovery',
+  })
+  await clientOf(backend).auth.verifyOtp({ email: 'logged.new@example.com', token: code, type: 'recovery' })
+  const logged = lines.slice(from).filter((line) => line.includes('auth:'))
+  expect(logged).toEqual([
+    `info auth: member ${id}: signed in`,
+    `warn auth: member ${id}: sign-in failed (400)`,
+    'warn auth: unknown account: sign-in failed (400)',
+    `info auth: member ${id}: changed the password`,
+    `info auth: member ${id}: changed the e-mail`,
+    `info auth: member ${id}: asked for a recovery code`,
+    `info auth: member ${id}: signed in with a recovery code`,
+  ])
+  for (const secret of ['@', 'password', 'secret', code])
+    expect(logged.filter((line) => line.replace('changed the password', '').includes(secret))).toEqual([])
+})
 
 describe('AUTH-15 a new password or e-mail', () => {
   test('requires a sign-in within the last ten minutes', async () => {
@@ -63,20 +102,19 @@ describe('AUTH-15 a new password or e-mail', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('an e-mail takes effect at once without a mail, and invalidates the recovery code of the old address', async () => {
+  test('an e-mail takes effect at once, and invalidates the recovery code of the old address', async () => {
     const { client, email, id } = await signUpMember(backend, 'moving')
     await clientOf(backend).auth.resetPasswordForEmail(email)
-    const before = await mails()
+    const code = await mailedCode(email)
+    expect(code).not.toBe('')
     const { data, error } = await client.auth.updateUser({ email: 'Moved@example.com' })
     expect([error, data.user?.email, data.user?.new_email]).toEqual([null, 'moved@example.com', undefined])
-    expect(await mails()).toBe(before)
+    expect(await mails()).not.toContain('To: moved@example.com')
     expect((await signIn('moved@example.com')).error).toBeNull()
     expect((await signIn(email)).error?.code).toBe('invalid_credentials')
     expect(await query('select email from auth.identities where user_id = $1', [id])).toEqual([
       { email: 'moved@example.com' },
     ])
-    const code = await mailedCode(email)
-    expect(code).not.toBe('')
     for (const address of [email, 'moved@example.com']) {
       const { error: refused } = await clientOf(backend).auth.verifyOtp({
         email: address,
@@ -233,4 +271,93 @@ describe('AUTH-17 a recovery code', () => {
     expect((await clientOf(backend).auth.resetPasswordForEmail(nobody)).error?.status).toBe(429)
     for (let tries = 0; tries < 11; tries += 1) expect(await verify(nobody, '123456')).toBe('otp_expired')
   })
+})
+
+describe('AUTH-19 the former e-mail', () => {
+  const askForCode = async (email: string) => {
+    expect((await clientOf(backend).auth.resetPasswordForEmail(email)).error).toBeNull()
+    return mailedCode(email)
+  }
+  const verify = (email: string, token: string) =>
+    clientOf(backend).auth.verifyOtp({ email, token, type: 'recovery' })
+  const mailsTo = async (email: string) => (await mails()).split(`To: ${email}\n`).length - 1
+
+  test('gets a mail, and recovers the account: it is the e-mail again, and password and sessions end', async () => {
+    const { client, email, id } = await signUpMember(backend, 'robbed')
+    const other = await signIn(email)
+    await client.auth.updateUser({ email: 'thief@example.com' })
+    expect(await mailsTo(email)).toBe(1)
+    expect(await query('select id from auth.sessions where user_id = $1', [id])).toHaveLength(1)
+    expect(
+      (await clientOf(backend).auth.refreshSession(other.data.session ?? undefined)).error,
+    ).not.toBeNull()
+
+    const code = await askForCode(email)
+    expect((await verify('thief@example.com', code)).error?.code).toBe('otp_expired')
+    const { data, error } = await verify(email, code)
+    expect([error, data.user?.id, data.user?.email]).toEqual([null, id, email])
+    expect(await query('select email, encrypted_password from auth.users where id = $1', [id])).toEqual([
+      { email, encrypted_password: null },
+    ])
+    expect((await client.auth.getUser()).error).not.toBeNull()
+    expect((await signIn(email)).error?.code).toBe('invalid_credentials')
+    // The address of the thief recovers nothing.
+    await askForCode('thief@example.com')
+    expect(await mailsTo('thief@example.com')).toBe(0)
+    expect(
+      (await clientOf(backend).auth.signUp({ email: 'thief@example.com', password: PASSWORD })).error,
+    ).toBeNull()
+  })
+
+  test('is held for seven days: nobody else can take it, and its own account can', async () => {
+    const { client, email, id } = await signUpMember(backend, 'held')
+    const other = await signUpMember(backend, 'keen')
+    await client.auth.updateUser({ email: 'held.new@example.com' })
+    const take = async () => [
+      (await clientOf(backend).auth.signUp({ email, password: PASSWORD })).error?.code,
+      (await other.client.auth.updateUser({ email })).error?.code,
+    ]
+    expect(await take()).toEqual(['user_already_exists', 'email_exists'])
+    expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
+    await client.auth.updateUser({ email: 'held.new@example.com' })
+    await query(
+      `update private.account_changes set changed_at = now() - interval '7 days' where member_id = $1`,
+      [id],
+    )
+    expect(await askForCode(email)).toBe('')
+    expect(await take()).toEqual([undefined, 'email_exists'])
+  })
+
+  test('has the limits of a current one: one mail a minute, ten wrong codes', async () => {
+    const { client, email } = await signUpMember(backend, 'besieged')
+    await client.auth.updateUser({ email: 'besieged.new@example.com' })
+    const code = await askForCode(email)
+    expect((await clientOf(backend).auth.resetPasswordForEmail(email)).error?.status).toBe(429)
+    for (let tries = 0; tries < 10; tries += 1)
+      expect((await verify(email, code === '111111' ? '222222' : '111111')).error?.code).toBe('otp_expired')
+    expect((await verify(email, code)).error?.code).toBe('otp_expired')
+  })
+
+  test('changes at most five times an hour', async () => {
+    const { client } = await signUpMember(backend, 'restless')
+    for (let n = 0; n < 5; n += 1)
+      expect((await client.auth.updateUser({ email: `restless.${n}@example.com` })).error).toBeNull()
+    expect((await client.auth.updateUser({ email: 'restless.5@example.com' })).error?.status).toBe(429)
+  })
+})
+
+test('AUTH-19 a session that was not used for 30 days ends before the server takes requests', {
+  tags: 'long',
+}, async () => {
+  const dataDir = await scratchFolder()
+  const first = await startUnmanagedBackend(dataDir)
+  const { client } = await signUpMember(first, 'absent')
+  await first.exclusive(() =>
+    first.pg.query(`update auth.sessions set created_at = now() - interval '31 days', refreshed_at = null`),
+  )
+  await discard(first)
+  const second = await startTestBackend(dataDir)
+  const { data } = await client.auth.getSession()
+  const { error } = await clientOf(second).auth.refreshSession(data.session ?? undefined)
+  expect(error?.status).toBe(400)
 })

@@ -48,11 +48,15 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
     records: {
       isStale: async () => false,
       saveUserAgent: async () => undefined,
-      hasAccount: async (email) => email === ADA,
+      findAccount: async (email) => (email === ADA ? 'ada' : null),
+      findFormerAccount: async () => null,
       hasCode: async () => false,
       revokeCode: async () => undefined,
-      applyEmailChange: async () => undefined,
+      setCode: async () => undefined,
+      restoreEmail: async () => undefined,
+      applyEmailChange: async () => null,
     },
+    sendMail: async () => undefined,
     now: () => 0,
   })
   const url = new URL('http://127.0.0.1/auth/v1/recover')

@@ -44,6 +44,7 @@ function handlerBefore(
     errors,
     query,
     computeHash: async () => 'a hash',
+    sendMail: async () => undefined,
     exclusive: createMutex(),
     freed: async () => undefined,
     onWrite: () => undefined,

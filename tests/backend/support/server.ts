@@ -178,6 +178,7 @@ export async function serve(
     errors: database.errors,
     query: (sql, parameters) => database.query(sql, parameters),
     computeHash: compute,
+    sendMail: async () => undefined,
     exclusive,
     freed: async () => undefined,
     onWrite: () => undefined,

@@ -1,5 +1,6 @@
+import { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ChooseUsernameForm } from '#/renderer/features/auth/components/ChooseUsernameForm'
 import { ConnectDialog } from '#/renderer/features/auth/components/ConnectDialog'
 import { LoginScreen } from '#/renderer/features/auth/LoginScreen'
@@ -10,6 +11,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 import type { ServerInfo } from '#/shared/server'
+import { stubLocalStorage } from '../local-storage'
 import { clearPage, draw, fill, press, read, send } from '../page-without-dom'
 import { REFUSED } from '../refusing-desktop'
 
@@ -51,6 +53,7 @@ async function after(element: ReactNode): Promise<string> {
 
 beforeEach(() => {
   clearPage()
+  stubLocalStorage()
   server.answer.mockReset()
   vi.mocked(logFailure).mockClear()
   useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
@@ -153,4 +156,41 @@ test('DESK-08 shows a server that the host cannot test as unreachable, and keeps
   press(texts.server.useEmbedded)
   await settle()
   expect(logged()).toEqual(['connect to server', 'use embedded server'])
+})
+
+describe('AUTH-19 /login', () => {
+  /** The sign-in form of a device whose last session ended for this reason; undefined if the member has signed out. */
+  function signInForm(reason: string | null | undefined, kind: ServerInfo['kind'] = 'embedded'): string {
+    const session = reason === undefined ? null : 'ended'
+    localStorage.setItem(
+      `vignette.device.${useServerInfo.getState().storageKey}`,
+      JSON.stringify({ id: 'device', session }),
+    )
+    useServerInfo.setState({
+      server: { kind, url: 'https://example.com', demo: [] } as unknown as ServerInfo,
+    })
+    const client = new QueryClient()
+    client.setQueryData(['session end', 'ended'], { reason, ended_at: '2026-11-26T10:12:00' })
+    return read(<LoginScreen />, client)
+  }
+
+  test('says what was changed and when, and how to recover the account', () => {
+    const password = signInForm('password')
+    expect(password).toContain(
+      'Your password was changed on 26 November 2026, 10:12. This device was signed out.',
+    )
+    expect(password).toContain(texts.auth.ended.passwordNotYou)
+    clearPage()
+    const email = signInForm('email')
+    expect(email).toContain('Your e-mail was changed on 26 November 2026, 10:12.')
+    expect(email).toContain(texts.auth.ended.emailNotYou)
+    clearPage()
+    expect(signInForm('email', 'chosen')).not.toContain(texts.auth.ended.emailNotYou)
+    clearPage()
+    expect(signInForm(null)).toContain('This device was signed out on 26 November 2026, 10:12.')
+  })
+
+  test('says nothing after Sign Out', () => {
+    expect(signInForm(undefined)).not.toContain('This device was signed out')
+  })
 })

@@ -30,6 +30,7 @@ vi.mock('#/renderer/features/auth', async () => ({
   ...(await import('#/renderer/features/auth/model')),
   ...(await import('#/renderer/features/auth/components/form-parts')),
 }))
+vi.mock('#/renderer/lib/device/register-device', () => ({ registerDevice: async () => undefined }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/safety', () => ({}))
 vi.mock('#/renderer/lib/supabase', () => ({
@@ -97,7 +98,7 @@ test('AUTH-15 explains that an e-mail is taken, and keeps the input', () => {
 })
 
 test('AUTH-15 names the devices, and shows and logs a failure to sign them out', () => {
-  expect(shown(<Devices />)).toMatch(/Firefox on Linux This device Unknown device Last used/)
+  expect(shown(<Devices />)).toMatch(/Firefox on Linux This device Unknown device Last used .+ Sign out/)
   answered.mutation = new AppError('offline', '', '')
   shown(<Devices />)
   press('Sign out everywhere else')
@@ -113,35 +114,57 @@ test('AUTH-15 ends the replaced session after the action', async () => {
       expect(auth.admin.signOut).not.toHaveBeenCalled()
       return 'done'
     },
-    false,
+    () => false,
   )
   expect(done).toBe('done')
   expect(auth.admin.signOut.mock.calls).toEqual([['old', 'local']])
 })
 
 test('AUTH-15 ends the replaced session after an action that ends all others only if that action failed', async () => {
-  await withPassword(EMAIL, async () => undefined, true)
+  await withPassword(
+    EMAIL,
+    async () => undefined,
+    () => true,
+  )
   expect(auth.admin.signOut).not.toHaveBeenCalled()
   const failure = new AppError('server', '', '500')
-  await expect(withPassword(EMAIL, () => Promise.reject(failure), true)).rejects.toBe(failure)
+  await expect(
+    withPassword(
+      EMAIL,
+      () => Promise.reject(failure),
+      () => true,
+    ),
+  ).rejects.toBe(failure)
   expect(auth.admin.signOut).toHaveBeenCalledOnce()
 })
 
 test('AUTH-15 logs a replaced session that could not be ended, and returns the result', async () => {
   auth.admin.signOut.mockResolvedValue({ data: null, error: { status: 500, message: 'Busy' } })
-  expect(await withPassword(EMAIL, async () => 'done', false)).toBe('done')
+  expect(
+    await withPassword(
+      EMAIL,
+      async () => 'done',
+      () => false,
+    ),
+  ).toBe('done')
   expect(vi.mocked(logFailure).mock.calls).toEqual([
     ['end replaced session', expect.objectContaining({ code: 'server' })],
   ])
 })
 
 test('AUTH-15 does not sign in without a password, and does not run the action after a wrong one', async () => {
-  expect(await withPassword({ ...EMAIL, password: null }, async () => 'done', false)).toBe('done')
+  expect(
+    await withPassword(
+      { ...EMAIL, password: null },
+      async () => 'done',
+      () => false,
+    ),
+  ).toBe('done')
   expect(auth.signInWithPassword).not.toHaveBeenCalled()
   const wrong = new AppError('credentials', '', '400')
   auth.signInWithPassword.mockResolvedValue({ data: null, error: wrong })
   const action = vi.fn()
-  await expect(withPassword(EMAIL, action, false)).rejects.toBe(wrong)
+  await expect(withPassword(EMAIL, action, () => false)).rejects.toBe(wrong)
   expect(action).not.toHaveBeenCalled()
   expect(auth.admin.signOut).not.toHaveBeenCalled()
 })

@@ -3,6 +3,7 @@ import { texts } from '#/renderer/lib/texts'
 import { AuthFrame } from './components/AuthFrame'
 import { TextLink } from './components/form-parts'
 import { RecoverForms } from './components/RecoverForms'
+import { SessionEndNotice } from './components/SessionEndNotice'
 import { SignInForm } from './components/SignInForm'
 import { useRecoveryLink } from './recovery-link'
 import { useSessionStore } from './session-store'
@@ -25,7 +26,10 @@ export function LoginScreen() {
       {isRecovering || isRecoveryOpen || hasLinkFailed ? (
         <RecoverForms email={email} onEmailChange={setEmail} onLeave={() => setIsRecovering(false)} />
       ) : (
-        <SignInForm email={email} onEmailChange={setEmail} onForgot={() => setIsRecovering(true)} />
+        <>
+          <SessionEndNotice />
+          <SignInForm email={email} onEmailChange={setEmail} onForgot={() => setIsRecovering(true)} />
+        </>
       )}
     </AuthFrame>
   )

@@ -6,6 +6,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { forgetSession, type Session } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
+import { tokenClaims } from '#/renderer/lib/token-claims'
 import type { DesktopBridge } from '#/shared/bridge'
 import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 import { LINK_SCHEME } from '#/shared/routes'
@@ -45,18 +46,8 @@ function requestedEmail(): string | null {
 
 /** Claims of an access token that nobody has verified; null if they are missing. `exp` is in seconds. */
 function claimsOf(accessToken: string): { email: string; exp: number } | null {
-  try {
-    const payload = accessToken.split('.')[1] ?? ''
-    const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-    const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
-    const claims: unknown = JSON.parse(text)
-    if (typeof claims !== 'object' || claims === null || !('email' in claims) || !('exp' in claims))
-      return null
-    const { email, exp } = claims
-    return typeof email === 'string' && typeof exp === 'number' ? { email: email.toLowerCase(), exp } : null
-  } catch {
-    return null
-  }
+  const { email, exp } = tokenClaims(accessToken) ?? {}
+  return typeof email === 'string' && typeof exp === 'number' ? { email: email.toLowerCase(), exp } : null
 }
 
 /**

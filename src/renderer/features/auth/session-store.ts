@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { forgetDeviceSession } from '#/renderer/lib/device/stored-device'
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { requestsAnswered, waitUntil } from '#/renderer/lib/pending-work-store'
@@ -110,7 +111,7 @@ function handleAuthEvent(event: AuthChangeEvent, session: SupabaseSession | null
  */
 export function endRefusedSession(): void {
   // While a profile is being loaded, its own request reports the failure.
-  if (get().opening === null) void signOut()
+  if (get().opening === null) void endSessionOf(userIdOf(get().session))
 }
 
 /** Subscribes to the client's session. The first event ends `loading`. Returns an unsubscribe function. */
@@ -266,10 +267,11 @@ export function releaseHold(): void {
 }
 
 /**
- * Ends this device's session, even if the server cannot be reached or the stored session cannot be removed. Never
+ * The member ends this device's session, even if the server cannot be reached or the stored session cannot be removed. Never
  * rejects.
  */
 export function signOut(): Promise<void> {
+  forgetDeviceSession()
   return endSessionOf(userIdOf(get().session))
 }
 

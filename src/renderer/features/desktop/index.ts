@@ -1,4 +1,5 @@
 export { useAbilities, useRoutes, useUpdates } from './bridge-hooks'
+export { Banner, BannerButton } from './components/Banner'
 export { SystemBanners } from './components/SystemBanners'
 export { desktop, onServing } from './desktop'
 export { startPreferences, usePreferences } from './preferences-store'

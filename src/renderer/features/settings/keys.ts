@@ -1,4 +1,5 @@
 export const settingsKeys = {
   sessions: ['sessions'] as const,
   recentSignIn: ['recent sign-in'] as const,
+  newSignIns: ['new sign-ins'] as const,
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshProfile, signOut, useMe, whileEnding } from '#/renderer/features/auth'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
+import { registerDevice } from '#/renderer/lib/device/register-device'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
@@ -15,16 +16,44 @@ import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { settingsKeys } from './keys'
 import { forgetAllUnsent } from './unsent'
 
+async function signOutOthers(): Promise<void> {
+  const { error } = await supabase().auth.signOut({ scope: 'others' })
+  if (error !== null) throw toAppError(error)
+}
+
 /** Ends the member's sessions on all other devices. */
 export function useSignOutOthersMutation() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => {
-      const { error } = await supabase().auth.signOut({ scope: 'others' })
-      if (error !== null) throw toAppError(error)
-    },
+    mutationFn: signOutOthers,
     onSuccess: () => client.invalidateQueries({ queryKey: settingsKeys.sessions }),
     meta: { action: 'sign out everywhere else' },
+  })
+}
+
+/** Ends the member's session on one other device. */
+export function useSignOutDeviceMutation() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (session: string) => {
+      await unwrap(supabase().rpc('end_session', { session }))
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: settingsKeys.sessions }),
+    meta: { action: 'sign out a device' },
+  })
+}
+
+/** Answers whether the member signed in on new devices. No device asks again. */
+export function useAnswerSignInsMutation() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ ids, wasMe }: { ids: readonly string[]; wasMe: boolean }) => {
+      await Promise.all(
+        ids.map((id) => unwrap(supabase().rpc('answer_sign_in', { sign_in: id, was_me: wasMe }))),
+      )
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: settingsKeys.newSignIns }),
+    meta: { action: 'answer about a sign-in' },
   })
 }
 
@@ -38,26 +67,29 @@ async function endReplaced(accessToken: string): Promise<void> {
  * Runs an action that requires a recent sign-in. With a password it signs in again first, which every server accepts as
  * proof. Throws an `AppError`: `credentials` for a wrong password, `password-needed` if the password is required but null.
  *
- * @param endsOthers whether the action itself ends the member's other sessions
+ * @param endsOthers whether the action has ended the member's other sessions
  */
 export async function withPassword<T>(
   { email, password }: { email: string; password: string | null },
   action: () => Promise<T>,
-  endsOthers: boolean,
+  endsOthers: (result: T) => boolean,
 ): Promise<T> {
   if (password === null) return action()
   const { auth } = supabase()
   const { session: replaced } = await unwrap(auth.getSession())
   await unwrap(auth.signInWithPassword({ email, password }))
+  void registerDevice()
   let isEnded = false
   try {
     const result = await action()
-    isEnded = endsOthers
+    isEnded = endsOthers(result)
     return result
   } finally {
     if (replaced !== null && !isEnded) await endReplaced(replaced.access_token)
   }
 }
+
+const endsAll = () => true
 
 /** The new password or e-mail; `currentPassword` is null after a recent sign-in. */
 export interface AccountChange {
@@ -70,7 +102,11 @@ export function useChangePasswordMutation() {
   const { email } = useMe()
   return useMutation<unknown, AppError, AccountChange>({
     mutationFn: ({ value, currentPassword: password }) =>
-      withPassword({ email, password }, () => unwrap(supabase().auth.updateUser({ password: value })), true),
+      withPassword(
+        { email, password },
+        () => unwrap(supabase().auth.updateUser({ password: value })),
+        endsAll,
+      ),
     meta: { action: 'change password' },
   })
 }
@@ -82,9 +118,12 @@ export function useChangeEmailMutation() {
     mutationFn: ({ value, currentPassword: password }) => {
       const change = async () => {
         const { user } = await unwrap(supabase().auth.updateUser({ email: value }))
-        return user.email === value.toLowerCase() ? 'changed' : 'mailed'
+        if (user.email !== value.toLowerCase()) return 'mailed'
+        // The embedded server has ended them; GoTrue does so for a new password only.
+        await signOutOthers().catch((cause: unknown) => logFailure('sign out everywhere else', cause))
+        return 'changed'
       }
-      return withPassword({ email, password }, change, false)
+      return withPassword({ email, password }, change, (outcome) => outcome === 'changed')
     },
     meta: { action: 'change email' },
   })
@@ -127,7 +166,7 @@ export function useDeleteAccountMutation() {
   return useMutation<unknown, AppError, string | null>({
     mutationFn: (password) =>
       whileEnding(async () => {
-        await withPassword({ email, password }, () => deleteAccount(id), true)
+        await withPassword({ email, password }, () => deleteAccount(id), endsAll)
         await forgetAllUnsent(id, server ?? '')
         // The server has already ended the session, so a sign-out request would be refused.
         await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))

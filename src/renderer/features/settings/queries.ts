@@ -1,4 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onCaughtUp } from '#/renderer/lib/live'
+import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { settingsKeys } from './keys'
 
@@ -30,4 +33,28 @@ export function useNeedsPasswordQuery() {
     staleTime: 0,
     gcTime: 0,
   })
+}
+
+/** A sign-in on a device that had not signed in before. */
+export interface NewSignIn {
+  id: string
+  created_at: string
+  user_agent: string | null
+}
+
+const NONE: NewSignIn[] = []
+
+/** Sign-ins on other devices about which the member has not been asked yet, the latest first. */
+export function useNewSignIns(): NewSignIn[] {
+  const client = useQueryClient()
+  useEffect(
+    () => onCaughtUp(() => void client.invalidateQueries({ queryKey: settingsKeys.newSignIns })),
+    [client],
+  )
+  const { data = NONE } = useQuery({
+    queryKey: settingsKeys.newSignIns,
+    queryFn: (): Promise<NewSignIn[]> => unwrap(supabase().rpc('new_sign_ins')),
+    staleTime: STALE.immutable,
+  })
+  return data
 }

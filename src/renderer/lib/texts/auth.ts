@@ -55,6 +55,15 @@ export const auth = {
   recoverFailed: 'That did not work. Please try again.',
   codeWrong: 'This code is wrong or has expired. Ask for a new one if need be.',
   backToSignIn: 'Back to sign in',
+  ended: {
+    password: (at: string) => `Your password was changed on ${at}. This device was signed out.`,
+    passwordNotYou: 'If that was not you, choose ‘Forgot password?’ below.',
+    email: (at: string) =>
+      `Your e-mail was changed on ${at}. This device was signed out. Sign in with the new address.`,
+    emailNotYou:
+      'If that was not you, choose ‘Forgot password?’ and enter your former e-mail. It can recover the account for seven days.',
+    device: (at: string) => `This device was signed out on ${at}.`,
+  },
   lookAround: 'or look around as',
   demoMember: (name: string) => `Look around as ${isolate(name)}`,
 } as const

@@ -91,7 +91,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(insertable).toEqual([])
     })
 
-    test('visitors can call setup_status and username_available, members the functions of the app, and nobody the others', async () => {
+    test('visitors can call session_end, setup_status and username_available, members the functions of the app, and nobody the others', async () => {
       const callable = (role: string) =>
         column(
           `select n.nspname || '.' || p.proname as value
@@ -102,16 +102,18 @@ export function describePrivileges(cast: () => Cast): void {
         )
       expect(
         (await callable('anon')).filter((name) => String(name).startsWith('public.')).toSorted(),
-      ).toEqual(['public.setup_status', 'public.username_available'])
+      ).toEqual(['public.session_end', 'public.setup_status', 'public.username_available'])
       const members = (await callable('authenticated')).filter((name) => String(name).startsWith('public.'))
       expect(members.toSorted()).toEqual([
         'public.accept_follow_request',
+        'public.answer_sign_in',
         'public.blocked_members',
         'public.clear_account',
         'public.conversation_folders',
         'public.count_topic_posts',
         'public.create_post',
         'public.delete_account',
+        'public.end_session',
         'public.explore_posts',
         'public.following_posts',
         'public.known_usernames',
@@ -121,13 +123,16 @@ export function describePrivileges(cast: () => Cast): void {
         'public.my_conversations',
         'public.my_sessions',
         'public.my_unused_objects',
+        'public.new_sign_ins',
         'public.notification_groups',
         'public.people_to_follow',
         'public.popular_hashtags',
+        'public.register_device',
         'public.renamed_to',
         'public.search_messages',
         'public.search_profiles',
         'public.search_topics',
+        'public.session_end',
         'public.setup_status',
         'public.signed_in_recently',
         'public.touch_activity',

@@ -20,6 +20,7 @@ export function Banner({ text, children }: BannerProps) {
 interface BannerButtonProps {
   /** The primary action. */
   isFirst?: boolean
+  disabled?: boolean
   onClick: () => void
   children: ReactNode
 }

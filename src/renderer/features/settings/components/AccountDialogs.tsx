@@ -13,8 +13,16 @@ import { AccountForm } from './AccountForm'
 
 const words = texts.settings.security
 
+interface ChangePasswordDialogProps {
+  description?: string
+  onClose: () => void
+}
+
 /** Changes the password, which ends the sessions on all other devices. */
-export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+export function ChangePasswordDialog({
+  description = words.changePasswordBody,
+  onClose,
+}: ChangePasswordDialogProps) {
   const changing = useChangePasswordMutation()
   const { email, profile } = useMe()
   const password = useNewPassword({
@@ -35,7 +43,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Dialog title={words.changePassword} description={words.changePasswordBody} onClose={onClose}>
+    <Dialog title={words.changePassword} description={description} onClose={onClose}>
       <AccountForm
         action={words.changePassword}
         isBusy={changing.isPending}

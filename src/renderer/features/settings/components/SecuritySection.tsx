@@ -2,12 +2,13 @@ import { Laptop } from 'lucide-react'
 import { useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { deviceName } from '../model'
-import { useSignOutOthersMutation } from '../mutations'
+import { useSignOutDeviceMutation, useSignOutOthersMutation } from '../mutations'
 import { type Device, useDevicesQuery } from '../queries'
 import { ChangeEmailDialog, ChangePasswordDialog } from './AccountDialogs'
 import { SettingsSection } from './SettingsSection'
@@ -37,6 +38,8 @@ export function SecuritySection() {
 export function Devices() {
   const { data: devices, isError, refetch } = useDevicesQuery()
   const ending = useSignOutOthersMutation()
+  const endingOne = useSignOutDeviceMutation()
+  const [chosen, setChosen] = useState<Device | null>(null)
   return (
     <div className="mt-4 border-line border-t pt-4">
       <h3 className="font-medium">{words.devices}</h3>
@@ -47,13 +50,13 @@ export function Devices() {
       ) : (
         <ul aria-label={words.devices} className="mt-1">
           {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} />
+            <DeviceRow key={device.id} device={device} onSignOut={() => setChosen(device)} />
           ))}
         </ul>
       )}
-      {ending.isError && (
+      {(ending.isError || endingOne.isError) && (
         <div className="mt-2">
-          <Alert>{words.signOutOthersFailed}</Alert>
+          <Alert>{ending.isError ? words.signOutOthersFailed : words.signOutDeviceFailed}</Alert>
         </div>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
@@ -66,16 +69,27 @@ export function Devices() {
           </Button>
         )}
       </div>
+      {chosen !== null && (
+        <ConfirmDialog
+          title={words.signOutDeviceTitle}
+          body={words.signOutDeviceBody(deviceName(chosen.user_agent))}
+          action={words.signOut}
+          isBusy={endingOne.isPending}
+          onConfirm={() => endingOne.mutate(chosen.id, { onSettled: () => setChosen(null) })}
+          onCancel={() => setChosen(null)}
+        />
+      )}
     </div>
   )
 }
 
-function DeviceRow({ device }: { device: Device }) {
+function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: () => void }) {
+  const name = deviceName(device.user_agent)
   return (
     <li className="flex items-center gap-3 py-2">
       <Laptop aria-hidden="true" className="size-5 shrink-0 text-quiet" />
-      <div className="min-w-0">
-        <p className="[overflow-wrap:anywhere]">{deviceName(device.user_agent)}</p>
+      <div className="min-w-0 flex-1">
+        <p className="[overflow-wrap:anywhere]">{name}</p>
         <p className="text-[13.5px] text-quiet">
           {device.is_current ? (
             words.thisDevice
@@ -86,6 +100,16 @@ function DeviceRow({ device }: { device: Device }) {
           )}
         </p>
       </div>
+      {!device.is_current && (
+        <Button
+          variant="quiet"
+          className="-me-3 h-8 px-3 text-[13.5px]"
+          aria-label={words.signOutDevice(name)}
+          onClick={onSignOut}
+        >
+          {words.signOut}
+        </Button>
+      )}
     </li>
   )
 }

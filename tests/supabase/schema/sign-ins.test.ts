@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { CLAIMS, openCommunity } from './support/community'
+
+const { community, ada, ben } = await openCommunity('ada', 'ben')
+
+/** Runs a statement as an API request with the token of this session. */
+function as(session: string, member: string, sql: string, parameters: unknown[] = []) {
+  const claims = JSON.stringify({ sub: member, session_id: session, role: 'authenticated' })
+  return community.pg.transaction(async (tx) => {
+    await tx.query(CLAIMS, [claims, member])
+    return (await tx.query<Record<string, unknown>>(sql, parameters)).rows
+  })
+}
+
+/** Signs a member in, `ago` before now, on a device that registers its id unless that is null. */
+async function signIn(member: string, ago: string, device: string | null = randomUUID()): Promise<string> {
+  const session = randomUUID()
+  await community.sql('insert into auth.sessions (id, user_id, user_agent) values ($1, $2, $3)', [
+    session,
+    member,
+    'Firefox/145.0',
+  ])
+  await community.sql('update private.sign_ins set created_at = now() - $2::interval where session_id = $1', [
+    session,
+    ago,
+  ])
+  if (device !== null) await as(session, member, 'select register_device($1)', [device])
+  return session
+}
+
+const asked = async (session: string, member: string) =>
+  (await as(session, member, 'select id, user_agent from new_sign_ins()')).map(({ id }) => id)
+
+/** A member whose first session, of a registered device, is five days old. */
+async function joinWithDevice(username: string) {
+  const member = await community.join(username)
+  await community.sql('delete from auth.sessions where id = $1', [member])
+  const device = randomUUID()
+  return { member, device, first: await signIn(member, '5 days', device) }
+}
+
+const answer = (session: string, member: string, signIn: string, wasMe: boolean) =>
+  as(session, member, 'select answer_sign_in($1, $2)', [signIn, wasMe])
+
+const endOf = async (session: string) => {
+  const [row] = await community.sql('select reason, ended_at from session_end($1)', [session])
+  return row ?? null
+}
+
+describe('AUTH-19 a sign-in on a new device', () => {
+  test('is asked about on the other devices, not on the device itself, and not at the first sign-in', async () => {
+    const { member, first } = await joinWithDevice('cora')
+    expect(await asked(first, member)).toEqual([])
+    const later = await signIn(member, '1 day')
+    const latest = await signIn(member, '1 hour')
+    expect(await asked(first, member)).toEqual([latest, later])
+    expect(await asked(later, member)).toEqual([latest])
+    expect(await asked(latest, member)).toEqual([])
+    expect(await as(first, member, 'select user_agent from new_sign_ins() limit 1')).toEqual([
+      { user_agent: 'Firefox/145.0' },
+    ])
+  })
+
+  test('is still asked about after its session has ended, and where the older device has signed in again since', async () => {
+    const { member, first, device } = await joinWithDevice('dana')
+    const thief = await signIn(member, '1 day')
+    await community.sql('delete from auth.sessions where id = any ($1)', [[first, thief]])
+    const again = await signIn(member, '1 hour', device)
+    expect(await as(again, member, 'select id, user_agent from new_sign_ins()')).toEqual([
+      { id: thief, user_agent: 'Firefox/145.0' },
+    ])
+  })
+
+  test('is one that registers no device within a minute', async () => {
+    const { member, first } = await joinWithDevice('emil')
+    await signIn(member, '50 seconds', null)
+    expect(await asked(first, member)).toEqual([])
+    const silent = await signIn(member, '70 seconds', null)
+    expect(await asked(first, member)).toEqual([silent])
+  })
+
+  test('is none of a device that has signed in before', async () => {
+    const { member, first, device } = await joinWithDevice('fay')
+    const phone = randomUUID()
+    const once = await signIn(member, '2 days', phone)
+    await answer(first, member, once, true)
+    await signIn(member, '1 hour', phone)
+    await signIn(member, '1 minute', device)
+    expect(await asked(first, member)).toEqual([])
+  })
+
+  test('is answered for all devices by one that was asked, and by no other', async () => {
+    const { member, first } = await joinWithDevice('gus')
+    const second = await signIn(member, '2 days')
+    const third = await signIn(member, '1 hour')
+    await answer(third, member, third, true)
+    await answer(third, member, second, true)
+    await answer(ada, ada, second, true)
+    expect(await asked(first, member)).toEqual([third, second])
+    await answer(first, member, third, true)
+    expect(await asked(first, member)).toEqual([second])
+    expect(await asked(second, member)).toEqual([])
+  })
+
+  test('that the member does not know is new again the next time', async () => {
+    const { member, first } = await joinWithDevice('hal')
+    const device = randomUUID()
+    await answer(first, member, await signIn(member, '1 day', device), false)
+    expect(await asked(first, member)).toEqual([])
+    const again = await signIn(member, '1 hour', device)
+    expect(await asked(first, member)).toEqual([again])
+  })
+
+  test('cannot register as another device later', async () => {
+    const { member, first, device } = await joinWithDevice('ira')
+    const thief = await signIn(member, '1 day')
+    await as(thief, member, 'select register_device($1)', [device])
+    expect(await asked(first, member)).toEqual([thief])
+  })
+})
+
+describe('AUTH-19 an ended session', () => {
+  const gotrue = (statements: string, member: string, kept: string) =>
+    community.pg.exec(
+      `begin; ${statements} where id = '${member}';
+       delete from auth.sessions where user_id = '${member}' and id <> '${kept}'; commit`,
+    )
+
+  test('names a changed password or e-mail and the time', async () => {
+    const { member, first } = await joinWithDevice('joe')
+    const phone = await signIn(member, '1 day')
+    expect(await endOf(phone)).toBeNull()
+    await gotrue(`update auth.users set encrypted_password = 'new'`, member, first)
+    expect(await endOf(phone)).toEqual({ reason: 'password', ended_at: expect.any(String) })
+    expect(await endOf(first)).toBeNull()
+    const tablet = await signIn(member, '1 hour')
+    await gotrue(`update auth.users set email = 'jo@new.example'`, member, first)
+    expect((await endOf(tablet))?.reason).toBe('email')
+  })
+
+  test('names nothing for a sign-out long after a change, and is unknown after 30 days', async () => {
+    const { member, first } = await joinWithDevice('kai')
+    await community.sql(`update auth.users set encrypted_password = 'new' where id = $1`, [member])
+    await community.sql(
+      `update private.account_changes set changed_at = now() - interval '2 minutes' where member_id = $1`,
+      [member],
+    )
+    await community.sql('delete from auth.sessions where id = $1', [first])
+    expect(await endOf(first)).toEqual({ reason: null, ended_at: expect.any(String) })
+    await community.sql(
+      `update private.sign_ins set ended_at = now() - interval '30 days' where session_id = $1`,
+      [first],
+    )
+    expect(await endOf(first)).toBeNull()
+    expect(await endOf(randomUUID())).toBeNull()
+  })
+
+  test('is every session of the account if a mailed link has confirmed a new e-mail', async () => {
+    const { member, first } = await joinWithDevice('lea')
+    const phone = await signIn(member, '1 day')
+    await community.sql(`update auth.users set email_change = 'lea@new.example' where id = $1`, [member])
+    expect(await endOf(first)).toBeNull()
+    await community.sql(`update auth.users set email = email_change, email_change = null where id = $1`, [
+      member,
+    ])
+    expect([(await endOf(first))?.reason, (await endOf(phone))?.reason]).toEqual(['email', 'email'])
+  })
+})
+
+test('AUTH-19 a member signs out one of their devices, and none of another member', async () => {
+  const { member, first } = await joinWithDevice('mia')
+  const phone = await signIn(member, '1 day')
+  const live = async () =>
+    (await community.sql('select id from auth.sessions where user_id = $1', [member])).length
+  await community.as(ben, 'select end_session($1)', [phone])
+  expect(await live()).toBe(2)
+  await as(first, member, 'select end_session($1)', [phone])
+  expect(await live()).toBe(1)
+  await as(phone, member, 'select end_session($1)', [first])
+  expect(await live()).toBe(1)
+})
+
+test('AUTH-19 the cleanup ends sessions that were not used for 30 days, and forgets what is older', async () => {
+  const { member } = await joinWithDevice('nia')
+  const sessions = { unused: randomUUID(), used: randomUUID(), fresh: randomUUID() }
+  await community.sql(
+    `insert into auth.sessions (id, user_id, created_at, refreshed_at) values
+      ($1, $4, now() - interval '90 days', (now() - interval '31 days') at time zone 'utc'),
+      ($2, $4, now() - interval '90 days', (now() - interval '29 days') at time zone 'utc'),
+      ($3, $4, now() - interval '29 days', null)`,
+    [...Object.values(sessions), member],
+  )
+  await community.sql('select private.cleanup(20)')
+  expect(await endOf(sessions.unused)).not.toBeNull()
+  expect([await endOf(sessions.used), await endOf(sessions.fresh)]).toEqual([null, null])
+  const old = `now() - interval '31 days'`
+  await community.sql(`update private.sign_ins set ended_at = ${old} where session_id = $1`, [
+    sessions.unused,
+  ])
+  await community.sql(
+    `insert into private.account_changes (member_id, kind, changed_at) values ($1, 'password', ${old})`,
+    [member],
+  )
+  const [row] = await community.sql('select private.cleanup(20) as removed')
+  expect(row?.removed).toBe(2)
+  expect(await community.sql('select 1 from private.account_changes where member_id = $1', [member])).toEqual(
+    [],
+  )
+})
