@@ -18,7 +18,7 @@ export async function addObjects(
   const keys = [key(), key(), key()] as const
   await query(
     `insert into storage.objects (bucket_id, name, owner_id, metadata)
-      select 'media', key, $1, jsonb_build_object('size', $2::integer, 'mimetype', 'image/webp') || $4::jsonb
+      select 'media', key, $1, jsonb_build_object('size', $2::integer, 'mimetype', 'image/webp') || $4::text::jsonb
       from unnest($3::text[]) as key`,
     [owner, bytes, keys, JSON.stringify(content)],
   )
