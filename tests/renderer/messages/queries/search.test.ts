@@ -62,3 +62,8 @@ test.each([
 ])('MSG-14 the line of a found message is about the match: %#', (content, query, parts) => {
   expect(Object.values(snippetOf(content, query))).toEqual(parts)
 })
+
+test('PROF-06 the snippet of a found message begins with a whole character', () => {
+  const { before } = snippetOf(`${'x'.repeat(10)}${'👨‍👩‍👧'.repeat(30)}needle`, 'needle')
+  expect(before).toBe(`…${'👨‍👩‍👧'.repeat(24)}`)
+})
