@@ -199,7 +199,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }
 
   const server = createAdaptorServer({
-    fetch: async (request, env) => withNoStore(await answer(request, env as Exchange)),
+    fetch: async (request, env) => withSafeHeaders(await answer(request, env as Exchange)),
     overrideGlobalObjects: false,
     serverOptions: {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -266,8 +266,10 @@ async function withContentLength(response: Response): Promise<Response> {
 }
 
 /** Files, pages and stored objects have their own rule; everything else contains members' data or an error. */
-function withNoStore(response: Response): Response {
+function withSafeHeaders(response: Response): Response {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+  // A browser that opens it directly must not render a text of a member as a page.
+  response.headers.set('x-content-type-options', 'nosniff')
   return response
 }
 

@@ -141,11 +141,12 @@ test.each([
   ['a foreign host', '403', 'GET /rest/v1/posts HTTP/1.1', ['Host: evil.example']],
   ['a body without a length', '411', 'POST /rest/v1/posts HTTP/1.1', ['Transfer-Encoding: chunked']],
   ['the chosen server', '200', 'GET /config.json HTTP/1.1', []],
-])('a cache stores nothing of the answer to %s', async (_, status, line, headers) => {
+])('a cache stores nothing of the answer to %s, with its type fixed', async (_, status, line, headers) => {
   const body = headers === JSON_BODY ? '{}' : ''
   const answer = await send(request(line, [`apikey: ${backend.publishableKey}`, ...headers], body))
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(answer.match(/^cache-control: .*$/gim)).toEqual(['cache-control: no-store'])
+  expect(answer.match(/^x-content-type-options: .*$/gim)).toEqual(['x-content-type-options: nosniff'])
 })
 
 test('a cache stores nothing that a member reads, calls or is refused', async () => {
