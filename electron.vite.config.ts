@@ -111,7 +111,10 @@ export default defineConfig({
                 includeDependenciesRecursively: false,
               },
               // The first screen needs this for an inline picture, and not the rest of what lazy chunks share.
-              { name: 'media-formats', test: /[\\/]src[\\/]shared[\\/]media-formats\.ts$/ },
+              {
+                name: 'media-formats',
+                test: /[\\/]src[\\/]shared[\\/](media-formats|picture-content|inspect-\w+|jpeg-segments|av1-size)\.ts$/,
+              },
               { name: 'shared', minShareCount: 10, includeDependenciesRecursively: false },
               { name: 'story-viewer', test: /[\\/]StoryDialog\.tsx$/ },
             ],

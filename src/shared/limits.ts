@@ -153,6 +153,9 @@ export const DISK_CACHE = {
   keep: 0.9,
 } as const
 
+/** Objects that a client reads because the server does not check them, and keeps in memory: bytes in all, and number. */
+export const CHECKED_OBJECTS = { bytes: 64_000_000, count: 600 } as const
+
 /**
  * How many rows of a kind one member may create or change; `media_bytes` counts stored bytes. Defaults: the operator of a server can
  * change its table `private.quotas`.

@@ -11,6 +11,7 @@ import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { NewSignIns } from '#/renderer/features/settings'
 import { openStoryId, StoryLink, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
+import { forgetObjects } from '#/renderer/lib/media-store'
 import { readModalParam } from '#/renderer/lib/modal-route'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/query-recovery'
 import { texts } from '#/renderer/lib/texts'
@@ -39,6 +40,8 @@ function MemberSpace() {
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
   useEffect(() => restartHungReads(client), [client])
+  // After the last member's pictures have left the page.
+  useEffect(() => () => forgetObjects(client), [client])
   return (
     <QueryClientProvider client={client}>
       <a

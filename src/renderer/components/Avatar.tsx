@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useMediaUrls } from '#/renderer/lib/media-store'
+import { type PictureSize, useMediaUrls } from '#/renderer/lib/media-store'
+import { CheckedPicture } from './lazy-checked-picture'
 
 /** A member with their picture: a path in Storage, a data URL, or neither. */
 export interface AvatarMember {
@@ -35,18 +36,35 @@ interface StoredAvatarProps {
 
 /** A picture in Storage. */
 function StoredAvatar({ path, username, size, className }: StoredAvatarProps) {
-  const { urls, isPending, signAgain } = useMediaUrls([path])
+  const { links, isPending, signAgain } = useMediaUrls([path])
   const [attempt, setAttempt] = useState<'first' | 'second' | 'failed'>('first')
-  const url = urls[path]
-  if (attempt === 'failed' || (url === undefined && !isPending))
+  const link = links[path]
+  if (attempt === 'failed' || (link === undefined && !isPending))
     return <Letter username={username} size={size} className={className} />
   // While the link is loading, show no letter: the picture would replace it a moment later.
-  if (url === undefined) return <Letter username="" size={size} className={className} />
+  if (link === undefined) return <Letter username="" size={size} className={className} />
+  if (!link.isChecked) return <CheckedAvatar {...{ path, username, size, className }} />
   const handleError = () => {
     if (attempt === 'second') setAttempt('failed')
     else void signAgain().then(() => setAttempt('second'))
   }
-  return <AvatarImage key={attempt} src={url} size={size} className={className} onError={handleError} />
+  return <AvatarImage key={attempt} src={link.url} size={size} className={className} onError={handleError} />
+}
+
+/** A picture in Storage that the server has not checked. */
+function CheckedAvatar({ path, username, size, className }: StoredAvatarProps) {
+  const [broken, setBroken] = useState<string>()
+  const stored: readonly PictureSize[] = [{ path, width: size, use: 'avatar' }]
+  return (
+    <CheckedPicture stored={stored} sizes={`${size}px`}>
+      {({ url, isRefused }) => {
+        const hasFailed = isRefused || (url !== undefined && url === broken)
+        if (hasFailed || url === undefined)
+          return <Letter username={hasFailed ? username : ''} size={size} className={className} />
+        return <AvatarImage src={url} size={size} className={className} onError={() => setBroken(url)} />
+      }}
+    </CheckedPicture>
+  )
 }
 
 interface AvatarImageProps {

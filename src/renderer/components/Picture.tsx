@@ -1,4 +1,6 @@
 import { type ComponentProps, useMemo, useState } from 'react'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { BROKEN_PICTURE } from '#/renderer/lib/media/stored-pictures'
 import {
   type PictureSource,
   placeholderOf,
@@ -6,6 +8,8 @@ import {
   srcSetOf,
   useMediaUrls,
 } from '#/renderer/lib/media-store'
+import { CheckedPicture } from './lazy-checked-picture'
+import type { NotShownProps } from './NotShown'
 
 interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'onError'> {
   source: PictureSource
@@ -13,8 +17,8 @@ interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'o
   /** The width at which it is shown, for the choice among the sizes: the attribute `sizes` of an `<img>`. */
   sizes: string
   fit: 'cover' | 'contain'
-  /** Called when the picture cannot be loaded, even with a new link. */
-  onBroken?: () => void
+  /** Called when the picture cannot be shown, also with a new link. The caller says so; otherwise a sentence in its place does. */
+  onBroken?: (() => void) | undefined
 }
 
 /** Paints the ThumbHash or preview of a picture until the picture is loaded. The caller sets its size, so nothing moves. */
@@ -22,7 +26,17 @@ export function Picture({ source, className = '', fit, ...rest }: PictureProps) 
   const fitted = { ...rest, className: `${className} ${fit === 'cover' ? 'object-cover' : 'object-contain'}` }
   if (source.kind === 'stored') return <StoredPicture {...fitted} source={source} fit={fit} />
   const { url, preview } = source
-  return <PaintedImage {...fitted} src={url ?? preview ?? undefined} placeholder={url && preview} fit={fit} />
+  const { onBroken, ...image } = fitted
+  if (url === BROKEN_PICTURE) return <NotShown {...fitted} placeholder={preview} fit={fit} />
+  return (
+    <PaintedImage
+      {...image}
+      src={url ?? preview ?? undefined}
+      placeholder={url && preview}
+      fit={fit}
+      onError={onBroken}
+    />
+  )
 }
 
 interface StoredPictureProps extends PictureProps {
@@ -30,25 +44,31 @@ interface StoredPictureProps extends PictureProps {
 }
 
 function StoredPicture({
-  source: { sizes: stored, thumbhash },
+  source: { sizes: stored, thumbhash, until },
   sizes,
   onBroken,
   ...rest
 }: StoredPictureProps) {
-  const { urls, signAgain } = useMediaUrls(stored.map(({ path }) => path))
+  const { links, signAgain } = useMediaUrls(stored.map(({ path }) => path))
   const { width, height } = rest
   const placeholder = useMemo(() => {
     const hasSize = typeof width === 'number' && typeof height === 'number'
     return placeholderOf(thumbhash, hasSize ? { width, height } : undefined)
   }, [thumbhash, width, height])
   const [attempt, setAttempt] = useState(1)
-  const signed = stored.flatMap(({ path, width }) => {
-    const url = urls[path]
-    return url === undefined ? [] : [{ url, width }]
+  const signed = stored.flatMap((size) => {
+    const link = links[size.path]
+    return link === undefined ? [] : [{ ...size, ...link }]
   })
   const largest = signed.at(-1)
   if (largest === undefined)
     return <PaintedImage {...rest} src={placeholder ?? undefined} placeholder={null} />
+  if (!signed.every(({ isChecked }) => isChecked))
+    return (
+      <CheckedPicture stored={signed} sizes={sizes} until={until}>
+        {(result) => <CheckedImage {...rest} {...result} {...{ placeholder, onBroken }} />}
+      </CheckedPicture>
+    )
   const handleError = () => {
     if (attempt > 1) onBroken?.()
     else void signAgain().then(() => setAttempt(2))
@@ -65,6 +85,30 @@ function StoredPicture({
     />
   )
 }
+
+interface CheckedImageProps extends Omit<PictureProps, 'source' | 'sizes'> {
+  url: string | undefined
+  isRefused: boolean
+  placeholder: string | null
+}
+
+/** A picture that the server has not checked. */
+function CheckedImage({ url, isRefused, onBroken, ...rest }: CheckedImageProps) {
+  const [broken, setBroken] = useState<string>()
+  if (isRefused || (url !== undefined && url === broken)) return <NotShown {...rest} onBroken={onBroken} />
+  if (url === undefined)
+    return <PaintedImage {...rest} src={rest.placeholder ?? undefined} placeholder={null} />
+  return <PaintedImage key={url} {...rest} src={url} onError={() => setBroken(url)} />
+}
+
+/** Its code is loaded when a picture cannot be shown. */
+const NotShown = lazyComponent(
+  () => import('./NotShown'),
+  'NotShown',
+  ({ placeholder, onBroken: _, ...rest }: NotShownProps) => (
+    <PaintedImage {...rest} src={placeholder ?? undefined} placeholder={null} />
+  ),
+)
 
 interface PaintedImageProps extends ComponentProps<'img'> {
   /** A data URL that is painted until the picture is loaded. */

@@ -58,11 +58,11 @@ const LOAD_THUMBNAILS = {
   },
   stories: async (ids: string[]) => {
     const rows = await unwrap(
-      supabase().from('stories').select('id,thumbnail_url,poster_path,thumbhash').in('id', ids),
+      supabase().from('stories').select('id,thumbnail_url,poster_path,thumbhash,expires_at').in('id', ids),
     )
     return rows.map(
-      ({ id, thumbnail_url, poster_path, thumbhash }) =>
-        [id, thumbnailSource(poster_path, thumbhash, thumbnail_url)] as const,
+      ({ id, thumbnail_url, poster_path, thumbhash, expires_at }) =>
+        [id, thumbnailSource(poster_path, thumbhash, thumbnail_url, 'poster', expires_at)] as const,
     )
   },
 } as const

@@ -1,5 +1,6 @@
 import { type Query, type QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import { rewriteDiskCache } from './disk-cache/persist'
+import { forgetObjects } from './media-store/kept-objects'
 
 export interface MemberName {
   id: string
@@ -61,6 +62,8 @@ export async function forgetMember(
       return after === before ? [] : [{ queryKey, before, after }]
     })
   for (const { queryKey, after } of changed) client.setQueryData(queryKey, after)
+  // Objects are in the folder of the member who uploaded them.
+  forgetObjects(client, (path) => path.startsWith(`${member.id}/`))
   await rewriteDiskCache(client, member.id)
   return () => {
     for (const { queryKey, before } of changed) client.setQueryData(queryKey, before)

@@ -14,12 +14,12 @@ export interface LazyComponent<P> {
  *
  * Not `React.lazy`: that suspends even if its code is already loaded, and React shows suspended content after at least
  * 300 ms (`FALLBACK_THROTTLE_MS`), to avoid flickering fallbacks. A dialog should open with the click.
- * @param fallback is shown while loading
+ * @param fallback is shown while loading; a function of the props if it depends on them
  */
 export function lazyComponent<K extends string, P extends object>(
   load: () => Promise<Record<K, ComponentType<P>>>,
   name: K,
-  fallback: ReactNode = null,
+  fallback: Fallback<P> = null,
 ): LazyComponent<P> {
   const source: Source<P> = {
     loaded: undefined,
@@ -33,6 +33,8 @@ export function lazyComponent<K extends string, P extends object>(
   return Object.assign(draw, { load: source.load })
 }
 
+type Fallback<P> = ReactNode | ((props: P) => ReactNode)
+
 interface Source<P> {
   loaded: ComponentType<P> | undefined
   load: () => Promise<ComponentType<P>>
@@ -41,7 +43,7 @@ interface Source<P> {
 interface LoaderProps<P> {
   source: Source<P>
   props: P
-  fallback: ReactNode
+  fallback: Fallback<P>
 }
 
 function Loader<P extends object>({ source, props, fallback }: LoaderProps<P>) {
@@ -59,5 +61,6 @@ function Loader<P extends object>({ source, props, fallback }: LoaderProps<P>) {
     }
   }, [source, Component])
   if (failure !== null) throw failure.cause
-  return Component === undefined ? fallback : <Component {...props} />
+  if (Component !== undefined) return <Component {...props} />
+  return typeof fallback === 'function' ? fallback(props) : fallback
 }

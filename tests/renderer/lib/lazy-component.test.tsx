@@ -14,6 +14,17 @@ test('shows the fallback until the code is loaded, and loaded code immediately',
   expect(load).toHaveBeenCalledTimes(1)
 })
 
+test('a fallback may depend on the props', async () => {
+  const Greeting = lazyComponent(
+    async () => code,
+    'Greeting',
+    ({ name }) => <p>One moment, {name}</p>,
+  )
+  expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('<p>One moment, Ada</p>')
+  await Greeting.load()
+  expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('<p>Good morning, Ada</p>')
+})
+
 test('loads again after a failure when it is requested again', async () => {
   const load = vi.fn(async () => code).mockRejectedValueOnce(new TypeError('Failed to fetch'))
   const Greeting = lazyComponent(load, 'Greeting')

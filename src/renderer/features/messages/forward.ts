@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { AppError } from '#/renderer/lib/errors'
 import { type PreparedPicture, preparePicture } from '#/renderer/lib/media'
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
-import { loadObject } from '#/renderer/lib/media-store/requests'
+import { loadObject } from '#/renderer/lib/media-store/load-object'
 import type { Message } from './message'
 import { sharedIn } from './model/shared'
 import type { ShareContent } from './mutations/share'
@@ -13,7 +13,7 @@ async function copyPhoto(client: QueryClient, photoId: string): Promise<Prepared
   const row = await photoLoader(client)(photoId)
   const inline = row?.image_url ?? null
   if (inline !== null) return preparePicture(await blobOfDataUrl(inline))
-  const file = row?.image_path == null ? null : await loadObject(row.image_path)
+  const file = row?.image_path == null ? null : await loadObject(row.image_path, 'message')
   if (file === null) throw new AppError('not-found', '', 'forward photo')
   return preparePicture(file)
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { storageKeyPrefix } from '#/renderer/lib/local-storage'
-import { prefetchMediaUrls, preloadPicture, useStoredLinks } from '#/renderer/lib/media-store'
+import { forgetObjects, prefetchMediaUrls, preloadPicture, useStoredLinks } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -98,7 +98,11 @@ export function pathsOf({ photos }: Pick<Post, 'photos'>): string[] {
 function postOptions(client: QueryClient, me: string, id: string) {
   return {
     queryKey: postKeys.post(id),
-    queryFn: () => loadersOf(client, me).post(id),
+    queryFn: async () => {
+      const post = await loadersOf(client, me).post(id)
+      if (post === null) forgetPhotos(client, id)
+      return post
+    },
     gcTime: KEEP.post,
   }
 }
@@ -128,7 +132,7 @@ export function usePrefetchedPosts(ids: readonly string[]): void {
       if (post === null) return
       const [photo] = photosOf(post)
       if (photo?.source.kind !== 'stored') await client.fetchQuery(pictureOptions(client, me, id))
-      else await preloadPicture(client, photo.source.sizes, openPhotoSizes(photo))
+      else await preloadPicture(client, photo.source, openPhotoSizes(photo))
     }
     // The query cache logs failures, and the open post tries again.
     for (const id of wanted.split(',').filter(isPostId)) load(id).catch(() => undefined)
@@ -156,8 +160,16 @@ export function patchPost(client: QueryClient, id: string, change: (post: Post) 
   client.setQueryData<Post | null>(postKeys.post(id), (post) => (post == null ? post : change(post)))
 }
 
+function forgetPhotos(client: QueryClient, id: string): void {
+  const post = client.getQueryData<Post | null>(postKeys.post(id))
+  if (post == null) return
+  const paths = pathsOf(post)
+  forgetObjects(client, (path) => paths.includes(path))
+}
+
 /** Marks a post as deleted or hidden in the cache, and so on every screen. */
 export function forgetPost(client: QueryClient, id: string): void {
+  forgetPhotos(client, id)
   client.setQueryData<Post | null>(postKeys.post(id), null)
 }
 

@@ -14,7 +14,9 @@ import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+import { BROKEN_PICTURE, withSafePictures } from '#/renderer/lib/media/stored-pictures'
 import {
+  forgetObjects,
   type PictureSource,
   prefetchMediaUrls,
   preloadPicture,
@@ -22,6 +24,7 @@ import {
   storedSource,
   thumbnailSource,
   useMediaUrls,
+  videoOptions,
 } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -157,8 +160,14 @@ export function useLiveStrip(): void {
 /** Thumbnails per request. */
 const THUMBNAILS_PAGE = 20
 
-/** A picture; a video as a link, or as a Blob if it is inline, so that the element can seek without decoding a data URL. */
-export type StoryMedia = { kind: 'image'; source: PictureSource } | { kind: 'video'; video: Blob | string }
+/**
+ * A picture; a video as a link, or as a Blob if it is inline, so that the element can seek without decoding a data URL; or a video
+ * that must not be shown.
+ */
+export type StoryMedia =
+  | { kind: 'image'; source: PictureSource }
+  | { kind: 'video'; video: Blob | string }
+  | { kind: 'refused' }
 
 /** Where a story is shown: in an upright frame as high as the window, or the whole window if it is narrow. */
 export const STORY_SIZES = 'min(100vw, (100vh - 40px) * 9 / 16)'
@@ -169,7 +178,10 @@ const thumbnailLoader = onePerClient(() => createThumbnailLoader('stories', THUM
 export async function loadMedia(id: string): Promise<StoryMedia | null> {
   const [row] = await unwrap(supabase().from('stories').select('media_type,media_url').eq('id', id))
   if (row?.media_url == null) return null
-  if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }
+  if (row.media_type === 'video')
+    return row.media_url === BROKEN_PICTURE
+      ? { kind: 'refused' }
+      : { kind: 'video', video: await blobOfDataUrl(row.media_url) }
   return { kind: 'image', source: { kind: 'inline', url: row.media_url, preview: null } }
 }
 
@@ -197,7 +209,7 @@ export function useThumbnailQuery(id: string | null) {
 
 type MediaColumns = Pick<
   Story,
-  'id' | 'kind' | 'media_path' | 'poster_path' | 'thumbhash' | 'media_width' | 'media_height'
+  'id' | 'kind' | 'media_path' | 'poster_path' | 'thumbhash' | 'media_width' | 'media_height' | 'expires_at'
 >
 
 /** The picture of a story in Storage: its poster, and the picture itself. Null for an inline story. */
@@ -205,15 +217,17 @@ function storedPicture(story: MediaColumns): StoredSource | null {
   const { media_path: path, poster_path: poster, thumbhash } = story
   if (path === null) return null
   const paths = story.kind === 'image' ? { grid: poster ?? path, full: path } : { grid: poster ?? path }
-  const { media_width: width, media_height: height } = story
-  return storedSource(paths, { width, height }, thumbhash)
+  const { media_width: width, media_height: height, expires_at: until } = story
+  const uses = { grid: poster === null ? 'story' : 'poster', full: 'story' } as const
+  return { ...storedSource(paths, { width, height }, thumbhash, uses), until }
 }
 
 /** A small picture of a story; null while it is loaded, and if there is none. */
 export function useThumbnail(story: MediaColumns): PictureSource | null {
   const isInline = story.media_path === null
   const { data = null } = useThumbnailQuery(isInline ? story.id : null)
-  return isInline ? data : thumbnailSource(story.poster_path, story.thumbhash, null)
+  const { poster_path, thumbhash, expires_at } = story
+  return isInline ? data : thumbnailSource(poster_path, thumbhash, null, 'poster', expires_at)
 }
 
 interface MediaResult {
@@ -229,16 +243,18 @@ export function useMedia(story: MediaColumns): MediaResult {
   const source = storedPicture(story)
   const path = story.media_path ?? ''
   const links = useMediaUrls(source === null ? [] : [...source.sizes.map((size) => size.path), path])
+  const link = links.links[path]
+  const isUnchecked = story.kind === 'video' && link?.isChecked === false
+  const check = useQuery({ ...videoOptions(useQueryClient(), path), enabled: isUnchecked })
   if (source === null)
     return { media: inline.data, isError: inline.isError, refetch: () => void inline.refetch() }
-  const url = links.urls[path]
-  const media: StoryMedia =
-    story.kind === 'image' ? { kind: 'image', source } : { kind: 'video', video: url ?? '' }
-  return {
-    media: url !== undefined ? media : links.isPending || links.isError ? undefined : null,
-    isError: links.isError && url === undefined,
-    refetch: () => void links.signAgain(),
-  }
+  const isError = links.isError && link === undefined
+  const result = { isError, refetch: () => void links.signAgain() }
+  if (link === undefined) return { ...result, media: links.isPending || isError ? undefined : null }
+  if (story.kind === 'image') return { ...result, media: { kind: 'image', source } }
+  if (!isUnchecked || check.data === true) return { ...result, media: { kind: 'video', video: link.url } }
+  if (check.data === false) return { ...result, media: { kind: 'refused' } }
+  return { media: undefined, isError: check.isError, refetch: () => void check.refetch() }
 }
 
 /** Signs the links to a story's media. */
@@ -268,16 +284,20 @@ export function prefetchMedia(client: QueryClient, story: MediaColumns): void {
   const loading =
     source === null
       ? client.fetchQuery(mediaOptions(story.id)).then(decodeAhead)
-      : preloadPicture(client, source.sizes, STORY_SIZES)
+      : preloadPicture(client, source, STORY_SIZES)
   if (story.kind === 'video' && story.media_path !== null) prefetchMediaUrls(client, [story.media_path])
   // The viewer tries again, and reports the failure.
   loading.catch(() => undefined)
 }
 
-/** Removes the media of a deleted story from the cache. */
-export function removeMedia(client: QueryClient, id: string): void {
+/** Removes the media of a story from the cache that was deleted or is hidden. */
+export function removeMedia(
+  client: QueryClient,
+  { id, media_path, poster_path }: Pick<Story, 'id' | 'media_path' | 'poster_path'>,
+): void {
   client.removeQueries({ queryKey: storyKeys.media(id) })
   client.removeQueries({ queryKey: storyKeys.thumbnail(id) })
+  forgetObjects(client, (path) => path === media_path || path === poster_path)
 }
 
 async function decodeAhead(media: StoryMedia | null): Promise<void> {
@@ -331,8 +351,9 @@ export async function loadViewers(storyId: string, after: Cursor) {
     { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
   )
   if (error !== null) throw toAppError(error)
-  const next = nextCursor(data, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.viewer_id }))
-  return { viewers: data, count, next }
+  const viewers = await withSafePictures(data)
+  const next = nextCursor(viewers, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.viewer_id }))
+  return { viewers, count, next }
 }
 
 /** A viewer of the member's story (STORY-06). */

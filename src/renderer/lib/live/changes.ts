@@ -1,4 +1,5 @@
 import { isIdList, isObject } from '#/renderer/lib/checked-values'
+import { hasInlineMedia } from '#/renderer/lib/media/stored-pictures'
 import type { ChangeSource } from './row-changes-store'
 
 /** The event name of the database's broadcasts in `member:<id>`. */
@@ -44,8 +45,11 @@ export function createChangeReader(sources: readonly ChangeSource[]): ChangeRead
   return {
     handle: (payload) => {
       if (!isChangeNotice(payload)) return
+      const { rows, ...notice } = payload
+      // Pictures inside rows are checked when they are read.
+      const changed = rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows }
       // A newer server may announce unknown tables.
-      readers.get(payload.table)?.add(payload.type === 'INSERT' ? 'insert' : 'update', payload)
+      readers.get(notice.table)?.add(notice.type === 'INSERT' ? 'insert' : 'update', changed)
     },
     stop: () => {
       for (const reader of readers.values()) reader.stop()

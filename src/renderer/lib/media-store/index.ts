@@ -1,7 +1,10 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { removeObjects } from './requests'
 
+export { forgetObjects } from './kept-objects'
+export { pictureOptions, videoOptions } from './object-queries'
 export {
+  type PictureSize,
   type PictureSource,
   preparedSource,
   type StoredSource,

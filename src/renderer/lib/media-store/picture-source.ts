@@ -1,11 +1,14 @@
 import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
 import type { PreparedPicture } from '#/renderer/lib/media/prepare-picture'
+import type { PictureUse } from '#/shared/limits'
 
 /** A size of a picture in Storage. */
 export interface PictureSize {
   path: string
   /** In pixels. */
   width: number
+  /** Limits how large it may really be. */
+  use: PictureUse
 }
 
 /** A picture in Storage: its sizes, smallest first. */
@@ -13,6 +16,8 @@ export interface StoredSource {
   kind: 'stored'
   sizes: readonly PictureSize[]
   thumbhash: string | null
+  /** Of a story: when it expires. */
+  until?: string
 }
 
 /** Where a picture is loaded from: objects in Storage, or data URLs in a row. */
@@ -43,20 +48,29 @@ interface PicturePaths {
   full?: string
 }
 
-/** A picture in Storage, by the size of its full picture in pixels; square if that is unknown. */
+type PictureUses = Readonly<Record<keyof PicturePaths, PictureUse>>
+
+const POST_USES: PictureUses = { grid: 'grid', feed: 'feed', full: 'full' }
+
+/**
+ * A picture in Storage, by the size of its full picture in pixels; square if that is unknown.
+ * @param uses of pictures that do not belong to a post
+ */
 export function storedSource(
   { grid, feed, full }: PicturePaths,
   { width, height }: { width: number | null; height: number | null },
   thumbhash: string | null,
+  uses: Partial<PictureUses> = {},
 ): StoredSource {
   const sizes = pictureSizes({ width: width ?? 1, height: height ?? 1 })
+  const use = { ...POST_USES, ...uses }
   return {
     kind: 'stored',
     thumbhash,
     sizes: [
-      { path: grid, width: sizes.grid.width },
-      ...(feed === undefined ? [] : [{ path: feed, width: sizes.feed.width }]),
-      ...(full === undefined ? [] : [{ path: full, width: sizes.full.width }]),
+      { path: grid, width: sizes.grid.width, use: use.grid },
+      ...(feed === undefined ? [] : [{ path: feed, width: sizes.feed.width, use: use.feed }]),
+      ...(full === undefined ? [] : [{ path: full, width: sizes.full.width, use: use.full }]),
     ],
   }
 }
@@ -66,12 +80,23 @@ export function srcSetOf(sizes: readonly { url: string; width: number }[]): stri
   return sizes.map(({ url, width }) => `${url} ${width}w`).join(', ')
 }
 
-/** A small picture: an object in Storage or a data URL; null if there is neither. */
+/**
+ * A small picture: an object in Storage or a data URL; null if there is neither.
+ * @param until of a story: when it expires
+ */
 export function thumbnailSource(
   path: string | null | undefined,
   thumbhash: string | null | undefined,
   url: string | null,
+  use: PictureUse = 'grid',
+  until?: string,
 ): PictureSource | null {
-  if (path != null) return { kind: 'stored', sizes: [{ path, width: 1 }], thumbhash: thumbhash ?? null }
+  if (path != null)
+    return {
+      kind: 'stored',
+      sizes: [{ path, width: 1, use }],
+      thumbhash: thumbhash ?? null,
+      ...(until !== undefined && { until }),
+    }
   return url === null ? null : { kind: 'inline', url, preview: null }
 }

@@ -59,26 +59,34 @@ function listOf(response: unknown): Record<string, unknown>[] {
   return Array.isArray(response) ? response.filter(isObject) : []
 }
 
+/** A link to an object. */
+export interface SignedLink {
+  url: string
+  /** Whether the server has checked what the object contains. Hosted servers check nothing. */
+  isChecked: boolean
+}
+
 /** Links to the objects with these paths; objects that the member may not see are omitted. Throws an `AppError`. */
-export async function signPaths(paths: string[]): Promise<Map<string, string>> {
+export async function signPaths(paths: string[]): Promise<Map<string, SignedLink>> {
   const signed = await send('POST', `/object/sign/${BUCKET}`, { expiresIn: LINK_SECONDS, paths })
   const { url: base } = await storageRequest('')
   return new Map(
-    listOf(signed).flatMap(({ path, signedURL }) =>
-      typeof path === 'string' && typeof signedURL === 'string' ? [[path, `${base}${signedURL}`]] : [],
+    listOf(signed).flatMap(({ path, signedURL, checked }) =>
+      typeof path === 'string' && typeof signedURL === 'string'
+        ? [[path, { url: `${base}${signedURL}`, isChecked: checked === true }]]
+        : [],
     ),
   )
 }
 
-/** Downloads an object; null if the member may not see it. Throws an `AppError`. */
-export async function loadObject(path: string, signal?: AbortSignal): Promise<Blob | null> {
-  const url = (await signPaths([path])).get(path)
-  if (url === undefined) return null
+/** The response to a link, whose body is not read yet. Throws an `AppError`, or the signal's reason. */
+export async function openLink(url: string, init: RequestInit = {}): Promise<Response> {
   try {
-    const response = await clientFetch(url, signal && { signal })
-    if (response.ok) return await response.blob()
+    const response = await clientFetch(url, init)
+    if (response.ok) return response
     throw storageError(response.status, await response.text())
   } catch (cause) {
+    init.signal?.throwIfAborted()
     throw toAppError(cause)
   }
 }

@@ -1,70 +1,10 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { serverNow } from '#/renderer/lib/clock-store'
-import { KEEP, onePerClient } from '#/renderer/lib/query-client'
-import { useServerInfo } from '#/renderer/lib/server-info'
-import { setLatest } from '#/renderer/lib/set-latest'
-import { srcSetOf } from './picture-source'
-import { signPaths } from './requests'
-
-/** Paths per request: eight posts with three sizes and their authors are one. */
-const PATHS_PER_REQUEST = 100
-/** A link is renewed this long before it expires, in milliseconds. */
-const MARGIN_MS = 120_000
-/** Links kept: those of some three hundred posts. */
-const LINKS_KEPT = 2_000
-/** How long a link without a readable expiry is used, in milliseconds. */
-const UNKNOWN_MS = 1_200_000
-
-interface Link {
-  url: string
-  /** By the server's clock, in milliseconds. */
-  expiresAt: number
-}
-
-/** When a link expires, by the `exp` claim of its token. */
-export function expiryOf(url: string, now: number): number {
-  try {
-    const [, claims = ''] = (new URL(url).searchParams.get('token') ?? '').split('.')
-    const { exp }: { exp?: unknown } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')))
-    if (typeof exp === 'number') return exp * 1_000
-  } catch {
-    // Not a JSON Web Token.
-  }
-  return now + UNKNOWN_MS
-}
-
-/** The links of one member, by path: the same link is used everywhere, so that the browser's cache works. */
-const linksOf = onePerClient(() => {
-  const links = new Map<string, Link>()
-  const load = createBatchLoader<Link>(async (paths) => {
-    const signed = await signPaths(paths)
-    const now = serverNow()
-    return new Map([...signed].map(([path, url]) => [path, { url, expiresAt: expiryOf(url, now) }]))
-  }, PATHS_PER_REQUEST)
-  const known = (path: string): Link | undefined => {
-    const link = links.get(path)
-    return link !== undefined && link.expiresAt - MARGIN_MS > serverNow() ? link : undefined
-  }
-  const sign = async (path: string): Promise<Link | null> => {
-    const link = known(path) ?? (await load(path))
-    if (link === null) links.delete(path)
-    else setLatest(links, path, link, LINKS_KEPT)
-    return link
-  }
-  const add = (stored: StoredLinks) => {
-    const { server } = useServerInfo.getState()
-    // The address of an embedded server changes.
-    for (const [path, link] of Object.entries(stored))
-      if (server !== null && link.url.startsWith(`${server.url}/`) && known(path) === undefined)
-        setLatest(links, path, link, LINKS_KEPT)
-  }
-  return { known, sign, add, forget: (path: string) => links.delete(path) }
-})
-
-/** Links by path, as they are cached on disk. */
-export type StoredLinks = Readonly<Record<string, Link>>
+import { KEEP } from '#/renderer/lib/query-client'
+import { type Link, linksOf, MARGIN_MS, type StoredLinks } from './links'
+import { type StoredSource, srcSetOf } from './picture-source'
+import type { SignedLink } from './requests'
 
 /** The query of the links that are cached on disk with a row. */
 export function storedLinksOptions(client: QueryClient, queryKey: QueryKey, paths: readonly string[]) {
@@ -98,18 +38,18 @@ export function useStoredLinks(queryKey: QueryKey, paths: readonly string[]): vo
 }
 
 /** Links by path; paths of objects that the member may not see are missing. */
-type Urls = Readonly<Record<string, string>>
+type Links = Readonly<Record<string, SignedLink>>
 
-interface SignedUrls {
-  urls: Urls
+interface SignedLinks {
+  links: Links
   /** When to sign again. */
   expiresAt: number
 }
 
-function toUrls(paths: readonly string[], links: readonly (Link | null | undefined)[]): SignedUrls {
+function toLinks(paths: readonly string[], links: readonly (Link | null | undefined)[]): SignedLinks {
   const found = links.flatMap((link, index) => (link ? [[paths[index] ?? '', link] as const] : []))
   return {
-    urls: Object.fromEntries(found.map(([path, { url }]) => [path, url])),
+    links: Object.fromEntries(found),
     // An object that is hidden now may be visible soon.
     expiresAt: found.length < paths.length ? 0 : Math.min(...found.map(([, { expiresAt }]) => expiresAt)),
   }
@@ -122,21 +62,21 @@ export function urlsOptions(client: QueryClient, paths: readonly string[]) {
     queryKey: ['media-urls', ...paths],
     meta: { keepsBlocked: true } as const,
     gcTime: KEEP.post,
-    queryFn: async () => toUrls(paths, await Promise.all(paths.map(links.sign))),
+    queryFn: async () => toLinks(paths, await Promise.all(paths.map(links.sign))),
     initialData: () => {
       const known = paths.map(links.known)
-      return known.includes(undefined) ? undefined : toUrls(paths, known)
+      return known.includes(undefined) ? undefined : toLinks(paths, known)
     },
-    staleTime: ({ state }: { state: { data: SignedUrls | undefined } }) =>
+    staleTime: ({ state }: { state: { data: SignedLinks | undefined } }) =>
       (state.data?.expiresAt ?? 0) - MARGIN_MS > serverNow() ? Number.POSITIVE_INFINITY : 0,
   }
 }
 
-const NONE: Urls = {}
+const NONE: Links = {}
 
 interface MediaUrls {
   /** Empty while they are being signed. */
-  urls: Urls
+  links: Links
   isPending: boolean
   isError: boolean
   /** Signs again, after an element could not load its link. */
@@ -151,7 +91,7 @@ export function useMediaUrls(paths: readonly string[]): MediaUrls {
     enabled: paths.length > 0,
   })
   return {
-    urls: data?.urls ?? NONE,
+    links: data?.links ?? NONE,
     isPending: (data === undefined && !isError) || isFetching,
     isError,
     signAgain: () => {
@@ -161,19 +101,25 @@ export function useMediaUrls(paths: readonly string[]): MediaUrls {
   }
 }
 
-/** Loads the size of a picture that an `<img>` with these `sizes` would choose into the browser's cache. */
+/** Loads the size of a picture that an `<img>` with these `sizes` would choose, and decodes it. */
 export async function preloadPicture(
   client: QueryClient,
-  stored: readonly { path: string; width: number }[],
+  { sizes: stored, until }: StoredSource,
   sizes: string,
 ): Promise<void> {
   const { sign } = linksOf(client)
   const links = await Promise.all(stored.map(({ path }) => sign(path)))
+  const signed = stored.flatMap((size, index) => (links[index] ? [{ ...size, ...links[index] }] : []))
   const image = new Image()
-  image.sizes = sizes
-  image.srcset = srcSetOf(
-    stored.flatMap(({ width }, index) => (links[index] ? [{ url: links[index].url, width }] : [])),
-  )
+  if (signed.every(({ isChecked }) => isChecked)) {
+    image.sizes = sizes
+    image.srcset = srcSetOf(signed)
+  } else {
+    const { preloadChecked } = await import('./checked-objects')
+    const url = await preloadChecked(client, signed, sizes, until)
+    if (url === null) return
+    image.src = url
+  }
   await image.decode()
 }
 

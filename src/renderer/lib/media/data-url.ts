@@ -15,7 +15,8 @@ export async function blobOfDataUrl(url: string): Promise<Blob> {
   return new Blob(parts, { type })
 }
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+/** Throws a `DOMException` if the text is not base64. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i)

@@ -1,7 +1,7 @@
 import { type Field, fieldsIn } from '#/renderer/lib/checked-values'
 import { STORED_PIXELS } from '#/shared/limits'
 
-/** Replaces a picture that is unsafe to decode: an `<img>` reports it as broken. */
+/** Replaces a picture or video that must not be shown: an `<img>` reports it as broken. */
 export const BROKEN_PICTURE = 'data:,'
 
 /** Maximum pixels of a picture, and the replacement of a larger one. */
@@ -15,25 +15,42 @@ const COLUMNS: Readonly<Record<string, Limit>> = {
   avatar_url: { pixels: STORED_PIXELS.small, instead: null },
   thumbnail_url: { pixels: STORED_PIXELS.small, instead: null },
   image_url: { pixels: STORED_PIXELS.picture, instead: BROKEN_PICTURE },
-  media_url: { pixels: STORED_PIXELS.story, instead: BROKEN_PICTURE },
+  media_url: { pixels: STORED_PIXELS.picture, instead: BROKEN_PICTURE },
 }
 
-/**
- * Replaces pictures in fetched rows that would take too much memory when decoded: the database limits the length of a
- * data URL, not its pixels. Mutates and returns the rows.
- */
-export async function withSafePictures<T>(rows: T): Promise<T> {
-  const pictures: (Field & { url: string; limit: Limit })[] = []
+interface InlineMedia extends Field {
+  url: string
+  limit: Limit
+}
+
+function inlineMediaIn(rows: unknown): InlineMedia[] {
+  const found: InlineMedia[] = []
   for (const field of fieldsIn(rows)) {
     const limit = COLUMNS[field.column]
     const { value: url } = field
-    if (limit !== undefined && typeof url === 'string' && url.startsWith('data:image/'))
-      pictures.push({ ...field, url, limit })
+    if (limit !== undefined && typeof url === 'string' && url.startsWith('data:'))
+      found.push({ ...field, url, limit })
   }
-  if (pictures.length === 0) return rows
+  return found
+}
+
+/** Whether rows contain pictures or videos that `withSafePictures` has to check. */
+export function hasInlineMedia(rows: unknown): boolean {
+  return inlineMediaIn(rows).length > 0
+}
+
+/**
+ * Replaces pictures and videos in fetched rows that must not reach a decoder: the database limits the length of a data URL, not what
+ * it contains. Mutates and returns the rows.
+ */
+export async function withSafePictures<T>(rows: T): Promise<T> {
+  const found = inlineMediaIn(rows)
+  if (found.length === 0) return rows
   // Not in the first load: a server with Storage sends none.
-  const { pixelsOf } = await import('./picture-pixels')
-  for (const { row, column, url, limit } of pictures)
-    if (pixelsOf(url) > limit.pixels) row[column] = limit.instead
+  const { isSafePicture, isSafeVideo } = await import('./inline-content')
+  for (const { row, column, url, limit } of found) {
+    const isSafe = url.startsWith('data:video/') ? isSafeVideo(url) : isSafePicture(url, limit.pixels)
+    if (!isSafe) row[column] = limit.instead
+  }
   return rows
 }

@@ -37,6 +37,9 @@ export const more = 'More'
 export const less = 'Less'
 export const tryAgain = 'Try again'
 export const undo = 'Undo'
+export const pictureNotShown = 'This picture cannot be shown.'
+/** Read to screen readers instead of a picture. */
+export const notShown = (alt: string) => `${alt}. ${pictureNotShown}`
 export const tooFast = 'You are doing this too fast. Wait a while, then try again.'
 export const skipToContent = 'Skip to content'
 const deleteText = 'Delete'

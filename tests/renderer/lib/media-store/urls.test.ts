@@ -1,8 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expiryOf } from '#/renderer/lib/media-store/links'
 import { signPaths } from '#/renderer/lib/media-store/requests'
 import {
-  expiryOf,
   prefetchMediaUrls,
   restoreLinks,
   storedLinksOptions,
@@ -29,6 +29,10 @@ const minute = () => Math.floor(Date.now() / 60_000) * 60_000
 
 let client = createQueryClient()
 
+function urlsIn({ links }: { links: Readonly<Record<string, { url: string }>> }) {
+  return Object.fromEntries(Object.entries(links).map(([path, { url }]) => [path, url]))
+}
+
 /** The links that a component with these objects gets. */
 async function show(paths: readonly string[]) {
   const observer = new QueryObserver(client, urlsOptions(client, paths))
@@ -36,7 +40,7 @@ async function show(paths: readonly string[]) {
   await vi.waitFor(() => expect(observer.getCurrentResult().isFetching).toBe(false))
   const { data, refetch } = observer.getCurrentResult()
   stop()
-  return { urls: data?.urls, refetch }
+  return { urls: data && urlsIn(data), refetch }
 }
 
 beforeEach(() => {
@@ -46,7 +50,9 @@ beforeEach(() => {
   vi.mocked(signPaths).mockImplementation(
     async (paths) =>
       new Map(
-        paths.filter((path) => path !== HIDDEN).map((path) => [path, linkTo(path, minute() + 3_600_000)]),
+        paths
+          .filter((path) => path !== HIDDEN)
+          .map((path) => [path, { url: linkTo(path, minute() + 3_600_000), isChecked: path !== 'a' }]),
       ),
   )
 })
@@ -107,9 +113,10 @@ test('FEED-18 MEDIA-02 links on disk are used without a request, until two minut
   useServerInfo.setState({ server: SERVER })
   await restart(['a', 'b'])
   restoreLinks(client, KEY)
-  expect(urlsOptions(client, ['a', 'b']).initialData()?.urls).toEqual({
-    a: linkTo('a', NOW + 3_600_000),
-    b: linkTo('b', NOW + 3_600_000),
+  // Whether the server has checked the object is stored with the link.
+  expect(urlsOptions(client, ['a', 'b']).initialData()?.links).toMatchObject({
+    a: { url: linkTo('a', NOW + 3_600_000), isChecked: false },
+    b: { url: linkTo('b', NOW + 3_600_000), isChecked: true },
   })
   await client.fetchQuery(storedLinksOptions(client, KEY, ['a', 'b']))
   expect(signPaths).not.toHaveBeenCalled()

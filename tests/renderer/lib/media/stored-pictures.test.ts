@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BROKEN_PICTURE, withSafePictures } from '#/renderer/lib/media/stored-pictures'
 import { unwrap } from '#/renderer/lib/supabase'
+import { animatedPng, animatedWebp, progressiveJpeg, type Size } from '#tests/picture-files'
 import { bytes, photo } from './files'
 
 const toUrl = (data: Uint8Array, type = 'png') =>
@@ -33,25 +34,52 @@ describe('withSafePictures', () => {
   })
 
   test('allows fewer pixels for avatars and thumbnails than for full pictures', async () => {
-    const picture = png(4_096, 4_096)
-    expect(await withSafePictures({ image_url: picture, media_url: png(8_000, 8_000) })).toEqual({
+    const jpeg = (width: number, height: number) => toUrl(progressiveJpeg({ width, height }, 2), 'jpeg')
+    const picture = jpeg(4_096, 4_096)
+    expect(await withSafePictures({ image_url: picture, media_url: picture })).toEqual({
       image_url: picture,
-      media_url: png(8_000, 8_000),
+      media_url: picture,
     })
-    expect(await withSafePictures({ avatar_url: picture, thumbnail_url: png(1_025, 1_024) })).toEqual({
+    expect(await withSafePictures({ avatar_url: picture, thumbnail_url: jpeg(1_025, 1_024) })).toEqual({
       avatar_url: null,
       thumbnail_url: null,
     })
-    expect(await withSafePictures({ image_url: png(4_097, 4_096) })).toEqual({ image_url: BROKEN_PICTURE })
+    const tooLarge = jpeg(4_097, 4_096)
+    expect(await withSafePictures({ image_url: tooLarge, media_url: tooLarge })).toEqual({
+      image_url: BROKEN_PICTURE,
+      media_url: BROKEN_PICTURE,
+    })
   })
 
   test('reads the size of a JPEG behind long metadata', async () => {
-    const metadata = `ffe1 fffd ${'00'.repeat(65_531)}`
-    const jpeg = (width: string, height: string) =>
-      toUrl(bytes(`ffd8 ${metadata} ffc0 0011 08 ${height} ${width} 03`), 'jpeg')
-    const small = jpeg('0400', '0300')
+    const metadata = bytes(`ffe1 fffd ${'00'.repeat(65_531)}`)
+    const jpeg = (size: Size) => {
+      const file = progressiveJpeg(size, 2)
+      return toUrl(Buffer.concat([file.subarray(0, 2), metadata, file.subarray(2)]), 'jpeg')
+    }
+    const small = jpeg({ width: 768, height: 1_024 })
     expect(await withSafePictures({ image_url: small })).toEqual({ image_url: small })
-    expect(await withSafePictures({ image_url: jpeg('ffff', 'ffff') })).toEqual({ image_url: BROKEN_PICTURE })
+    const large = jpeg({ width: 65_535, height: 4_096 })
+    expect(await withSafePictures({ image_url: large })).toEqual({ image_url: BROKEN_PICTURE })
+  })
+
+  test.each([
+    ['an animated PNG', toUrl(animatedPng({ width: 8, height: 8 }))],
+    ['an animated WebP', toUrl(animatedWebp({ width: 8, height: 8 }), 'webp')],
+    ['a JPEG with 3,000 scans', toUrl(progressiveJpeg({ width: 64, height: 64 }, 3_000), 'jpeg')],
+  ])('MEDIA-07 replaces %s', async (_, url) => {
+    const rows = { image_url: url, media_url: url, avatar_url: url, thumbnail_url: url }
+    expect(await withSafePictures(rows)).toEqual({
+      image_url: BROKEN_PICTURE,
+      media_url: BROKEN_PICTURE,
+      avatar_url: null,
+      thumbnail_url: null,
+    })
+  })
+
+  test('MEDIA-07 replaces a video that starts like something else', async () => {
+    const media_url = `data:video/mp4;base64,${SMALL.split(',')[1]}`
+    expect(await withSafePictures({ media_url })).toEqual({ media_url: BROKEN_PICTURE })
   })
 
   test.each([
@@ -67,7 +95,7 @@ describe('withSafePictures', () => {
     const rows = {
       image_url: toUrl(photo('lossy.webp'), 'webp'),
       thumbnail_url: toUrl(photo('orientation-1.jpg'), 'jpeg'),
-      media_url: 'data:video/mp4;base64,AAAA',
+      media_url: `data:video/mp4;base64,${btoa('\0\0\0\x18ftypmp42\0\0\0\0isommp42')}`,
       content: BOMB,
       avatar_url: null,
     }

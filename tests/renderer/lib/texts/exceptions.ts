@@ -54,7 +54,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'session.noServer',
     'stories.noReplies',
     'stories.notLoaded',
-    'stories.notShown',
   ],
 }
 

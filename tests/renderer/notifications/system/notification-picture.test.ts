@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { notificationPicture } from '#/renderer/features/notifications/system/notification-picture'
 import { logFailure } from '#/renderer/lib/logger'
-import { loadObject } from '#/renderer/lib/media-store/requests'
+import { loadObject } from '#/renderer/lib/media-store/load-object'
 import { bridgeCalls } from '#/shared/bridge'
 
-vi.mock('#/renderer/lib/media-store/requests', () => ({ loadObject: vi.fn() }))
+vi.mock('#/renderer/lib/media-store/load-object', () => ({ loadObject: vi.fn() }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const drawn: unknown[][] = []
@@ -50,7 +50,7 @@ describe('DESK-10 the picture of a notification', () => {
   test('is loaded from Storage for an avatar there', async () => {
     vi.mocked(loadObject).mockResolvedValueOnce(new Blob(['an object'], { type: 'image/webp' }))
     expect(await notificationPicture({ avatar_url: null, avatar_path: 'mara/1.webp' })).toBeDefined()
-    expect(loadObject).toHaveBeenCalledExactlyOnceWith('mara/1.webp')
+    expect(loadObject).toHaveBeenCalledExactlyOnceWith('mara/1.webp', 'avatar')
     expect(drawn).toMatchObject([[{ text: 'an object' }, 0, 0, 96, 96]])
   })
 

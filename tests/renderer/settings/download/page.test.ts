@@ -45,6 +45,7 @@ const MESSAGE = {
   edited_at: null,
   forwarded: false,
   photo: null,
+  is_photo_missing: false,
   is_mine: true,
   is_unsent: false,
   answers_story: false,
@@ -110,6 +111,7 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
           { ...MESSAGE, content: 'Lovely', edited_at: AT, answers_story: true, their_reaction: '❤️' },
           { ...MESSAGE, photo: 'messages/m.jpg', forwarded: true },
           { ...MESSAGE, shared: { kind: 'post', id: null } },
+          { ...MESSAGE, is_photo_missing: true },
         ],
       },
     ],
@@ -119,9 +121,10 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
   expect(rows.some((row) => row.startsWith('A post that is not shown to you any more ·'))).toBe(true)
   expect(rows.some((row) => row.startsWith('Comment by ben ·'))).toBe(true)
   expect(rows.some((row) => row.startsWith('A comment that is not shown to you any more ·'))).toBe(true)
-  expect(textsIn(page, 'summary')).toEqual(['Member 4 messages'])
+  expect(textsIn(page, 'summary')).toEqual(['Member 5 messages'])
   const messages = textsIn(page, 'ol')[0]
   expect(messages).toContain('This message was unsent.')
+  expect(messages).toContain('This picture cannot be shown.')
   expect(messages).toMatch(/Reply to a story Lovely .*, edited ❤️/)
   expect(messages).toContain('Sent a post')
   expect(messages).toContain('Forwarded')

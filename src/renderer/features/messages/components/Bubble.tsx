@@ -128,7 +128,9 @@ function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
   const { data: story } = useRepliedStoryQuery(storyId)
   const StoryLink = use(StoryLinkContext)
   const isGone = storyId === null || story === null
-  const thumbnail = story ? thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url) : null
+  const thumbnail =
+    story &&
+    thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url, 'poster', story.expires_at)
   return (
     <div className={`flex flex-col gap-1 text-[12.5px] text-quiet ${isOwn ? 'items-end' : 'items-start'}`}>
       <p>{isOwn ? texts.messages.story.theirs : texts.messages.story.yours}</p>
@@ -140,9 +142,7 @@ function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
           className="block h-30 w-20 overflow-hidden rounded-md border border-line bg-sunk"
         >
           <span className="sr-only">{texts.messages.story.open}</span>
-          {thumbnail !== null && (
-            <Picture source={thumbnail} alt="" sizes="80px" fit="cover" className="size-full" />
-          )}
+          {thumbnail && <Picture source={thumbnail} alt="" sizes="80px" fit="cover" className="size-full" />}
         </StoryLink>
       )}
     </div>

@@ -68,7 +68,7 @@ function sourceOf(message: Message, photo: PhotoRow | null | undefined): Picture
   const { thumbnail_url, thumbhash, image_width: width, image_height: height } = message
   if (photo?.image_path != null && photo.thumbnail_path !== null) {
     const paths = { grid: photo.thumbnail_path, full: photo.image_path }
-    return storedSource(paths, { width, height }, thumbhash)
+    return storedSource(paths, { width, height }, thumbhash, { grid: 'messageThumbnail', full: 'message' })
   }
   if (thumbhash !== null) return { kind: 'stored', sizes: [], thumbhash }
   return { kind: 'inline', url: photo?.image_url ?? null, preview: thumbnail_url }
@@ -83,7 +83,7 @@ interface MessageThumbnailProps {
 export function MessageThumbnail({ message, photoId }: MessageThumbnailProps) {
   const { thumbnail_url: url, thumbhash } = message
   const { data: photo } = useMessagePhotoQuery(photoId, url === null)
-  const source = thumbnailSource(photo?.thumbnail_path, thumbhash, url)
+  const source = thumbnailSource(photo?.thumbnail_path, thumbhash, url, 'messageThumbnail')
   if (source === null) return null
   return <Picture source={source} alt="" sizes="32px" fit="cover" className="size-8 shrink-0 rounded-sm" />
 }

@@ -93,7 +93,9 @@ function StoryCard({ id }: { id: string | null }) {
   const isUnreachable = useIsUnreachable(story)
   if (id === null || story === null) return <Unavailable>{texts.messages.story.gone}</Unavailable>
   if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
-  const picture = story && thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url)
+  const picture =
+    story &&
+    thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url, 'poster', story.expires_at)
   return (
     <StoryLink id={id} className={`w-36 max-w-full ${CARD_CLASS}`}>
       <span className="sr-only">{texts.messages.story.open}</span>

@@ -278,13 +278,14 @@ interface RepliedStory {
   thumbnail_url: string | null
   poster_path: string | null
   thumbhash: string | null
+  expires_at: string
 }
 
 export const repliedStoryLoader = onePerClient(() =>
   createBatchLoader<RepliedStory>(async (ids) => {
     const running = supabase()
       .from('stories')
-      .select('id,thumbnail_url,poster_path,thumbhash')
+      .select('id,thumbnail_url,poster_path,thumbhash,expires_at')
       .gt('expires_at', 'now')
     return byId(await unwrap(running.in('id', ids)))
   }, MESSAGES_PAGE),

@@ -18,7 +18,7 @@ async function loadPosts(ids: string[]) {
 /** The stories with these ids that the member may see now. Throws an `AppError`. */
 async function loadStories(ids: string[]) {
   const columns =
-    `id,user_id,thumbnail_url,poster_path,thumbhash,author:profiles!stories_user_id_fkey(${AUTHOR})` as const
+    `id,user_id,thumbnail_url,poster_path,thumbhash,expires_at,author:profiles!stories_user_id_fkey(${AUTHOR})` as const
   const running = supabase().from('stories').select(columns).gt('expires_at', 'now')
   return byId(await unwrap(running.in('id', ids)))
 }

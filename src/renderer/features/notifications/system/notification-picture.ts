@@ -1,7 +1,7 @@
 import { logFailure } from '#/renderer/lib/logger'
 // Not the folder's index, and not the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
-import { loadObject } from '#/renderer/lib/media-store/requests'
+import { loadObject } from '#/renderer/lib/media-store/load-object'
 import type { Tables } from '#/shared/database.types'
 
 /** Width and height, in pixels. */
@@ -11,7 +11,7 @@ type AvatarColumns = Pick<Tables<'profiles'>, 'avatar_url' | 'avatar_path'>
 
 /** The file of a member's picture; null if there is none. */
 async function avatarFile({ avatar_url, avatar_path }: AvatarColumns): Promise<Blob | null> {
-  if (avatar_path !== null) return loadObject(avatar_path)
+  if (avatar_path !== null) return loadObject(avatar_path, 'avatar')
   const isPicture = /^data:image\/(?:webp|jpeg|png);base64,./.test(avatar_url ?? '')
   return isPicture ? blobOfDataUrl(avatar_url ?? '') : null
 }

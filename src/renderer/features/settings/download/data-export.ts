@@ -79,6 +79,8 @@ export interface DataExport {
       edited_at: string | null
       forwarded: boolean
       photo: string | null
+      /** It has a photo, but the photo cannot be shown. */
+      is_photo_missing: boolean
       is_mine: boolean
       is_unsent: boolean
       answers_story: boolean

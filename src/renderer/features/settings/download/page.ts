@@ -183,8 +183,8 @@ function sharedWords(kind: string): string {
 }
 
 function messageOf(message: DataExport['conversations'][number]['messages'][number]): Markup {
-  const { content, created_at, edited_at, photo, is_mine, is_unsent, answers_story, shared, forwarded } =
-    message
+  const { content, created_at, edited_at, photo, is_photo_missing, is_mine, is_unsent } = message
+  const { answers_story, shared, forwarded } = message
   const reactions = [message.my_reaction, message.their_reaction].filter((each) => each !== null).join(' ')
   return html`<li class="${is_mine ? 'mine' : ''}">
 ${is_unsent ? html`<p class="none">${words.unsent}</p>` : null}
@@ -192,6 +192,7 @@ ${answers_story ? html`<p class="quiet">${words.answersStory}</p>` : null}
 ${forwarded && !is_unsent ? html`<p class="quiet">${texts.messages.forwarded}</p>` : null}
 ${shared === null ? null : html`<p class="quiet">${sharedWords(shared.kind)}</p>`}
 ${photo === null ? null : html`<a href="${photo}"><img src="${photo}" alt="${words.photo}" loading="lazy" decoding="async"></a>`}
+${is_photo_missing ? html`<p class="quiet">${texts.pictureNotShown}</p>` : null}
 ${content === '' ? null : paragraph(content)}
 <div>${time(created_at)}${edited_at === null ? null : html`<span class="quiet">, ${texts.post.edited}</span>`} ${reactions}</div>
 </li>

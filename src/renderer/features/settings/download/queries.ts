@@ -1,5 +1,6 @@
+import { AppError } from '#/renderer/lib/errors'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { loadObject } from '#/renderer/lib/media-store/requests'
+import { loadObject } from '#/renderer/lib/media-store/load-object'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { Json } from '#/shared/database.types'
 import { type Row, readAll, withRetry } from './read-all'
@@ -98,9 +99,15 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
   )
 }
 
-/** Downloads an object; null if it does not exist. */
-export function readObject({ signal }: Reading, path: string): Promise<Blob | null> {
-  return withRetry(signal, () => loadObject(path, signal))
+/** Downloads an object; null if it does not exist, or is another member's photo that must not be shown. */
+export async function readObject({ me, signal }: Reading, path: string): Promise<Blob | null> {
+  const use = path.startsWith(`${me}/`) ? null : 'message'
+  try {
+    return await withRetry(signal, () => loadObject(path, use, signal))
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'invalid') return null
+    throw cause
+  }
 }
 
 /** The stories without their media, including expired ones. */

@@ -140,14 +140,16 @@ async function addMessages(
       const { sender_id, deleted_at, photo_id, sender_reaction, recipient_reaction, ...rest } = stored
       const { shared_kind: kind, shared_post_id, shared_story_id, shared_profile_id, ...row } = rest
       const isMine = sender_id === reading.me
+      const photo = await addMedia(archive, reading, photos.get(photo_id ?? ''), (extension) =>
+        mediaPath('messages', row, extension),
+      )
       messages.push({
         ...row,
         shared: kind === null ? null : { kind, id: shared_post_id ?? shared_story_id ?? shared_profile_id },
         is_mine: isMine,
         is_unsent: deleted_at !== null,
-        photo: await addMedia(archive, reading, photos.get(photo_id ?? ''), (extension) =>
-          mediaPath('messages', row, extension),
-        ),
+        photo,
+        is_photo_missing: photo_id !== null && photo === null && deleted_at === null,
         my_reaction: isMine ? sender_reaction : recipient_reaction,
         their_reaction: isMine ? recipient_reaction : sender_reaction,
       })

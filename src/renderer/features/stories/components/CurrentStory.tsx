@@ -137,9 +137,10 @@ export function useAvailability(story: Story): { isUnavailable: boolean; check: 
   }, [isMine, check])
   useEffect(() => {
     if (!isUnavailable) return
-    dropFromStrip(client, story.id)
-    return () => removeMedia(client, story.id)
-  }, [client, isUnavailable, story.id])
+    const { id, media_path, poster_path } = story
+    dropFromStrip(client, id)
+    return () => removeMedia(client, { id, media_path, poster_path })
+  }, [client, isUnavailable, story])
   return { isUnavailable, check }
 }
 

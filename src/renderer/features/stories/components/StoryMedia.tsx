@@ -1,8 +1,9 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Picture } from '#/renderer/components/Picture'
 import { Spinner } from '#/renderer/components/Spinner'
-import { placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
+import { pictureOptions, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import { STORY_SIZES, type Story, useMedia, useThumbnail } from '../queries'
@@ -29,9 +30,7 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
   const placeholder = useMemo(() => placeholderOf(story.thumbhash), [story.thumbhash])
   const source = thumbnail ?? (media?.kind === 'image' ? media.source : null)
   const backdrop = source?.kind === 'inline' ? (source.url ?? source.preview) : source && placeholder
-  const poster = useMediaUrls(story.poster_path === null ? [] : [story.poster_path]).urls[
-    story.poster_path ?? ''
-  ]
+  const poster = usePoster(story)
   const name = texts.stories.by(story.author.username)
 
   // The progress continues, so that playback moves past media that cannot be shown.
@@ -68,7 +67,10 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
           {...playing}
         />
       )}
-      {isBroken && <MediaNotice>{texts.stories.notShown}</MediaNotice>}
+      {media?.kind === 'refused' && <Refused onShown={handleBroken} />}
+      {isBroken && (
+        <MediaNotice>{story.kind === 'image' ? texts.pictureNotShown : texts.stories.notShown}</MediaNotice>
+      )}
       {media === null && <Unavailable onShown={() => onReady(true)} />}
       {isError && (
         <MediaNotice>
@@ -86,6 +88,19 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
       )}
     </>
   )
+}
+
+/** The poster of a video in Storage; undefined while it is loaded. */
+function usePoster({ kind, poster_path, expires_at }: Story): string | undefined {
+  const path = kind === 'video' ? poster_path : null
+  const { links } = useMediaUrls(path === null ? [] : [path])
+  const link = path === null ? undefined : links[path]
+  const size = { path: path ?? '', width: 1, use: 'poster' } as const
+  const { data } = useQuery({
+    ...pictureOptions(useQueryClient(), size, expires_at),
+    enabled: link?.isChecked === false,
+  })
+  return link?.isChecked === true ? link.url : data?.url
 }
 
 function MediaNotice({ children }: { children: ReactNode }) {
@@ -106,6 +121,13 @@ export function Unavailable({ onShown }: { onShown: () => void }) {
       <p className="mt-1.5 text-white/75">{texts.stories.goneBody}</p>
     </MediaNotice>
   )
+}
+
+/** Reports media that must not be shown. */
+function Refused({ onShown }: { onShown: () => void }) {
+  const handleShown = useEffectEvent(onShown)
+  useEffect(() => handleShown(), [])
+  return null
 }
 
 interface StoryVideoProps

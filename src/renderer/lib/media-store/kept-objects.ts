@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/**
+ * The first part of the query keys of objects whose content the server has not checked. Each is read and checked once, and kept by
+ * its path in the query cache of the member.
+ */
+export const OBJECT_KEY = 'checked-object'
+
+/** The file of a picture that has passed the check. */
+export interface KeptPicture {
+  /** An object URL. */
+  url: string
+  bytes: number
+  /** Of a story: when it expires, in milliseconds since 1970. */
+  until: number | null
+}
+
+/** Forgets objects that the member may no longer see: these, or all. */
+export function forgetObjects(client: QueryClient, isGone: (path: string) => boolean = () => true): void {
+  client.removeQueries({
+    queryKey: [OBJECT_KEY],
+    predicate: ({ queryKey: [, path] }) => typeof path === 'string' && isGone(path),
+  })
+}

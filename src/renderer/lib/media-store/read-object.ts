@@ -1,0 +1,109 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { serverNow } from '#/renderer/lib/clock-store'
+import { AppError } from '#/renderer/lib/errors'
+import { isTransient, onePerClient } from '#/renderer/lib/query-client'
+import { CHECKED_OBJECTS, type PictureUse } from '#/shared/limits'
+import { hasVideoHead, readChecked } from './check-object'
+import { type KeptPicture, OBJECT_KEY } from './kept-objects'
+import { linksOf } from './links'
+
+interface PictureRequest {
+  path: string
+  use: PictureUse
+  until: string | undefined
+  signal: AbortSignal
+}
+
+/** Reads and checks a picture; null if it must not be shown. Throws an `AppError`, or the signal's reason. */
+export async function readPicture(
+  client: QueryClient,
+  { path, use, until, signal }: PictureRequest,
+): Promise<KeptPicture | null> {
+  limiterOf(client, client)
+  const file = await withLink(client, path, signal, (url) => readChecked(url, path, use, signal))
+  if (file === null) return null
+  signal.throwIfAborted()
+  const expiresAt = until === undefined ? null : Date.parse(until)
+  return { url: URL.createObjectURL(file), bytes: file.size, until: expiresAt }
+}
+
+/** Whether an object is the video that its path says. Throws an `AppError`, or the signal's reason. */
+export async function checkVideo(client: QueryClient, path: string, signal: AbortSignal): Promise<boolean> {
+  limiterOf(client, client)
+  return withLink(client, path, signal, (url) => hasVideoHead(url, path, signal))
+}
+
+/**
+ * Reads from an object's link. If that fails, reads once more from a new link, as for an `<img>`; after that only the connection
+ * is a reason to try again.
+ */
+async function withLink<T>(
+  client: QueryClient,
+  path: string,
+  signal: AbortSignal,
+  read: (url: string) => Promise<T>,
+): Promise<T> {
+  const links = linksOf(client)
+  const attempt = async () => {
+    const link = await links.sign(path)
+    if (link === null) throw new AppError('not-found', '', 'object')
+    return read(link.url)
+  }
+  const isLost = (cause: unknown) => cause instanceof AppError && cause.code === 'offline'
+  try {
+    return await attempt()
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (isLost(cause)) throw cause
+    links.forget(path)
+    return attempt().catch((again: unknown) => {
+      if (isTransient(again) && !isLost(again)) throw new AppError('refused', '', 'object', { cause: again })
+      throw again
+    })
+  }
+}
+
+function pictureIn({ state }: Query): KeptPicture | null {
+  const data = state.data as KeptPicture | boolean | null | undefined
+  return typeof data === 'object' ? data : null
+}
+
+/** Keeps the objects of a client within `CHECKED_OBJECTS`, drops those of expired stories, and releases what leaves its cache. */
+const limiterOf = onePerClient((client: QueryClient) => {
+  const cache = client.getQueryCache()
+  /** Least recently used first. */
+  const kept = new Set<Query>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const trim = () => {
+    const now = serverNow()
+    let bytes = [...kept].reduce((sum, query) => sum + (pictureIn(query)?.bytes ?? 0), 0)
+    let nextExpiry = Number.POSITIVE_INFINITY
+    for (const query of kept) {
+      if (query.isActive() || query.state.fetchStatus !== 'idle') continue
+      const picture = pictureIn(query)
+      const until = picture?.until ?? Number.POSITIVE_INFINITY
+      if (until <= now || kept.size > CHECKED_OBJECTS.count || bytes > CHECKED_OBJECTS.bytes) {
+        bytes -= picture?.bytes ?? 0
+        cache.remove(query)
+      } else nextExpiry = Math.min(nextExpiry, until)
+    }
+    clearTimeout(timer)
+    if (Number.isFinite(nextExpiry)) timer = setTimeout(trim, nextExpiry - now)
+  }
+
+  cache.subscribe(({ type, query }) => {
+    if (query.queryKey[0] !== OBJECT_KEY) return
+    if (cache.get(query.queryHash) !== query) {
+      // Removed, also while it was being read.
+      kept.delete(query)
+      const picture = pictureIn(query)
+      if (picture !== null) URL.revokeObjectURL(picture.url)
+      return
+    }
+    if (type === 'added' || type === 'observerAdded') kept.delete(query)
+    kept.add(query)
+    if (type === 'updated' || type === 'observerRemoved') trim()
+  })
+  return {}
+})

@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest'
+import { createChangeReader } from '#/renderer/lib/live/changes'
+
+test('MEDIA-07 rows that come with a change are used, unless they contain pictures, which are checked when the rows are read', () => {
+  const add = vi.fn()
+  const reader = createChangeReader([
+    { table: 'messages', createReader: () => ({ add, stop: () => undefined }) },
+  ])
+  const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
+  const text = { id: a, thumbnail_url: null }
+  const photo = { id: b, thumbnail_url: 'data:image/png;base64,AAAA' }
+  reader.handle({ table: 'messages', type: 'INSERT', ids: [a], rows: [text] })
+  reader.handle({ table: 'messages', type: 'INSERT', ids: [b], rows: [photo] })
+  reader.handle({ table: 'messages', type: 'UPDATE', ids: [c], own: true })
+  expect(add.mock.calls.map(([kind, { ids, own, rows }]) => [kind, ids, own, rows])).toEqual([
+    ['insert', [a], undefined, [text]],
+    ['insert', [b], undefined, undefined],
+    ['update', [c], true, undefined],
+  ])
+})

@@ -1,0 +1,233 @@
+import { type QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { AppError } from '#/renderer/lib/errors'
+import { forgetMember } from '#/renderer/lib/forget-member'
+import { forgetObjects } from '#/renderer/lib/media-store/kept-objects'
+import { linksOf } from '#/renderer/lib/media-store/links'
+import { pictureOptions, videoOptions } from '#/renderer/lib/media-store/object-queries'
+import { openLink, signPaths } from '#/renderer/lib/media-store/requests'
+import { createQueryClient, isTransient } from '#/renderer/lib/query-client'
+import type { PictureUse } from '#/shared/limits'
+import { animatedPng, png } from '#tests/picture-files'
+
+const clock = vi.hoisted(() => ({ now: 0 }))
+
+vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/clock-store', () => ({ serverNow: () => clock.now }))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/media-store/requests', () => ({ openLink: vi.fn(), signPaths: vi.fn() }))
+vi.mock('#/shared/limits', async (load) => ({
+  ...(await load<typeof import('#/shared/limits')>()),
+  CHECKED_OBJECTS: { bytes: 1_000, count: 5 },
+}))
+
+const STILL = png({ width: 8, height: 8 })
+const files = new Map<string, () => Response>()
+const hidden = new Set<string>()
+/** Object URLs that are not revoked. */
+const urls = new Set<string>()
+
+let client: QueryClient
+let signed = 0
+
+beforeEach(() => {
+  clock.now = Date.parse('2026-11-26T12:00:00Z')
+  client = createQueryClient()
+  for (const set of [files, hidden, urls]) set.clear()
+  signed = 0
+  vi.mocked(signPaths).mockReset()
+  vi.mocked(signPaths).mockImplementation(async (paths) => {
+    signed += 1
+    const links = paths.flatMap((path) =>
+      hidden.has(path)
+        ? []
+        : [[path, { url: `https://server.example/${path}?${signed}`, isChecked: false }] as const],
+    )
+    return new Map(links)
+  })
+  vi.mocked(openLink).mockReset()
+  vi.mocked(openLink).mockImplementation(async (url) => {
+    const file = files.get(new URL(url).pathname.slice(1))
+    return file === undefined ? new Response(STILL) : file()
+  })
+  let made = 0
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+    made += 1
+    urls.add(`blob:${made}`)
+    return `blob:${made}`
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void urls.delete(url))
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+const optionsOf = (path: string, use: PictureUse = 'full', until?: string) =>
+  pictureOptions(client, { path, width: 8, use }, until)
+
+/** Shows a picture, like a component, until the returned function is called. */
+async function show(path: string, until?: string) {
+  const observer = new QueryObserver(client, optionsOf(path, 'full', until))
+  const leave = observer.subscribe(() => undefined)
+  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'))
+  return { leave, result: observer.getCurrentResult() }
+}
+
+async function look(path: string, until?: string) {
+  const { leave, result } = await show(path, until)
+  leave()
+  return result
+}
+
+describe('MEDIA-07 what the server has not checked', () => {
+  test('is read once by its path, also after a new link', async () => {
+    const first = await show('ada/1.png')
+    const second = await show('ada/1.png')
+    first.leave()
+    second.leave()
+    linksOf(client).forget('ada/1.png')
+    expect(await linksOf(client).sign('ada/1.png')).toMatchObject({
+      url: 'https://server.example/ada/1.png?2',
+    })
+    expect((await look('ada/1.png')).data).toEqual({ url: 'blob:1', bytes: STILL.length, until: null })
+    expect(openLink).toHaveBeenCalledOnce()
+    expect([...urls]).toEqual(['blob:1'])
+  })
+
+  test('is refused once and for all if it must not be shown', async () => {
+    files.set('ada/1.png', () => new Response(animatedPng({ width: 8, height: 8 })))
+    expect((await look('ada/1.png')).data).toBeNull()
+    expect((await look('ada/1.png')).data).toBeNull()
+    expect(openLink).toHaveBeenCalledOnce()
+    expect(urls.size).toBe(0)
+  })
+
+  test('is checked for each use', async () => {
+    files.set('ada/1.png', () => new Response(png({ width: 1_025, height: 1_024 })))
+    expect(await client.fetchQuery(optionsOf('ada/1.png'))).not.toBeNull()
+    expect(await client.fetchQuery(optionsOf('ada/1.png', 'avatar'))).toBeNull()
+  })
+
+  test('is read again from a new link if the link does not work, and then given up', async () => {
+    files.set('ada/1.png', () => {
+      throw new AppError('server', '', 'storage 500')
+    })
+    const { error } = await look('ada/1.png')
+    expect(error).toMatchObject({ code: 'refused' })
+    expect(vi.mocked(openLink).mock.calls.map(([url]) => url)).toEqual([
+      'https://server.example/ada/1.png?1',
+      'https://server.example/ada/1.png?2',
+    ])
+    expect(isTransient(error)).toBe(false)
+  })
+
+  test('is retried while the connection is lost', async () => {
+    let isLost = true
+    files.set('ada/1.png', () => {
+      if (isLost) throw new AppError('offline', '', '')
+      return new Response(STILL)
+    })
+    const observer = new QueryObserver(client, optionsOf('ada/1.png'))
+    const leave = observer.subscribe(() => undefined)
+    await vi.waitFor(() => expect(observer.getCurrentResult().failureCount).toBe(1))
+    isLost = false
+    await vi.waitFor(() => expect(observer.getCurrentResult().data?.url).toBe('blob:1'))
+    leave()
+  })
+
+  test('is aborted when nobody waits for it', async () => {
+    let end = (): void => undefined
+    files.set('ada/1.png', () => {
+      files.delete('ada/1.png')
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(STILL)
+          end = () => controller.close()
+        },
+      })
+      return new Response(body)
+    })
+    const observer = new QueryObserver(client, optionsOf('ada/1.png'))
+    const leave = observer.subscribe(() => undefined)
+    await vi.waitFor(() => expect(openLink).toHaveBeenCalled())
+    expect(vi.mocked(openLink).mock.lastCall?.[1]?.signal?.aborted).toBe(false)
+    leave()
+    expect(vi.mocked(openLink).mock.lastCall?.[1]?.signal?.aborted).toBe(true)
+    end()
+    expect((await look('ada/1.png')).data?.url).toBe('blob:1')
+    expect([...urls]).toEqual(['blob:1'])
+  })
+
+  test('is a video by the first 64 KB, asked for once', async () => {
+    files.set('ada/1.mp4', () => new Response(Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42', 'latin1')))
+    files.set('ada/2.mp4', () => new Response('<html>'))
+    const check = (path: string) => client.fetchQuery(videoOptions(client, path))
+    expect([await check('ada/1.mp4'), await check('ada/2.mp4'), await check('ada/1.mp4')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(openLink).toHaveBeenCalledTimes(2)
+    expect(vi.mocked(openLink).mock.calls[0]?.[1]?.headers).toEqual({ Range: 'bytes=0-65535' })
+  })
+})
+
+describe('MEDIA-07 what is kept of it', () => {
+  test('is limited in number: the least recently shown goes, never one on screen', async () => {
+    const { leave } = await show('ada/0.png')
+    for (const name of [1, 2, 3, 4]) await look(`ada/${name}.png`)
+    await look('ada/1.png')
+    await look('ada/5.png')
+    expect([...urls]).toEqual(['blob:1', 'blob:2', 'blob:4', 'blob:5', 'blob:6'])
+    leave()
+  })
+
+  test('is limited in bytes', async () => {
+    await look('ada/1.png')
+    for (const name of ['2', '3']) {
+      const { queryKey } = optionsOf(`ada/${name}.png`)
+      client.setQueryData(queryKey, { url: `blob:large-${name}`, bytes: 600, until: null })
+    }
+    expect(urls.size).toBe(0)
+    expect(client.getQueryData(optionsOf('ada/2.png').queryKey)).toBeUndefined()
+    expect(client.getQueryData(optionsOf('ada/3.png').queryKey)).toBeDefined()
+  })
+
+  test('goes when the member leaves', async () => {
+    const { leave } = await show('ada/1.png')
+    await look('ben/2.png')
+    forgetObjects(client)
+    expect(urls.size).toBe(0)
+    leave()
+  })
+
+  test('goes when the server signs no link any more', async () => {
+    await look('ada/1.png')
+    await look('ada/2.png')
+    hidden.add('ada/1.png')
+    linksOf(client).forget('ada/1.png')
+    expect(await linksOf(client).sign('ada/1.png')).toBeNull()
+    expect([...urls]).toEqual(['blob:2'])
+  })
+
+  test('goes with the member whose rows are no longer shown', async () => {
+    await look('ada/1.png')
+    await look('ben/2.png')
+    await forgetMember(client, { id: 'ben', username: 'ben' })
+    expect([...urls]).toEqual(['blob:1'])
+  })
+
+  test('of a story goes when it expires and is not on screen', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const until = new Date(clock.now + 3_600_000).toISOString()
+    await look('ada/1.png')
+    const { leave } = await show('ada/2.png', until)
+    await look('ada/3.png', until)
+    expect([...urls]).toEqual(['blob:1', 'blob:2', 'blob:3'])
+    const timer = timers.mock.calls.findLast(([, delay]) => delay === 3_600_000)
+    clock.now += 3_600_000
+    timer?.[0]()
+    expect([...urls]).toEqual(['blob:1', 'blob:2'])
+    leave()
+    expect([...urls]).toEqual(['blob:1'])
+  })
+})
