@@ -10,12 +10,14 @@ import { App } from './App'
 import { connect, restoreFromDisk } from './connect'
 import { preventFileNavigation } from './file-drops'
 import { trackPointerInput } from './focus-ring'
+import { keepKeysOfInputMethods } from './input-method'
 import './styles.css'
 
 connectLogger(desktop)
 trackWindow(desktop.window)
 preventFileNavigation()
 trackPointerInput()
+keepKeysOfInputMethods()
 void startPreferences()
 finishWhenAsked(desktop.quit)
 onServing(() => {

@@ -148,7 +148,6 @@ function EmojiGrid({ me, onChoose }: EmojiGridProps) {
     list.current?.scrollTo({ top: 0 })
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
       event.preventDefault()
       if (activeEmoji !== undefined) onChoose(activeEmoji, tone)

@@ -60,7 +60,7 @@ export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: 
           if (!isAt || selectionEnd !== selectionStart) close()
         }}
         onKeyDown={(event) => {
-          if (mention !== null && !event.nativeEvent.isComposing && keys.current?.(event)) return
+          if (mention !== null && keys.current?.(event)) return
           onKeyDown?.(event)
         }}
         onBlur={(event) => {

@@ -112,8 +112,6 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter and Escape belong to it.
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && replyToId !== null) {
       setDraftAttachments(conversationId, { replyToId: null })
     } else if (event.key === 'ArrowUp' && draft === '') {

@@ -41,8 +41,6 @@ export function EditComposer({ editing: { message, text } }: { editing: Editing 
     save()
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter and Escape belong to it.
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') close()
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()

@@ -38,8 +38,6 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter and Escape belong to it.
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && !event.shiftKey) return handleSubmit(event)
     if (event.key !== 'Escape') return
     // In a list this makes its shortcuts work again; in a dialog Escape closes the dialog.

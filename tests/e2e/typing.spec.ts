@@ -1,0 +1,197 @@
+import type { CDPSession, Locator, Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { photoPath } from './fixtures/photos'
+import { addStory, bubble, viewer } from './fixtures/stories'
+import { startConversation, write } from './support/conversations'
+import { field, message } from './support/messages-page'
+import { insertPosts } from './support/posts'
+import { expect, test } from './support/test'
+
+/** Fields for which input methods are on. */
+const TEXT_FIELDS =
+  'textarea:not([readonly]):visible, input:is(:not([type]), [type=text], [type=search], [type=url], [type=email]):visible'
+
+/** What keys could change: the page, its layers, the focus, what is chosen in a list, and the text. */
+function stateOf(page: Page) {
+  return page.evaluate(async () => {
+    // Two frames: a handled key has changed the page by then.
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+    const focused = document.activeElement
+    const layers = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not([hidden])'
+    return {
+      address: location.href,
+      layers: [...document.querySelectorAll(layers)].map(
+        (layer) => layer.getAttribute('aria-labelledby') ?? layer.getAttribute('aria-label'),
+      ),
+      articles: document.querySelectorAll('[role=log] article').length,
+      forms: [...document.querySelectorAll('form')].map((form) => form.hidden),
+      active: focused?.getAttribute('aria-activedescendant'),
+      focused:
+        focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement
+          ? [focused.ariaLabel ?? focused.placeholder, focused.value, focused.selectionStart]
+          : focused?.tagName,
+    }
+  })
+}
+
+const KEYS = ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'Tab', 'Process', 'Enter', 'Escape']
+
+async function pressTaken(cdp: CDPSession, key: string) {
+  for (const type of ['rawKeyDown', 'keyUp'] as const)
+    await cdp.send('Input.dispatchKeyEvent', { type, key, windowsVirtualKeyCode: 229 })
+}
+
+/**
+ * Composes a word in the field with an input method, and presses keys meanwhile and just after it: nothing but the text may
+ * change. Resolves with the name of the field.
+ * @param options of the word that must be listed before the keys are pressed
+ */
+async function compose(page: Page, input: Locator, word = 'neko', options?: Locator): Promise<string> {
+  const cdp = await page.context().newCDPSession(page)
+  await input.focus()
+  await cdp.send('Input.imeSetComposition', {
+    text: word,
+    selectionStart: word.length,
+    selectionEnd: word.length,
+  })
+  await expect(input).toHaveValue(new RegExp(word))
+  if (options !== undefined) await expect(options).toBeVisible()
+  const before = await stateOf(page)
+  for (const key of KEYS) {
+    await pressTaken(cdp, key)
+    expect(await stateOf(page), `${key} while composing`).toEqual(before)
+  }
+  await cdp.send('Input.insertText', { text: word })
+  if (options !== undefined) await expect(options).toBeVisible()
+  const ended = await stateOf(page)
+  await pressTaken(cdp, 'Enter')
+  expect(await stateOf(page), 'the late Enter').toEqual(ended)
+  await cdp.detach()
+  return input.evaluate(
+    (element: HTMLInputElement) => element.ariaLabel ?? element.labels?.[0]?.textContent ?? '',
+  )
+}
+
+/** Composes in each field of a layer. Resolves with the names of the fields. */
+async function composeInAll(page: Page, layer: Locator): Promise<string[]> {
+  await expect(layer.locator(TEXT_FIELDS).first()).toBeVisible()
+  const names: string[] = []
+  for (const input of await layer.locator(TEXT_FIELDS).all()) {
+    names.push(await compose(page, input))
+    await input.fill('')
+  }
+  return names
+}
+
+test('ACC-02 while an input method composes, its keys change nothing in the header and in messages', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(member, other)
+  await write(member, id, 'An earlier line')
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'An earlier line')).toBeVisible()
+  const found = (name: string) =>
+    page.getByRole('listbox', { name }).getByRole('option', { name: other.username })
+
+  const search = page.getByRole('combobox', { name: texts.search.label, exact: true })
+  await compose(page, search, other.username, found(texts.search.label))
+  await page.getByRole('button', { name: texts.messages.newConversation }).click()
+  const users = page.getByRole('combobox', { name: texts.messages.searchPlaceholder })
+  await compose(page, users, other.username, found(texts.messages.searchPlaceholder))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(users).toHaveCount(0)
+
+  await compose(page, field(page))
+  await field(page).fill('@')
+  await compose(page, field(page), other.username, page.getByRole('option', { name: other.username }))
+  await field(page).fill('')
+  await page.getByRole('button', { name: texts.emoji.choose }).click()
+  await composeInAll(page, page.getByRole('dialog', { name: texts.emoji.choose }))
+  await page.keyboard.press('Escape')
+  await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
+  await page.getByRole('menuitem', { name: texts.messages.reply }).click()
+  await compose(page, field(page))
+  await expect(page.getByRole('button', { name: texts.messages.cancelReply })).toBeVisible()
+  await field(page).fill('')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowUp')
+  await compose(page, page.getByRole('textbox', { name: texts.messages.editField }))
+  await page.keyboard.press('Escape')
+  await compose(page, page.getByRole('searchbox', { name: texts.messages.search }))
+  await page.keyboard.press('Escape')
+
+  await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
+  await page.getByRole('menuitem', { name: texts.messages.forward }).click()
+  await composeInAll(page, page.getByRole('dialog', { name: texts.messages.forwardTitle }))
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Search in conversation' }).click()
+  await composeInAll(page, page.getByRole('dialog'))
+})
+
+test('ACC-02 while an input method composes, its keys neither close nor send posts, stories, shares, reports and forms', async ({
+  page,
+  member,
+  other,
+}) => {
+  const [post = ''] = await insertPosts(other, 1, { content: () => `By ${other.username}` })
+  await insertPosts(member, 1, { content: () => `By ${member.username}` })
+  await addStory(other)
+  const menuOf = (author: string) =>
+    page
+      .getByRole('article')
+      .filter({ hasText: `By ${author}` })
+      .getByRole('button', { name: 'Post options' })
+
+  await page.goto('/')
+  await menuOf(other.username).click()
+  await page.getByRole('menuitem', { name: 'Report post' }).click()
+  const report = page.getByRole('dialog', { name: 'Report this post' })
+  await report.getByRole('radio').first().click()
+  expect(await composeInAll(page, report)).toHaveLength(1)
+  await page.keyboard.press('Escape')
+  await menuOf(member.username).click()
+  await page.getByRole('menuitem', { name: 'Edit post' }).click()
+  expect(await composeInAll(page, page.getByRole('dialog', { name: 'Edit post' }))).toEqual([
+    texts.composer.textLabel,
+    texts.composer.locationLabel,
+  ])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Add story' }).click()
+  const story = page.getByRole('dialog', { name: 'Add story' })
+  const chooser = page.waitForEvent('filechooser')
+  await story.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
+  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  expect(await composeInAll(page, story)).toEqual([texts.makeStory.caption])
+  await page.goto('/')
+  await bubble(page, other.username).click()
+  expect(await composeInAll(page, viewer(page, other.username))).toHaveLength(1)
+
+  await page.goto(`/?post=${post}`)
+  const open = page.getByRole('dialog', { name: `Post by ${other.username}` })
+  expect(await composeInAll(page, open)).toEqual([texts.post.commentPlaceholder])
+  await open.getByRole('button', { name: 'Share', exact: true }).click()
+  const share = page.getByRole('dialog', { name: 'Share post' })
+  expect(await composeInAll(page, share)).toEqual([texts.messages.searchPlaceholder, texts.share.text])
+
+  await page.goto('/create')
+  await composeInAll(page, page.getByRole('main'))
+  await page.goto('/edit-profile')
+  expect(await composeInAll(page, page.getByRole('main'))).toHaveLength(4)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: texts.settings.security.changeEmail }).click()
+  await composeInAll(page, page.getByRole('dialog'))
+})
+
+test('ACC-02 while an input method composes, its keys do not close the dialog of a server', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await composeInAll(page, page.getByRole('main'))
+  await page.getByRole('button', { name: 'Connect to a server…' }).click()
+  expect(await composeInAll(page, page.getByRole('dialog'))).toHaveLength(2)
+})
