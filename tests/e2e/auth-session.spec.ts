@@ -267,7 +267,8 @@ test('AUTH-19 devices are asked about a new one, can sign it out, and it says wh
   // The device that is signed out notices at once.
   problems.expect(/status of 403.*\/auth\/v1\/user/)
   await section.getByRole('button', { name: /^Sign out \w+ on Linux/ }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  const confirmation = page.getByRole('alertdialog', { name: 'Sign out this device?' })
+  await confirmation.getByRole('button', { name: 'Sign out' }).click()
   await expect(section.getByText('You are signed in on this device only.')).toBeVisible()
   await expect(other).toHaveURL('/login')
   await expect(notice).toHaveText(/^This device was signed out on .+\.$/)

@@ -99,6 +99,9 @@ test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, 
       await expect(control).toHaveAccessibleDescription(body)
       await expect(page.getByText(body, { exact: true })).toBeVisible()
     }
+    await expect(page.getByRole('region', { name: 'Activity' })).toContainText(
+      'Also covers typing and ‘Delivered’. While it is off, you don’t see any of this from others either.',
+    )
     const account = page.getByRole('region', { name: 'Account' })
     await expect(account.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
     await expect(account.getByRole('button', { name: 'Delete Account' })).toBeVisible()

@@ -16,6 +16,7 @@ import { clearPage, draw, fill, press, read, send } from '../page-without-dom'
 import { REFUSED } from '../refusing-desktop'
 
 const server = vi.hoisted(() => ({ answer: vi.fn() }))
+const passwords = vi.hoisted(() => ({ load: vi.fn() }))
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
 vi.mock('react/jsx-dev-runtime', async (load) =>
@@ -29,6 +30,10 @@ vi.mock('#/renderer/lib/logger', () => {
     void work.catch((cause: unknown) => logFailure(what, cause))
   return { logFailure, logIfFails }
 })
+vi.mock('#/renderer/features/auth/new-password', async (load) => ({
+  ...(await load<object>()),
+  loadCommonPasswords: passwords.load,
+}))
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
@@ -55,9 +60,20 @@ beforeEach(() => {
   clearPage()
   stubLocalStorage()
   server.answer.mockReset()
+  passwords.load.mockReset().mockResolvedValue(new Set())
   vi.mocked(logFailure).mockClear()
   useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
   useServerInfo.setState({ server: null })
+})
+
+test('AUTH-18 the form has its other rules for passwords if the list of common ones does not load', async () => {
+  passwords.load.mockRejectedValueOnce(new Error('no connection'))
+  const signup = <SignupScreen />
+  draw(signup)
+  await settle()
+  expect(logged()).toEqual(['load common passwords'])
+  fill('Password', 'a'.repeat(73))
+  expect(read(signup)).toContain(texts.auth.passwordProblems['too-long'])
 })
 
 test('AUTH-01 AUTH-04 the forms show the tagline and link to each other', () => {

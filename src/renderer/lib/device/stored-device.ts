@@ -1,5 +1,4 @@
-import { isRecord } from '../local-storage'
-import { logFailure } from '../logger'
+import { isRecord, readItem, storeItem } from '../local-storage'
 import { useServerInfo } from '../server-info'
 
 export interface Device {
@@ -23,21 +22,17 @@ function parse(text: string | null): unknown {
 }
 
 export function readDevice(): Device {
-  const stored = parse(localStorage.getItem(storageKey()))
+  const stored = parse(readItem(storageKey()))
   if (!isRecord(stored) || typeof stored.id !== 'string') return { id: crypto.randomUUID(), session: null }
   return { id: stored.id, session: typeof stored.session === 'string' ? stored.session : null }
 }
 
 export function storeDevice(device: Device): void {
-  localStorage.setItem(storageKey(), JSON.stringify(device))
+  storeItem(storageKey(), JSON.stringify(device), 'store the session of this device')
 }
 
 /** The member signs out here, so /login says nothing about the end of the session. */
 export function forgetDeviceSession(): void {
-  try {
-    const device = readDevice()
-    if (device.session !== null) storeDevice({ ...device, session: null })
-  } catch (cause) {
-    logFailure('forget the session of this device', cause)
-  }
+  const device = readDevice()
+  if (device.session !== null) storeDevice({ ...device, session: null })
 }

@@ -24,9 +24,11 @@ import { useReactions } from '#/renderer/features/post/mutations/reactions'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { setMuted, useBlockMutation, useReportMutation } from '#/renderer/features/safety/mutations'
 import {
+  useAnswerSignInsMutation,
   useChangeEmailMutation,
   useChangePasswordMutation,
   useDeleteAccountMutation,
+  useSignOutDeviceMutation,
 } from '#/renderer/features/settings/mutations'
 import { useShareStoryMutation } from '#/renderer/features/stories/components/MakeStoryDialog'
 import { storyKeys } from '#/renderer/features/stories/keys'
@@ -276,6 +278,14 @@ const WRITES: Record<string, Write> = {
   'AUTH-15 a new e-mail': {
     name: 'change email',
     act: () => callHook(() => useChangeEmailMutation(), client).mutate(change('new@example.com')),
+  },
+  'AUTH-19 a device that is signed out': {
+    name: 'sign out a device',
+    act: () => callHook(() => useSignOutDeviceMutation(), client).mutate('phone'),
+  },
+  'AUTH-19 an answer about a sign-in': {
+    name: 'answer about a sign-in',
+    act: () => callHook(() => useAnswerSignInsMutation(), client).mutate({ ids: ['phone'], wasMe: true }),
   },
 }
 

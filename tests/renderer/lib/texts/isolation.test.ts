@@ -10,7 +10,7 @@ const NAME = '\u202eeman\u2069\u202e'
 
 /** Parameters that the app or the system fills, not a member: times, numbers, versions, paths, other texts of the catalogue. */
 const MADE = [
-  ...['elapsed', 'time', 'count', 'n', 'version', 'emoji', 'log', 'from', 'why'],
+  ...['elapsed', 'time', 'at', 'count', 'n', 'version', 'emoji', 'log', 'from', 'why'],
   ...['program', 'system', 'language'],
 ]
 
