@@ -1,4 +1,5 @@
 import {
+  changeSession,
   expireSession,
   fillSignIn,
   navigation,
@@ -10,9 +11,11 @@ import {
   storedSessions,
 } from './support/auth-forms'
 import { takeClock } from './support/clock'
+import { onDisk } from './support/disk-cache'
 import { longStep } from './support/long-step'
 import { mailedCode } from './support/mail'
-import { failRequests, joined } from './support/network'
+import { answerWith, failRequests, joined } from './support/network'
+import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
 const REFRESH = /\/auth\/v1\/token\?grant_type=refresh_token/
@@ -131,6 +134,74 @@ test('AUTH-10 keeps an expired session while the server cannot be reached', { ta
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible({ timeout: 100 })
   }).toPass()
   await expect(page).toHaveURL('/settings')
+})
+
+test('ACC-05 with a clock that is two hours fast, the token is refreshed once and a new post was written just now', async ({
+  newMember,
+  openAs,
+}) => {
+  const member = await newMember()
+  const [post] = await insertPosts(member, 1)
+  const page = await openAs(member)
+  let refreshes = 0
+  page.on('request', (request) => {
+    if (REFRESH.test(request.url())) refreshes += 1
+  })
+  await page.clock.install({ time: Date.now() + 2 * 60 * 60_000 })
+  const card = page.locator(`article[data-post="${post}"]`)
+  for (let start = 0; start < 2; start += 1) {
+    await page.goto('/')
+    await expect(card.locator('time')).toHaveText('just now')
+    await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Profile' }).click()
+    await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
+  }
+  // The stored session is of a right clock.
+  expect(refreshes).toBeLessThanOrEqual(1)
+})
+
+test('ACC-05 a damaged session opens the app; an odd answer to a refresh keeps it, and Sign Out is offered after a minute', async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
+  problems.expect(/status of 403.*\/auth\/v1\/token/, /refresh session: unexpected response 403/)
+  problems.expect(/load own profile: offline/, /sign out: offline/)
+  const member = await newMember()
+  const [post] = await insertPosts(member, 1)
+  const page = await openAs(member)
+  const clock = await takeClock(page)
+  const card = page.locator(`article[data-post="${post}"]`)
+  await page.goto('/favicon.svg')
+  await changeSession(page, { user: { id: member.id } })
+  await page.goto('/')
+  await expect(card).toBeVisible()
+  await expect
+    .poll(() => onDisk(page))
+    .toEqual(expect.arrayContaining([`["post","${post}"]`, '["own profile"]']))
+
+  // Expire the session on a page without the app, which would refresh it at once.
+  await page.goto('/favicon.svg')
+  await expireSession(page)
+  await answerWith(page, REFRESH, { status: 403, json: { message: 'Sign in to this network' } })
+  await page.goto('/')
+  await expect(card).toBeVisible()
+  const banner = page.locator('[data-connection=lost]')
+  const offer = banner.getByRole('button', { name: 'Sign Out' })
+  await expect(async () => {
+    await clock.pass(2)
+    await expect(banner).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await expect(offer).toHaveCount(0)
+  await expect(async () => {
+    await clock.pass(10)
+    await expect(offer).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await expect(card).toBeVisible()
+  expect(await storedSessions(page)).toHaveLength(1)
+
+  await offer.click()
+  await expect(page).toHaveURL('/login')
+  expect(await storedSessions(page)).toEqual([])
 })
 
 test('AUTH-11 Sign Out opens /login, removes the stored session and closes the live connection', async ({

@@ -5,7 +5,7 @@ import { PASSWORD_BYTES_MAX } from '#/shared/limits'
 export const AUTH_BODY_MAX = 16 * 1024
 
 /** The kinds of auth calls that the server distinguishes. */
-export type AuthPurpose = 'password' | 'code' | 'sign-up' | 'mail' | 'new-password' | 'other'
+export type AuthPurpose = 'password' | 'refresh' | 'code' | 'sign-up' | 'mail' | 'new-password' | 'other'
 
 /** A parsed call. Lite gets a request that is rebuilt from it, so that both interpret the call in the same way. */
 export interface AuthCall {
@@ -69,9 +69,10 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
       body: z.object({ email: email.optional(), password: password.optional() }),
     },
     'POST /auth/v1/token?refresh_token': {
-      purpose: 'other',
+      purpose: 'refresh',
       query: ['grant_type'],
-      body: z.object({ refresh_token: z.string().max(1_000).optional() }),
+      // Lite refuses any text that is none of its tokens.
+      body: z.object({ refresh_token: z.string().max(1_000).optional().catch('') }),
     },
     'POST /auth/v1/verify': {
       purpose: 'code',

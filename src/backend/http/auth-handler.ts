@@ -73,6 +73,19 @@ async function grantedSession(response: Response): Promise<{ id: string; refresh
   return data === undefined || id === null ? null : { id, refreshToken: data.refresh_token }
 }
 
+const invalid = z.literal('validation_failed')
+/** In the format of today and in the first one; the client says which it wants. */
+const refused = z.union([z.object({ code: invalid }), z.object({ error_code: invalid })])
+
+/**
+ * Lite calls a text that is none of its refresh tokens an invalid request. The app ends a session only for the codes that
+ * say that it has ended.
+ */
+async function withEndedSession(response: Response): Promise<Response> {
+  if (response.status !== 400 || !refused.safeParse(await peekJson(response)).success) return response
+  return authError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found')
+}
+
 export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
   const { sendToLite, runInTurn, computeHash, records, sendMail, log, now } = options
   const logCall = createAuthLog(log, now)
@@ -172,6 +185,8 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       if (call.purpose === 'mail') return mailCode(call, send)
       if (call.purpose === 'sign-up' && (await records.findFormerAccount(call.email)) !== null)
         return authError(422, 'user_already_exists', 'User already registered')
+      if (call.purpose === 'refresh')
+        return withEndedSession(await send(call.target, request.method, call.body))
       const response = await (call.purpose === 'code'
         ? verifyCode(call, send)
         : send(call.target, request.method, call.body))

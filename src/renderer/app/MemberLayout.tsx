@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { ToastBar } from '#/renderer/components/ToastBar'
-import { useMe } from '#/renderer/features/auth'
+import { signOut, useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
 import { replyToStory, StoryLinkContext } from '#/renderer/features/messages'
 import { LikersModal } from '#/renderer/features/people'
@@ -54,7 +54,7 @@ function MemberSpace() {
       <Header />
       <Shortcuts />
       <DesktopIntegration />
-      <ConnectionBanner />
+      <ConnectionBanner onSignOut={() => void signOut()} />
       <ErrorBoundary key={pathname}>
         <StoryLinkContext value={StoryLink}>
           <Outlet />

@@ -1,6 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { retryNow, useConnection } from '#/renderer/lib/live'
+import { useIsRenewalOverdue } from '#/renderer/lib/session-renewal-store'
 import { texts } from '#/renderer/lib/texts'
 
 /** Shorter interruptions are not reported, in milliseconds. */
@@ -20,8 +21,10 @@ function useIsLostLong(isLost: boolean): boolean {
 /**
  * Reports a lost connection at the bottom of the window. The page does not move; full-height content (a conversation, a
  * dialog) shrinks by `--banner-height`, so that the banner covers nothing.
+ * @param onSignOut offered when the session could not be refreshed for a minute
  */
-export function ConnectionBanner() {
+export function ConnectionBanner({ onSignOut }: { onSignOut: () => void }) {
+  const isOverdue = useIsRenewalOverdue()
   const { state, retryAt } = useConnection()
   const isMissed = useIsLostLong(state === 'lost')
   const [wasMissed, setWasMissed] = useState(false)
@@ -36,7 +39,7 @@ export function ConnectionBanner() {
       }
     >
       {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
-      <span role="status">
+      <span role="status" className="shrink-0">
         {isMissed && texts.connection.lost}
         {!isMissed && wasMissed && state === 'online' && texts.connection.back}
       </span>
@@ -51,6 +54,15 @@ export function ConnectionBanner() {
           >
             {texts.connection.tryNow}
           </button>
+          {isOverdue && (
+            <button
+              type="button"
+              onClick={onSignOut}
+              className="h-8 shrink-0 rounded-sm px-2 text-quiet hover:bg-accent-wash hover:text-ink"
+            >
+              {texts.nav.signOut}
+            </button>
+          )}
         </>
       )}
     </div>
@@ -68,7 +80,7 @@ function Countdown({ retryAt }: { retryAt: number | null }) {
   }, [retryAt])
   const seconds = retryAt === null ? 0 : Math.ceil((retryAt - now) / 1_000)
   return (
-    <span aria-hidden="true" className="text-quiet tabular-nums">
+    <span aria-hidden="true" className="min-w-0 truncate text-quiet tabular-nums">
       {seconds > 0 ? texts.connection.retryIn(seconds) : texts.connection.retrying}
     </span>
   )

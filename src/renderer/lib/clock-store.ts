@@ -2,18 +2,79 @@ import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 30_000
 
+/** Ignore smaller clock differences, in milliseconds: the Date header has whole seconds and is slightly old. */
+const TOLERANCE_MS = 30_000
+
+/** The server's time in the last response that had one, and the time since, by two clocks. In milliseconds. */
+let known: { at: number; elapsed: () => number; steadyStart: number } | null = null
+
+/** The server's time that screens show. */
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
 const subscribers = new Set<() => void>()
 
+/**
+ * Measures the time from now, in milliseconds. The monotonic clock may stop while the computer sleeps, so it only
+ * replaces this machine's clock if that was set back.
+ */
+export function stopwatch(): () => number {
+  const wallStart = Date.now()
+  const steadyStart = performance.now()
+  return () => {
+    const wall = Date.now() - wallStart
+    const steady = performance.now() - steadyStart
+    return steady - wall > TOLERANCE_MS ? steady : wall
+  }
+}
+
+/**
+ * How far the server's clock is ahead of this machine's, in milliseconds; 0 for small differences, null while the
+ * server's time is unknown.
+ */
+export function clockOffset(): number | null {
+  if (known === null) return null
+  const difference = known.at + known.elapsed() - Date.now()
+  return Math.abs(difference) < TOLERANCE_MS ? 0 : difference
+}
+
+/** The server's current time in milliseconds. This machine's clock may be off by a day. */
+export function serverNow(): number {
+  return Date.now() + (clockOffset() ?? 0)
+}
+
+/** The server's current time in milliseconds; null until a response had it. Independent of this machine's clock. */
+export function knownServerTime(): number | null {
+  return known === null ? null : known.at + performance.now() - known.steadyStart
+}
+
+/** Converts a time of this machine's clock to the server's. */
+export function toServerTime(iso: string): string {
+  return new Date(Date.parse(iso) + (clockOffset() ?? 0)).toISOString()
+}
+
+function tick(): void {
+  now = serverNow()
+  for (const notify of subscribers) notify()
+}
+
+/** The server's time has just been read from a response. In milliseconds. */
+export function setServerTime(at: number): void {
+  const before = clockOffset() ?? 0
+  known = { at, elapsed: stopwatch(), steadyStart: performance.now() }
+  if (Math.abs((clockOffset() ?? 0) - before) >= TOLERANCE_MS) tick()
+}
+
+/** Reads the server's time from the Date header of a response, if there is one. */
+export function recordServerTime({ headers }: Pick<Response, 'headers'>): void {
+  const at = Date.parse(headers.get('date') ?? '')
+  if (!Number.isNaN(at)) setServerTime(at)
+}
+
 function subscribe(notify: () => void): () => void {
   subscribers.add(notify)
   if (timer === null) {
-    now = Date.now()
-    timer = setInterval(() => {
-      now = Date.now()
-      for (const each of subscribers) each()
-    }, TICK_MS)
+    now = serverNow()
+    timer = setInterval(tick, TICK_MS)
   }
   return () => {
     subscribers.delete(notify)
@@ -24,45 +85,10 @@ function subscribe(notify: () => void): () => void {
   }
 }
 
-/** The current time in milliseconds, updated twice a minute. All components share one timer. */
+/**
+ * The server's current time in milliseconds, updated twice a minute and when this machine's clock turns out to be
+ * wrong. All components share one timer.
+ */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
-}
-
-/** Ignore smaller clock differences, in milliseconds: the Date header has whole seconds and is slightly old. */
-const TOLERANCE_MS = 120_000
-
-/** How far the server's clock is ahead of this machine's, in milliseconds. */
-let offset = 0
-
-/** The server's time in the last response, and when it arrived by a clock that nobody can set. */
-let measured: { at: number; since: number } | null = null
-
-/** Reads the server's time from the Date header of a response, if there is one. */
-export function recordServerTime({ headers }: Pick<Response, 'headers'>): void {
-  const at = Date.parse(headers.get('date') ?? '')
-  if (Number.isNaN(at)) return
-  measured = { at, since: performance.now() }
-  const difference = at - Date.now()
-  offset = Math.abs(difference) < TOLERANCE_MS ? 0 : difference
-}
-
-/** The server's current time in milliseconds. This machine's clock may be off by a day. */
-export function serverNow(): number {
-  return Date.now() + offset
-}
-
-/** The server's current time in milliseconds; null until a response had it. Independent of this machine's clock. */
-export function knownServerTime(): number | null {
-  return measured === null ? null : measured.at + performance.now() - measured.since
-}
-
-/** Converts a time of this machine's clock to the server's. */
-export function toServerTime(iso: string): string {
-  return new Date(Date.parse(iso) + offset).toISOString()
-}
-
-/** `useNow` with the server's clock. */
-export function useServerNow(): number {
-  return useNow() + offset
 }

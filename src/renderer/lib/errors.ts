@@ -62,12 +62,20 @@ const AUTH_CODES: Record<string, ErrorCode> = {
   user_already_exists: 'conflict',
   email_exists: 'conflict',
   refresh_token_not_found: 'session-expired',
+  refresh_token_already_used: 'session-expired',
   session_not_found: 'session-expired',
+  session_expired: 'session-expired',
   reauthentication_needed: 'password-needed',
   user_not_found: 'session-expired',
+  user_banned: 'session-expired',
   email_address_not_authorized: 'mail-refused',
   validation_failed: 'invalid',
   email_address_invalid: 'invalid',
+}
+
+/** Whether this code of Auth says that the session has ended for good. */
+export function endsSession(code: string): boolean {
+  return AUTH_CODES[code] === 'session-expired'
 }
 
 const DATABASE_CODES: Record<string, ErrorCode> = {

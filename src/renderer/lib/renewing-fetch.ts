@@ -3,6 +3,8 @@ export interface TokenSource {
   current(): Promise<string | null>
   /** A new token for the signed-in member, or null if the server refuses. Throws if the server cannot be reached. */
   renew(): Promise<string | null>
+  /** Whether a request with this token is a visitor's although a session is stored: it could not be refreshed. */
+  isUnrenewed(token: string): Promise<boolean>
 }
 
 /** PostgREST's codes for an invalid or expired token. https://docs.postgrest.org/en/stable/references/errors.html */
@@ -27,6 +29,9 @@ async function isTokenRefused(response: Response): Promise<boolean> {
  * A `fetch` that renews the session's token and retries once if the server calls the token expired: supabase-js renews
  * by this machine's clock, which may be slow. If renewing fails, the request fails like one without a connection,
  * because the session may still be valid; if it is refused, the original response is returned.
+ *
+ * While an expired session cannot be refreshed, supabase-js sends requests as a visitor's. The server would return empty
+ * lists and refuse writes, so these requests fail like ones without a connection too.
  *
  * Errors of Auth itself (`bad_jwt`) pass through: supabase-js holds its lock during these requests, so asking it for a
  * token would deadlock.
@@ -66,9 +71,12 @@ export function renewingFetch(send: typeof fetch, tokens: TokenSource): typeof f
   }
 
   return async (input, init) => {
-    const response = await send(input, init)
     const headers = new Headers(init?.headers)
     const bearer = headers.get('Authorization')?.replace(/^Bearer /, '')
+    const isAuth = (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
+    if (bearer !== undefined && !isAuth && (await tokens.isUnrenewed(bearer)))
+      throw new TypeError('the session could not be refreshed')
+    const response = await send(input, init)
     if (bearer === undefined || !(await isTokenRefused(response))) return response
     const token = await tokenAfter(bearer)
     if (token === null) return response

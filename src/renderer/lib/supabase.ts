@@ -12,14 +12,17 @@ import { create } from 'zustand'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { authFetch } from './auth-fetch'
 import { checkedAuthFetch } from './checked-auth'
 import { withCounts } from './checked-values'
 import { AppError, isOverQuota, toAppError } from './errors'
+import { logFailure } from './logger'
 // Not from the folder's index: that would load the whole picture pipeline.
 import { withSafePictures } from './media/stored-pictures'
 import { trackedFetch } from './pending-work-store'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
+import { parseJson, readSession, type UsableSession } from './stored-session'
 import { texts } from './texts'
 import { timedFetch } from './timed-fetch'
 import { showToast } from './toasts'
@@ -44,20 +47,22 @@ interface Connected {
   client: Client
   server: ServerInfo
   send: typeof fetch
+  /** Also passes on what `authFetch` rejects. */
+  sendUnfiltered: typeof fetch
 }
 
-interface StoredSession {
+interface SessionStore {
   storage: DesktopBridge['session']
   storageKey: string
 }
 
 /** The session is known before the client: the embedded server takes a moment to start. */
-const useConnected = create<{ connected: Connected | null; session: StoredSession | null }>(() => ({
+const useConnected = create<{ connected: Connected | null; session: SessionStore | null }>(() => ({
   connected: null,
   session: null,
 }))
 
-function storedSession(): StoredSession {
+function sessionStore(): SessionStore {
   const { session } = useConnected.getState()
   if (session === null) throw new Error('no server')
   return session
@@ -71,17 +76,32 @@ export function selectSession(
   useConnected.setState({ session: { storage, storageKey: sessionKey(server) } })
 }
 
-function sessionTokens(onRefused: () => void): TokenSource {
+/** The stored session; null if there is none that the app can use, which is removed. */
+async function storedSession(): Promise<UsableSession | null> {
+  const { storage, storageKey } = sessionStore()
+  const text = await storage.getItem(storageKey)
+  if (text === null) return null
+  const session = readSession(parseJson(text))
+  if (session === null) {
+    await storage
+      .removeItem(storageKey)
+      .catch((cause: unknown) => logFailure('remove unusable session', cause))
+  }
+  return session
+}
+
+function sessionTokens(visitorsToken: string, onRefused: () => void): TokenSource {
   return {
     current: async () => (await unwrap(supabase().auth.getSession())).session?.access_token ?? null,
     renew: async () => {
       const { data, error } = await supabase().auth.refreshSession()
       if (data.session !== null) return data.session.access_token
       const failure = toAppError(error)
-      if (['offline', 'server', 'rate-limited'].includes(failure.code)) throw failure
+      if (failure.code !== 'session-expired') throw failure
       onRefused()
       return null
     },
+    isUnrenewed: async (token) => token === visitorsToken && (await storedSession()) !== null,
   }
 }
 
@@ -92,14 +112,19 @@ export function connectSupabase(
   { onSocketClosed, onSlowResponse, onSessionRefused }: ClientEvents,
 ): Client {
   const storageKey = sessionKey(server)
+  const sendUnfiltered = trackedFetch(checkedAuthFetch(timedFetch(onSlowResponse)))
   const send = renewingFetch(
-    trackedFetch(checkedAuthFetch(timedFetch(onSlowResponse))),
-    sessionTokens(onSessionRefused),
+    authFetch(sendUnfiltered),
+    sessionTokens(server.publishableKey, onSessionRefused),
   )
   const client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
       storage: {
-        getItem: (key) => storage.getItem(key),
+        getItem: async (key) => {
+          if (key !== storageKey) return storage.getItem(key)
+          const session = await storedSession()
+          return session && JSON.stringify(session)
+        },
         setItem: (key, value) => storage.setItem(key, value),
         removeItem: (key) => storage.removeItem(key),
       },
@@ -124,7 +149,10 @@ export function connectSupabase(
     },
     global: { fetch: send },
   })
-  useConnected.setState({ connected: { client, server, send }, session: { storage, storageKey } })
+  useConnected.setState({
+    connected: { client, server, send, sendUnfiltered },
+    session: { storage, storageKey },
+  })
   return client
 }
 
@@ -160,7 +188,7 @@ export function clientFetch(...request: Parameters<typeof fetch>): Promise<Respo
 
 /** A client of the server's Auth that stores nothing, for tokens whose account is not known yet. */
 export function unstoredAuth(): InstanceType<typeof AuthClient> {
-  const { server, send } = connected()
+  const { server, sendUnfiltered } = connected()
   return new AuthClient({
     url: `${server.url}/auth/v1`,
     headers: { apikey: server.publishableKey },
@@ -169,7 +197,7 @@ export function unstoredAuth(): InstanceType<typeof AuthClient> {
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-    fetch: send,
+    fetch: sendUnfiltered,
   })
 }
 
@@ -195,21 +223,13 @@ function frameSize(frame: string | ArrayBuffer): number {
 
 /** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
 export async function forgetSession(): Promise<void> {
-  const { storage, storageKey } = storedSession()
+  const { storage, storageKey } = sessionStore()
   for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
 }
 
 /** The member of the stored session, even an expired one; null if there is none. Works offline. */
 export async function storedUser(): Promise<User | null> {
-  const { storage, storageKey } = storedSession()
-  const text = await storage.getItem(storageKey)
-  if (text === null) return null
-  try {
-    const stored: Partial<Session> | null = JSON.parse(text)
-    return stored?.user ?? null
-  } catch {
-    return null
-  }
+  return (await storedSession())?.user ?? null
 }
 
 /**

@@ -92,7 +92,8 @@ export function timedFetch(onDoubt: () => void): typeof fetch {
     if (init?.signal) signals.push(init.signal)
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
-      recordServerTime(response)
+      // Stored files are cached together with the date at which they were loaded.
+      if (!address.includes('/storage/v1/')) recordServerTime(response)
       return boundedResponse(response, responseLimit(address), (reason) => timeout.abort(reason))
     } finally {
       clearTimeout(end)

@@ -205,6 +205,38 @@ test('AUTH-16 a refresh token that was used long before ends the refresh tokens 
   )
 })
 
+describe('ACC-05 the embedded server answers a refresh that cannot succeed with a code that ends the session', () => {
+  const refresh = async (refresh_token: unknown) => {
+    const response = await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token }),
+    })
+    const body: { error_code?: string } = await response.json()
+    return [response.status, body.error_code]
+  }
+
+  test.each([
+    ['unknown', 'abcdefghijkl'],
+    ['of another format', 'not-a-token-any-more'],
+    ['empty', ''],
+    ['too long', 'x'.repeat(5_000)],
+    ['of another type', 7],
+  ])('if the refresh token is %s', async (_, token) => {
+    expect(await refresh(token)).toEqual([400, 'refresh_token_not_found'])
+  })
+
+  test('if the session was ended, or its account deleted', async () => {
+    const { client, email } = await signUpMember(backend, 'ending')
+    const other = await signIn(email)
+    await client.auth.signOut({ scope: 'others' })
+    expect(await refresh(other.data.session?.refresh_token)).toEqual([400, 'refresh_token_not_found'])
+    const { data } = await client.auth.getSession()
+    await client.rpc('delete_account')
+    expect(await refresh(data.session?.refresh_token)).toEqual([400, 'refresh_token_not_found'])
+  })
+})
+
 describe('AUTH-17 a recovery code', () => {
   const wrongThan = (code: string) => (code === '111111' ? '222222' : '111111')
   const verify = async (email: string, token: string) =>

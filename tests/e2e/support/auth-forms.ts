@@ -102,12 +102,19 @@ export async function readSession(page: Page): Promise<StoredSession> {
   return JSON.parse(text)
 }
 
-/** Makes the stored access token expire, as after an hour. */
-export async function expireSession(page: Page, patch: Partial<StoredSession> = {}): Promise<void> {
-  const old = Math.floor(Date.now() / 1000) - 60
-  const session = { ...(await readSession(page)), expires_at: old, ...patch }
+/** Replaces parts of the stored session. */
+export async function changeSession(
+  page: Page,
+  patch: Partial<StoredSession> & { user?: { id: string } },
+): Promise<void> {
+  const session = { ...(await readSession(page)), ...patch }
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     KEY,
     JSON.stringify(session),
   ] as const)
+}
+
+/** Makes the stored access token expire, as after an hour. */
+export function expireSession(page: Page, patch: Partial<StoredSession> = {}): Promise<void> {
+  return changeSession(page, { expires_at: Math.floor(Date.now() / 1000) - 60, ...patch })
 }

@@ -6,6 +6,7 @@ import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { connection } from '#/renderer/lib/live/connection'
 import { logFailure } from '#/renderer/lib/logger'
+import { renewalAnswered, renewalUnanswered } from '#/renderer/lib/session-renewal-store'
 import { texts } from '#/renderer/lib/texts'
 import { clearPage, draw, press, read } from '../page-without-dom'
 
@@ -86,7 +87,7 @@ test('a popup whose code cannot be loaded is logged, and loaded by the next pres
 
 test('MSG-09 the banner shows a lost connection after two seconds, the next attempt, and the return', () => {
   vi.useFakeTimers()
-  const banner = <ConnectionBanner />
+  const banner = <ConnectionBanner onSignOut={() => undefined} />
   connection.setState({ state: 'lost', retryAt: Date.now() + 10_000 })
   expect(read(banner).trim()).toBe('')
   vi.advanceTimersByTime(2_000)
@@ -96,4 +97,22 @@ test('MSG-09 the banner shows a lost connection after two seconds, the next atte
   connection.setState({ state: 'online', retryAt: null })
   draw(banner)
   expect(read(banner)).toContain('Connected again.')
+})
+
+test('ACC-05 the banner offers Sign Out once the session could not be refreshed for a minute', () => {
+  vi.useFakeTimers()
+  const signOut = vi.fn()
+  const banner = <ConnectionBanner onSignOut={signOut} />
+  connection.setState({ state: 'lost', retryAt: null })
+  draw(banner)
+  renewalUnanswered()
+  vi.advanceTimersByTime(59_000)
+  renewalUnanswered()
+  expect(read(banner)).not.toContain('Sign Out')
+  vi.advanceTimersByTime(1_000)
+  draw(banner)
+  press('Sign Out')
+  expect(signOut).toHaveBeenCalledTimes(1)
+  renewalAnswered()
+  expect(read(banner)).not.toContain('Sign Out')
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { orderStrip } from '#/renderer/features/stories/model'
-import { recordServerTime, serverNow } from '#/renderer/lib/clock-store'
+import { recordServerTime, serverNow, toServerTime } from '#/renderer/lib/clock-store'
 import { timedFetch } from '#/renderer/lib/timed-fetch'
 
 const TRUE_TIME = Date.parse('2026-03-01T12:00:00Z')
@@ -47,5 +47,42 @@ describe('STORY-02 stories expire by the server’s clock', () => {
     recordServerTime(answeredAt(TRUE_TIME - HOUR))
     recordServerTime(new Response('[]'))
     expect(serverNow()).toBe(TRUE_TIME - HOUR)
+  })
+
+  test('ignores the dates of stored files, which may come from a cache', async () => {
+    vi.setSystemTime(TRUE_TIME)
+    vi.stubGlobal('fetch', async () => answeredAt(TRUE_TIME - 7 * 24 * HOUR))
+    await timedFetch(() => undefined)('http://127.0.0.1:1/storage/v1/object/sign/media/a.jpg?token=b')
+    expect(serverNow()).toBe(TRUE_TIME)
+  })
+})
+
+describe('ACC-05 after a response, the server’s time is known', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }))
+
+  test.each([
+    ['an hour ahead', HOUR],
+    ['ten years behind', -87_600 * HOUR],
+  ])('with a clock that is %s', async (_, wrongBy) => {
+    vi.setSystemTime(TRUE_TIME + wrongBy)
+    recordServerTime(answeredAt(TRUE_TIME))
+    vi.advanceTimersByTime(HOUR)
+    expect(serverNow()).toBe(TRUE_TIME + HOUR)
+    expect(toServerTime(new Date().toISOString())).toBe(new Date(TRUE_TIME + HOUR).toISOString())
+  })
+
+  test('after the clock was set back', () => {
+    vi.setSystemTime(TRUE_TIME)
+    recordServerTime(answeredAt(TRUE_TIME))
+    vi.advanceTimersByTime(HOUR)
+    vi.setSystemTime(TRUE_TIME - 24 * HOUR)
+    expect(serverNow()).toBe(TRUE_TIME + HOUR)
+  })
+
+  test('after a sleep, in which the monotonic clock may stop', () => {
+    vi.setSystemTime(TRUE_TIME)
+    recordServerTime(answeredAt(TRUE_TIME))
+    vi.setSystemTime(TRUE_TIME + 8 * HOUR)
+    expect(serverNow()).toBe(TRUE_TIME + 8 * HOUR)
   })
 })

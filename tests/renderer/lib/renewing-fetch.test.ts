@@ -21,17 +21,22 @@ const ask = (token: string, body?: string) =>
     ...(body !== undefined && { method: 'POST', body }),
   })
 let renewing: typeof fetch
+/** Whether a session is stored that could not be refreshed. */
+let isExpired: boolean
+
+const isUnrenewed = async (token: string) => isExpired && token === 'visitor'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   current = 'old'
   valid = 'new'
+  isExpired = false
   sent.length = 0
   renew.mockReset().mockImplementation(async () => {
     current = 'new'
     return current
   })
-  renewing = renewingFetch(fakeSend, { current: async () => current, renew })
+  renewing = renewingFetch(fakeSend, { current: async () => current, renew, isUnrenewed })
 })
 
 afterEach(() => {
@@ -87,9 +92,19 @@ test.each([
 ])('%s stays refused', async (_what, token, status, code) => {
   current = token
   const send = async () => Response.json({ code }, { status })
-  const answered = await renewingFetch(send, { current: async () => current, renew })(REST, {
+  const answered = await renewingFetch(send, { current: async () => current, renew, isUnrenewed })(REST, {
     headers: { Authorization: 'Bearer old' },
   })
   expect(await answered.json()).toEqual({ code })
   expect(renew).not.toHaveBeenCalled()
+})
+
+test('AUTH-10 no request is sent as a visitor’s while the session cannot be refreshed', async () => {
+  current = null
+  isExpired = true
+  await expect(ask('visitor')).rejects.toThrow(TypeError)
+  expect(sent).toEqual([])
+  isExpired = false
+  await ask('visitor')
+  expect(sent).toEqual(['Bearer visitor'])
 })

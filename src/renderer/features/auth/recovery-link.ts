@@ -44,7 +44,7 @@ function requestedEmail(): string | null {
   return isRecent && typeof stored.email === 'string' ? stored.email : null
 }
 
-/** Claims of an access token that nobody has verified; null if they are missing. `exp` is in seconds. */
+/** The address and the expiry, in seconds, in an access token that nobody has verified; null if it has none. */
 function claimsOf(accessToken: string): { email: string; exp: number } | null {
   const { email, exp } = tokenClaims(accessToken) ?? {}
   return typeof email === 'string' && typeof exp === 'number' ? { email: email.toLowerCase(), exp } : null

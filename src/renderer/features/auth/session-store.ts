@@ -3,6 +3,7 @@ import { forgetDeviceSession } from '#/renderer/lib/device/stored-device'
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { requestsAnswered, waitUntil } from '#/renderer/lib/pending-work-store'
+import { isRenewalOverdue } from '#/renderer/lib/session-renewal-store'
 import { setSessionStatus } from '#/renderer/lib/session-status-store'
 import {
   type AuthChangeEvent,
@@ -295,6 +296,8 @@ export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
 
 async function endOrForgetSession(leaving: string | null): Promise<void> {
   try {
+    // An expired token cannot be revoked, and supabase-js would first try to refresh it for half a minute.
+    if (isRenewalOverdue()) throw new AppError('offline', '', 'not refreshed')
     await endSession()
   } catch (cause) {
     logFailure('sign out', cause)

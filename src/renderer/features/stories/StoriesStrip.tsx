@@ -13,7 +13,7 @@ import {
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
-import { useServerNow } from '#/renderer/lib/clock-store'
+import { useNow } from '#/renderer/lib/clock-store'
 import { focusWhenRendered } from '#/renderer/lib/focus'
 import { usePending } from '#/renderer/lib/outbox'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
@@ -51,7 +51,7 @@ const PREFETCHED_PICTURES = 2
 export function StoriesStrip() {
   const { id: me } = useMe()
   const muted = useMutedIds()
-  const now = useServerNow()
+  const now = useNow()
   useLiveStrip()
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
   const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])

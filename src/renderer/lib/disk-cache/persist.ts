@@ -93,11 +93,14 @@ export function storeQueries(client: QueryClient, cache: DiskCache, queries: Cac
  */
 const RESTORED_AGE_MS = 3_600_000
 
+/** This machine's clock may have been set back since the data was stored. */
+const restoredAt = (updatedAt: number): number => Math.min(updatedAt, Date.now()) - RESTORED_AGE_MS
+
 /** Puts a stored query into the cache, unless it has been fetched meanwhile. */
 export function restoreQuery(client: QueryClient, { queryKey, data, updatedAt }: StoredQuery): void {
   if (client.getQueryData(queryKey) !== undefined) return
   attached(client).restored.set(hashKey(queryKey), data)
-  client.setQueryData(queryKey, data, { updatedAt: updatedAt - RESTORED_AGE_MS })
+  client.setQueryData(queryKey, data, { updatedAt: restoredAt(updatedAt) })
 }
 
 /**
@@ -126,7 +129,7 @@ export async function readThroughDisk(
 }
 
 function refreshRestored(query: Query, updatedAt: number): void {
-  query.setState({ dataUpdatedAt: updatedAt - RESTORED_AGE_MS })
+  query.setState({ dataUpdatedAt: restoredAt(updatedAt) })
   // The query cache logs a failure.
   if (query.isActive() && query.isStale()) {
     // Do not join a running fetch of the next page, which does not refetch the other pages.

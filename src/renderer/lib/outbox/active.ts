@@ -5,7 +5,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { waitUntil } from '#/renderer/lib/pending-work-store'
 import { untilConfirmed } from '#/renderer/lib/session-status-store'
-import { supabase } from '#/renderer/lib/supabase'
+import { storedUser } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
 import { pendingRows, unreadableRows, uploadProgress } from './pending'
@@ -173,10 +173,11 @@ export function submit<P>({ name }: OutboxKind<P>, row: NewRow<P>): Promise<'sen
 export async function untilOpen(): Promise<Outbox> {
   const current = openedOutbox()
   if (current !== null) return current.outbox
-  const { data } = await supabase().auth.getSession()
+  // Not the client's session: it is null while an expired one cannot be refreshed.
+  const user = await storedUser()
   const opened = openedOutbox() ?? (await awaitOutbox())
   // Never send a member's content in another member's session.
-  if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'open outbox')
+  if (opened.owner !== user?.id) throw new AppError('session-expired', '', 'open outbox')
   return opened.outbox
 }
 

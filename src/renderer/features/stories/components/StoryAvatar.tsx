@@ -3,7 +3,7 @@ import { type ComponentProps, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { useMe } from '#/renderer/features/auth'
-import { useServerNow } from '#/renderer/lib/clock-store'
+import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { storyState, withStory } from '../address'
 import { firstToWatch, orderStrip } from '../model'
@@ -22,7 +22,7 @@ export function StoryAvatar({ isOpen, ...avatar }: StoryAvatarProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { search } = useLocation()
-  const now = useServerNow()
+  const now = useNow()
   const { id, username } = avatar.member
   const { data: stories } = useMemberStoriesQuery(id, isOpen)
   const [group] = useMemo(() => orderStrip(stories ?? [], { me, muted: NOBODY, now }), [stories, me, now])
