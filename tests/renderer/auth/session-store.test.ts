@@ -21,6 +21,7 @@ import { sessionStatus } from '#/renderer/lib/session-status-store'
 import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
 import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { PROFILE } from '#tests/renderer/lib/auth-server'
 
 const SERVER: ServerInfo = {
   kind: 'embedded',
@@ -32,17 +33,6 @@ const SERVER: ServerInfo = {
 }
 const KEY = sessionKey(SERVER)
 const ID = '00000000-0000-4000-8000-000000000001'
-const PROFILE = {
-  id: ID,
-  username: 'mara',
-  full_name: 'Mara Lind',
-  avatar_url: null,
-  avatar_path: null,
-  is_private: false,
-  show_activity_status: true,
-  allow_story_replies: true,
-  new_messages_from: 'everyone',
-}
 
 type Answer = { status: number; json: unknown } | 'no network'
 type Answering = Answer | ((token: string | null) => Answer | Promise<Answer>)
