@@ -142,6 +142,15 @@ test('data that was stored a moment ago is refetched, because later changes may 
   await vi.waitFor(() => expect(second.data()).toBe('from the server'))
 })
 
+test('ACC-05 data that was stored while the clock was ahead is refetched', async () => {
+  const { client, cache } = await open()
+  const tomorrow = Date.now() + 24 * 60 * 60_000
+  await save(cache, ['profile', 'p'], 'from disk', tomorrow)
+  restoreQuery(client, { queryKey: ['post', 'p'], data: 'from disk', updatedAt: tomorrow })
+  const screens = [show(client, ['profile', 'p'], STALE.short), show(client, ['post', 'p'], staleFromDisk)]
+  await vi.waitFor(() => expect(screens.map(({ reads }) => reads)).toEqual([1, 1]))
+})
+
 test('FEED-18 a restored post is refetched once, though live events keep loaded ones current', async () => {
   const { client } = await open()
   restoreQuery(client, { queryKey: ['post', 'p'], data: 'from disk', updatedAt: YESTERDAY })
