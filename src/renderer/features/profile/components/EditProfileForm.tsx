@@ -49,6 +49,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   /** Clears the error of a changed field. */
   const change = (patch: Partial<ProfileTexts>) => {
     draft.change(patch)
+    if (patch.username !== undefined && failure !== null && isTaken(failure)) saving.reset()
     setErrors((current) => Object.fromEntries(Object.entries(current).filter(([field]) => !(field in patch))))
   }
 
@@ -92,7 +93,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       noValidate
       className="grid gap-4.5 rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6"
     >
-      {failure !== null && !isTaken(failure) && <Alert>{failure.message || texts.editProfile.failed}</Alert>}
+      {failure !== null && <Alert>{describeFailure(failure)}</Alert>}
       <PhotoField profile={before} picture={picture} onChange={setPicture} isLocked={saving.isPending} />
       <UsernameField
         value={values.username}
@@ -136,6 +137,12 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
 /** The username is the only unique column. */
 function isTaken({ code }: AppError): boolean {
   return code === 'conflict'
+}
+
+/** The text of the banner. The server names a constraint when a username is taken. */
+function describeFailure(failure: AppError): string {
+  if (isTaken(failure)) return texts.auth.usernameTaken
+  return failure.message || texts.editProfile.failed
 }
 
 interface BioFieldProps {
