@@ -202,7 +202,7 @@ CREATE UNIQUE INDEX conversations_pair_key ON public.conversations USING btree (
 CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1, last_message_at DESC, id DESC);
 CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2, last_message_at DESC, id DESC);
 alter table public.conversations enable row level security;
-grant insert (id, participant_1, participant_2), select on public.conversations to authenticated;
+grant insert (id, participant_1, participant_2), select, update (last_message_at) on public.conversations to authenticated;
 create policy conversations_insert on public.conversations for insert to authenticated
   with check (participant_1 = (( SELECT auth.uid() AS uid)) OR participant_2 = (( SELECT auth.uid() AS uid)));
 create policy conversations_select on public.conversations for select to authenticated
@@ -214,9 +214,17 @@ create policy conversations_select on public.conversations for select to authent
 create policy conversations_session on public.conversations as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy conversations_update on public.conversations for update to authenticated
+  using (CASE ( SELECT auth.uid() AS uid)
+    WHEN participant_1 THEN true
+    WHEN participant_2 THEN true
+    ELSE false
+    END);
 CREATE TRIGGER conversations_add_members AFTER INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.add_conversation_members();
 CREATE TRIGGER conversations_allow BEFORE INSERT ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversations');
+CREATE TRIGGER conversations_allow_update BEFORE UPDATE ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
 CREATE TRIGGER conversations_guard BEFORE INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.guard_conversation();
+CREATE TRIGGER conversations_keep_time BEFORE UPDATE OF last_message_at ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.keep_last_message_at();
 
 create table public.follow_requests (
   requester_id uuid not null,
@@ -3553,6 +3561,18 @@ CREATE OR REPLACE FUNCTION private.is_thumbhash(hash text)
  SET search_path TO ''
 AS $function$
   select char_length(hash) <= 64 and hash ~ '^[A-Za-z0-9+/]+={0,2}$'
+$function$;
+
+-- Keeps the time of the latest message, whatever a client sends.
+CREATE OR REPLACE FUNCTION private.keep_last_message_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.last_message_at := old.last_message_at;
+  return new;
+end
 $function$;
 
 -- Which of these usernames, separated by spaces, lead to a member that the caller may see, now or by a former name; at most 100.

@@ -4,7 +4,8 @@
  * any relation; `other`, the second party of the row, if any; `out`, signed out.
  *
  *   yes      the row is shown, or the write changes exactly this row
- *   no       nothing is shown or changed (signed out, there must also be an error)
+ *   no       nothing is shown or changed (signed out, there must also be an error), also if the request succeeds, as the
+ *            participants' update of `last_message_at`
  *   yes/no   with Ada's account public / private
  *   -        not applicable
  *

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/supabase/rights/answers'
 import type { Cast } from '#tests/supabase/rights/cast'
@@ -111,17 +112,22 @@ export function describeMessages(cast: () => Cast): void {
       expectRefused(await sid.client.from('conversations').insert(row))
     })
 
-    test('MSG-04 only sending changes last_message_at', async () => {
-      const { ada } = cast().members
-      const { ids } = cast()
+    test('MSG-04 only sending changes last_message_at: an update by a participant succeeds and changes nothing', async () => {
+      const { ada, max, sid } = cast().members
+      const { ids, out } = cast()
       const last = async () => rowsOf(await ada.client.from('conversations').select('last_message_at'))
       const before = await last()
-      expectRefused(
-        await ada.client
+      const update = (client: SupabaseClient) =>
+        client
           .from('conversations')
           .update({ last_message_at: '2099-01-01T00:00:00Z' })
-          .eq('id', ids.conversation),
-      )
+          .eq('id', ids.conversation)
+          .select('last_message_at')
+      for (const { client } of [ada, max]) expect(rowsOf(await update(client))).toEqual(before)
+      expect(rowsOf(await update(sid.client))).toEqual([])
+      expectRefused(await update(out))
+      const forged = { last_message_at: '2099-01-01T00:00:00Z', participant_1_wrote: true }
+      expectRefused(await ada.client.from('conversations').update(forged).eq('id', ids.conversation))
       expect(await last()).toEqual(before)
       await cast().server.query(`update public.conversations set last_message_at = '2001-01-01T00:00:00Z'`)
       const row = { conversation_id: ids.conversation, sender_id: ada.id, content: 'At ten?' }
