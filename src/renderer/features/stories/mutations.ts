@@ -6,7 +6,7 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { readAsDataUrl } from '#/renderer/lib/media/data-url'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
-import { removeMedia } from '#/renderer/lib/media-store'
+import { forgetObjects, removeMedia } from '#/renderer/lib/media-store'
 import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -53,12 +53,16 @@ export function useRecordViewMutation() {
   })
 }
 
-/** Deletes stories of the member, then their objects. Throws an `AppError`. */
-async function deleteStories(ids: readonly string[]): Promise<void> {
+/** Deletes stories of the member, then their objects, and resolves with the paths of these. Throws an `AppError`. */
+async function deleteStories(ids: readonly string[]): Promise<string[]> {
   const deleted = await unwrap(
     supabase().from('stories').delete().in('id', ids).select('media_path,poster_path'),
   )
-  void removeMedia(deleted.flatMap(({ media_path, poster_path }) => [media_path, poster_path]))
+  const paths = deleted
+    .flatMap(({ media_path, poster_path }) => [media_path, poster_path])
+    .filter((path) => path !== null)
+  void removeMedia(paths)
+  return paths
 }
 
 /** Deletes the member's story (STORY-09), and removes it from the cache. */
@@ -66,7 +70,8 @@ export function useDeleteStoryMutation() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => deleteStories([id]),
-    onSuccess: async (_data, id) => {
+    onSuccess: async (paths, id) => {
+      forgetObjects(client, (path) => paths.includes(path))
       await client.cancelQueries({ queryKey: storyKeys.strip })
       dropFromStrip(client, id)
       client.setQueryData(storyKeys.story(id), null)

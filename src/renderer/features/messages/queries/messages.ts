@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst, oldestFirst } from '#/renderer/lib/keyset'
+import { forgetObjects } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
@@ -228,7 +229,17 @@ export function upsertMessage(client: QueryClient, message: Message): void {
   for (const changes of pendingReads(client, id)) changes.push(message)
   const history = getHistory(client, id)
   if (history === undefined) return
+  const photoId = findLoaded(client, id, message.id)?.photo_id ?? null
+  if (message.deleted_at !== null && photoId !== null) forgetPhoto(client, photoId)
   client.setQueryData<History>(messageKeys.history(id), withUpdates(history, [message]))
+}
+
+/** Forgets the files of a photo whose message was unsent. */
+function forgetPhoto(client: QueryClient, photoId: string): void {
+  const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(photoId))
+  if (photo == null) return
+  const { image_path, thumbnail_path } = photo
+  forgetObjects(client, (path) => path === image_path || path === thumbnail_path)
 }
 
 export function getHistory(client: QueryClient, conversationId: string): History | undefined {
