@@ -4636,10 +4636,13 @@ begin
     where s.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and s.device is null
       and (select private.has_session())
     returning * into mine;
-  if found and not exists (
-    select from private.sign_ins k
-    where k.member_id = mine.member_id and k.device = mine.device and k.created_at < mine.created_at
-  ) then
+  if found
+    and exists (select from auth.sessions s where s.user_id = mine.member_id and s.id <> mine.session_id)
+    and not exists (
+      select from private.sign_ins k
+      where k.member_id = mine.member_id and k.device = mine.device and k.created_at < mine.created_at
+    )
+  then
     perform private.broadcast_change('sign_ins', 'INSERT', mine.member_id, array[mine.session_id]);
   end if;
 end

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { BROADCASTS_CHANNEL } from '#/backend/realtime/setup-sql'
 import { CLAIMS, openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
@@ -110,6 +111,20 @@ describe('AUTH-19 a sign-in on a new device', () => {
     expect(await asked(first, member)).toEqual([])
     const again = await signIn(member, '1 hour', device)
     expect(await asked(first, member)).toEqual([again])
+  })
+
+  test('is broadcast to the other devices once it has registered, and the first device of an account to nobody', async () => {
+    const sent: { topic: string; payload: unknown }[] = []
+    const stop = await community.pg.listen(BROADCASTS_CHANNEL, (text) => sent.push(JSON.parse(text)))
+    const { member } = await joinWithDevice('kit')
+    expect(sent).toEqual([])
+    const phone = await signIn(member, '0 seconds')
+    await stop()
+    const notice = { table: 'sign_ins', type: 'INSERT', ids: [phone] }
+    expect(sent.map(({ topic, payload }) => [topic, payload])).toEqual([
+      [`member:${member}`, { ...notice, own: false }],
+      [`member:${member}`, { ...notice, own: true }],
+    ])
   })
 
   test('cannot register as another device later', async () => {
