@@ -84,7 +84,7 @@ function AvatarImage({ src, size, className, onError }: AvatarImageProps) {
       style={{ width: size, height: size, fontSize: size * 0.42 }}
       draggable={false}
       onError={onError}
-      className={`shrink-0 rounded-full bg-sunk object-cover outline-1 outline-ink/10 -outline-offset-1 ${className}`}
+      className={`shrink-0 rounded-full bg-lifted object-cover outline-1 outline-ink/10 -outline-offset-1 ${className}`}
     />
   )
 }

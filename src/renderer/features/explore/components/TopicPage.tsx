@@ -22,7 +22,7 @@ export function TopicPage({ kind, name }: TopicPageProps) {
   return (
     <>
       <header className="mb-7 flex flex-wrap items-center gap-x-5 gap-y-3">
-        <span aria-hidden="true" className="grid size-16 shrink-0 place-items-center rounded-full bg-sunk">
+        <span aria-hidden="true" className="grid size-16 shrink-0 place-items-center rounded-full bg-lifted">
           <Icon className="size-7 stroke-[1.5] text-quiet" />
         </span>
         <div className="min-w-0 flex-1">

@@ -33,7 +33,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
       </p>
     )
   }
-  const colours = isOwn ? 'bg-accent text-on-accent [&_a]:text-on-accent! [&_a]:underline' : 'bg-sunk'
+  const colours = isOwn ? 'bg-accent text-on-accent [&_a]:text-on-accent! [&_a]:underline' : 'bg-lifted'
   return (
     <div
       className={`flex min-w-0 flex-col gap-1 ${isOwn ? 'items-end' : 'items-start'} ${isPending ? 'opacity-65' : ''}`}
@@ -139,7 +139,7 @@ function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
       ) : (
         <StoryLink
           id={storyId}
-          className="block h-30 w-20 overflow-hidden rounded-md border border-line bg-sunk"
+          className="block h-30 w-20 overflow-hidden rounded-md border border-line bg-lifted"
         >
           <span className="sr-only">{texts.messages.story.open}</span>
           {thumbnail && <Picture source={thumbnail} alt="" sizes="80px" fit="cover" className="size-full" />}

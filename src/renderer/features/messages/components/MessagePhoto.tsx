@@ -33,7 +33,7 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
     <Dialog.Root open={isLarge} onOpenChange={setIsLarge}>
       <Dialog.Trigger
         title={texts.messages.openPhoto}
-        className="max-w-full cursor-zoom-in! overflow-hidden rounded-[18px] bg-sunk"
+        className="max-w-full cursor-zoom-in! overflow-hidden rounded-[18px] bg-lifted"
       >
         <Picture
           source={source}

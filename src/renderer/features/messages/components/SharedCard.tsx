@@ -41,7 +41,7 @@ function Author({ member }: { member: AvatarMember | undefined }) {
   return (
     <span className="flex h-11 items-center gap-2 px-2.5">
       {member === undefined ? (
-        <span className="size-6.5 rounded-full bg-sunk" />
+        <span className="size-6.5 rounded-full bg-lifted" />
       ) : (
         <Avatar member={member} size={26} />
       )}
@@ -71,7 +71,7 @@ function PostCard({ id }: { id: string | null }) {
       <span className="sr-only">{texts.messages.shared.post.open}</span>
       <Author member={post?.author} />
       {hasPicture && (
-        <span className="block aspect-square bg-sunk">
+        <span className="block aspect-square bg-lifted">
           {picture && <Picture source={picture} alt="" sizes="240px" fit="cover" className="size-full" />}
         </span>
       )}
@@ -100,7 +100,7 @@ function StoryCard({ id }: { id: string | null }) {
     <StoryLink id={id} className={`w-36 max-w-full ${CARD_CLASS}`}>
       <span className="sr-only">{texts.messages.story.open}</span>
       <Author member={story?.author} />
-      <span className="block aspect-9/16 bg-sunk">
+      <span className="block aspect-9/16 bg-lifted">
         {picture && <Picture source={picture} alt="" sizes="144px" fit="cover" className="size-full" />}
       </span>
     </StoryLink>

@@ -61,7 +61,7 @@ function Line({ className, children }: { className: string; children: string }) 
 function Typing() {
   return (
     <div aria-hidden="true" className="pb-3.5">
-      <p className="flex h-9 w-fit items-center gap-1 rounded-[18px] bg-sunk px-3.5">
+      <p className="flex h-9 w-fit items-center gap-1 rounded-[18px] bg-lifted px-3.5">
         {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
           <span key={delay} className={`size-1.75 animate-breathe rounded-full bg-quiet ${delay}`} />
         ))}

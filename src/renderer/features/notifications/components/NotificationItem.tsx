@@ -64,7 +64,7 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
               alt=""
               sizes="38px"
               fit="cover"
-              className={`w-9.5 shrink-0 rounded-sm bg-sunk ${group.story_id === null ? 'h-9.5' : 'h-12'}`}
+              className={`w-9.5 shrink-0 rounded-sm bg-lifted ${group.story_id === null ? 'h-9.5' : 'h-12'}`}
             />
           )}
         </Link>

@@ -81,7 +81,13 @@ interface AltTextFieldProps {
 function AltTextField({ photo, label, value, onChange, isLocked }: AltTextFieldProps) {
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-3">
-      <Picture source={photo.source} alt="" sizes="48px" fit="cover" className="size-12 rounded-sm bg-sunk" />
+      <Picture
+        source={photo.source}
+        alt=""
+        sizes="48px"
+        fit="cover"
+        className="size-12 rounded-sm bg-lifted"
+      />
       <LimitedField
         label={label}
         placeholder={texts.composer.altPlaceholder}

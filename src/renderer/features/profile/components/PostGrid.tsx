@@ -193,7 +193,7 @@ const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
     <PostLink
       id={post.id}
       list={list}
-      className="relative block size-full overflow-hidden rounded-sm bg-sunk transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
+      className="relative block size-full overflow-hidden rounded-sm bg-lifted transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
     >
       <CellContent post={post} />
       {post.photos.length > 1 && (

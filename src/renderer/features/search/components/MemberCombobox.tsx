@@ -196,7 +196,7 @@ function TopicIcon({ kind }: { kind: TopicKind }) {
   return (
     <span
       aria-hidden="true"
-      className="grid size-8.5 shrink-0 place-items-center rounded-full bg-sunk text-quiet"
+      className="grid size-8.5 shrink-0 place-items-center rounded-full bg-lifted text-quiet"
     >
       <Icon className="size-4" />
     </span>

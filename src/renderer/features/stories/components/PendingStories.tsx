@@ -20,7 +20,7 @@ export function PendingStories() {
     <ul aria-label={texts.strip.pending} className="grid gap-1.5 px-1 pt-1">
       {pending.map((row) => (
         <li key={row.id} className="flex items-center gap-2.5">
-          <span className="relative h-11 w-8 shrink-0 overflow-hidden rounded-sm bg-sunk">
+          <span className="relative h-11 w-8 shrink-0 overflow-hidden rounded-sm bg-lifted">
             <Thumbnail media={row.payload.media} />
             {row.payload.media.kind === 'video' && (
               <Clapperboard
