@@ -1,4 +1,5 @@
 import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
+import { trimText } from '#/shared/visible-text'
 import { type DraftTimes, editStamp, removeOldItems } from './draft-age'
 import { isRecord, readItem, storageKeyPrefix, storedKeys, storeItem } from './local-storage'
 
@@ -126,7 +127,7 @@ export function removeOldDrafts(times: DraftTimes): void {
 export function hasDrafts(me: string): boolean {
   return storedKeys(storageKeyPrefix(KIND, me)).some((key) => {
     const fields = parse(readItem(key))
-    return fields !== null && (typeof fields.text !== 'string' || fields.text.trim() !== '')
+    return fields !== null && (typeof fields.text !== 'string' || trimText(fields.text) !== '')
   })
 }
 

@@ -24,6 +24,16 @@ describe('CREATE-02 PROF-13 the texts of a post', () => {
     expect(canPost(WORDS, false)).toBe(true)
   })
 
+  test('of invisible characters alone are blank', () => {
+    const blank = '\u2800\u3164\u200b\u00a0'
+    expect(canPost({ content: blank, location: 'Porto', altText: '' }, false)).toBe(false)
+    expect(wordColumns({ content: blank, location: blank, altText: blank }, true)).toEqual({
+      content: '',
+      location: null,
+      alt_text: null,
+    })
+  })
+
   test('may be as long as their limits, in characters as members count them', () => {
     const limits = { content: TEXT_LIMITS.post, location: TEXT_LIMITS.location, altText: TEXT_LIMITS.altText }
     for (const [field, limit] of Object.entries(limits)) {

@@ -32,6 +32,13 @@ describe('EDIT-03 the saved row', () => {
     })
   })
 
+  test('contains no name or bio of invisible characters', () => {
+    expect(profileUpdate({ ...VALUES, fullName: '\u3164', bio: ' \u2800\u200d' }, NOW)).toMatchObject({
+      full_name: '',
+      bio: '',
+    })
+  })
+
   test('contains the website with its scheme, or null', () => {
     const website = (typed: string) => profileUpdate({ ...VALUES, website: typed }, NOW).website
     expect(website('example.com')).toBe('https://example.com')

@@ -101,6 +101,7 @@ describe('STORY-01 the draft of a story', () => {
   test.each([
     ['  Low tide \n', 'Low tide'],
     [' \n\t', null],
+    ['\u2800\u3164\u200b', null],
     ['', null],
   ])('stores the caption %j as %j', (caption, stored) => {
     expect(captionOf({ caption })).toBe(stored)

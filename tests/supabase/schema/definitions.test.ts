@@ -141,6 +141,7 @@ describe('every function', () => {
       'private.is_object_key',
       'private.is_object_used',
       'private.is_thumbhash',
+      'private.is_visible',
       'private.known_usernames',
       'private.mark_delivered',
       'private.media_in_storage',

@@ -1,11 +1,6 @@
-import type { PGlite } from '@electric-sql/pglite'
-import { App } from '@supabase/lite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#/backend/database/connection'
-import { migrate, readMigrations } from '#/backend/database/migrations'
-import { SETUP_SQL } from '#/backend/database/setup'
-import { type Community, communityOn } from './support/community'
-import { MIGRATIONS } from './support/migrated-database'
+import type { Community } from './support/community'
+import { openEarlier } from './support/earlier-database'
 
 const DISGUISED = [
   'https://exam\u00adple.com',
@@ -17,27 +12,18 @@ const DISGUISED = [
 ]
 
 let community: Community
-let pg: PGlite
 const ids: string[] = []
 
 // Members with websites from before the rule.
 beforeAll(async () => {
-  const connection = await openDatabase('memory://')
-  pg = connection.driver
-  community = communityOn(pg)
-  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
-  await pg.exec(SETUP_SQL)
-  const migrations = await readMigrations(MIGRATIONS)
-  await migrate(
-    pg,
-    migrations.filter(({ version }) => version < '20261126070000'),
-  )
+  const earlier = await openEarlier('20261126070000')
+  community = earlier.community
   for (const [index, website] of DISGUISED.entries()) {
     const id = await community.join(`member_${index}`)
     await community.as(id, 'update profiles set website = $2 where id = $1', [id, website])
     ids.push(id)
   }
-  await migrate(pg, migrations)
+  await earlier.upgrade()
 })
 afterAll(() => community.close())
 

@@ -1,4 +1,5 @@
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { trimText } from '#/shared/visible-text'
 import type { SignUpValues } from './model'
 import { isUsernameAvailable, loadOwnProfile, type OwnProfile, PROFILE_COLUMNS } from './queries'
 
@@ -7,7 +8,7 @@ import { isUsernameAvailable, loadOwnProfile, type OwnProfile, PROFILE_COLUMNS }
  * invalid.
  */
 export async function createProfile(id: string, username: string, fullName: string): Promise<OwnProfile> {
-  const row = { id, username: username.trim().toLowerCase(), full_name: fullName.trim() }
+  const row = { id, username: username.trim().toLowerCase(), full_name: trimText(fullName) }
   try {
     return await unwrap(supabase().from('profiles').insert(row).select(PROFILE_COLUMNS).single())
   } catch (cause) {

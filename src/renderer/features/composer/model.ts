@@ -4,6 +4,7 @@ import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/
 import { type MediaErrorCode, type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 
 /** A photo of the draft. */
 export interface DraftPhoto {
@@ -218,7 +219,7 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
     case 'photo-film-typed': {
       // The film was typed by the member: show it unless it is empty.
       const others = photo.shown.filter((field) => field !== 'film')
-      const shown: CameraField[] = event.film.trim() === '' ? others : [...others, 'film']
+      const shown: CameraField[] = trimText(event.film) === '' ? others : [...others, 'film']
       return withPhotos(
         draft,
         patched(draft, id, { camera: { ...photo.camera, film: event.film }, shown }).photos,
@@ -250,8 +251,9 @@ function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
 
 /** Returns the chosen details of a photo, in display order; null for none. */
 export function shownCamera({ camera, shown }: Pick<DraftPhoto, 'camera' | 'shown'>): CameraDetails | null {
-  const fields = CAMERA_FIELDS.filter((field) => shown.includes(field) && camera[field] !== undefined)
-  const texts = fields.map((field) => [field, camera[field]?.trim() ?? ''] as const)
+  const texts = CAMERA_FIELDS.filter((field) => shown.includes(field))
+    .map((field) => [field, trimText(camera[field] ?? '')] as const)
+    .filter(([, text]) => text !== '')
   return texts.length === 0 ? null : Object.fromEntries(texts)
 }
 

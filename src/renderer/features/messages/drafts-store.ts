@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { type DraftTimes, editStamp, removeOldItems } from '#/renderer/lib/draft-age'
 import { isRecord, readItem, storageKeyPrefix, storedKeys, storeItem } from '#/renderer/lib/local-storage'
+import { trimText } from '#/shared/visible-text'
 
 const KIND = 'draft'
 
@@ -18,7 +19,7 @@ const useDraftStore = create<DraftStore>(() => ({ keyPrefix: '', texts: {}, forg
 
 /** Joins texts with line breaks, without empty ones. */
 export function joinTexts(...parts: readonly string[]): string {
-  return parts.filter((text) => text.trim() !== '').join('\n')
+  return parts.filter((text) => trimText(text) !== '').join('\n')
 }
 
 function parseText(json: string | null): string {
@@ -96,7 +97,7 @@ export function removeOldDrafts(times: DraftTimes): void {
 /** Whether a member has a text in the field of a conversation, on the current server. */
 export function hasDrafts(me: string): boolean {
   const texts = Object.values(readTexts(storageKeyPrefix(KIND, me)))
-  return texts.some((text) => text.trim() !== '')
+  return texts.some((text) => trimText(text) !== '')
 }
 
 /** Records that the attachments of a draft were edited: they go together with its text. */
@@ -149,7 +150,7 @@ export function getDraftText(conversationId: string): string {
 function draftIds({ keyPrefix, texts }: DraftStore): string[] {
   if (keyPrefix === '') return []
   return Object.entries(texts).flatMap(([key, text]) =>
-    key.startsWith(keyPrefix) && text.trim() !== '' ? [key.slice(keyPrefix.length)] : [],
+    key.startsWith(keyPrefix) && trimText(text) !== '' ? [key.slice(keyPrefix.length)] : [],
   )
 }
 

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { trimText } from '#/shared/visible-text'
 import { draftKey, useDraftKey } from './drafts-store'
 import type { Message } from './message'
 
@@ -35,7 +36,7 @@ function editsOf(keyPrefix: string): [string, Editing | null][] {
 
 /** Whether a member has changed the text of a message without saving it. */
 export function hasEdits(keyPrefix: string): boolean {
-  return editsOf(keyPrefix).some(([, edit]) => edit !== null && edit.text.trim() !== edit.message.content)
+  return editsOf(keyPrefix).some(([, edit]) => edit !== null && trimText(edit.text) !== edit.message.content)
 }
 
 export function forgetEdits(keyPrefix: string): void {

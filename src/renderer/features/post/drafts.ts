@@ -1,6 +1,7 @@
 import { useMe } from '#/renderer/features/auth'
 import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
 import { isRecord } from '#/renderer/lib/local-storage'
+import { trimText } from '#/shared/visible-text'
 import { ALT_FIELDS, type PostEdit } from './model'
 
 /** The thread and author that a reply answers. */
@@ -68,7 +69,7 @@ export function commentDraftOf(me: string, postId: string) {
     setReplyTo: (replyTo: ReplyTo | null, text = '') => {
       const draft = read()
       const id = draft.wasSent ? crypto.randomUUID() : draft.id
-      write({ id, text: draft.text.trim() === '' ? text : draft.text, wasSent: false, replyTo })
+      write({ id, text: trimText(draft.text) === '' ? text : draft.text, wasSent: false, replyTo })
     },
     /** Marks the draft as sent, and returns it. */
     take: (): CommentDraft => {

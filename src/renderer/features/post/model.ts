@@ -4,6 +4,7 @@ import { type PhotoSize, photoRatio, sideLimit, smallest } from '#/renderer/lib/
 import { exceeds } from '#/renderer/lib/rich-text'
 import type { Tables } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 
 /** The texts of a post, as they are in a form. */
 export interface PostWords {
@@ -37,14 +38,14 @@ export function altFields(photos: readonly { alt_text: string | null }[]) {
 
 /** Blank texts are stored as null. */
 export function orNull(text: string): string | null {
-  const trimmed = text.trim()
+  const trimmed = trimText(text)
   return trimmed === '' ? null : trimmed
 }
 
 /** The texts as columns of `posts`, trimmed; alt text only with a picture. */
 export function wordColumns({ content, location, altText }: PostWords, hasPicture: boolean) {
   return {
-    content: content.trim(),
+    content: trimText(content),
     location: orNull(location),
     alt_text: hasPicture ? orNull(altText) : null,
   }
@@ -58,7 +59,7 @@ export function canSave(edit: PostEdit, photos: number): boolean {
 /** Whether a post can be shared: it has a text or a picture, and each text is within its limit. */
 export function canPost({ content, location, altText }: PostWords, hasPicture: boolean): boolean {
   return (
-    (hasPicture || content.trim() !== '') &&
+    (hasPicture || trimText(content) !== '') &&
     !exceeds(content, TEXT_LIMITS.post) &&
     !exceeds(location, TEXT_LIMITS.location) &&
     !exceeds(altText, TEXT_LIMITS.altText)

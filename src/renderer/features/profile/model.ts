@@ -7,6 +7,7 @@ import { isDisguised } from '#/renderer/lib/web-address'
 import type { Tables, TablesUpdate } from '#/shared/database.types'
 import { beginning } from '#/shared/graphemes'
 import { GRID_TEXT_PREVIEW, TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 import { isWebsite, withScheme } from './website'
 
 /** Preview of a post without a picture: at most its first 50 code points, always followed by '...' (PROF-06). */
@@ -76,8 +77,8 @@ export function profileUpdate(
 ): TablesUpdate<'profiles'> {
   return {
     username,
-    full_name: fullName.trim(),
-    bio: bio.trim(),
+    full_name: trimText(fullName),
+    bio: trimText(bio),
     website: withScheme(website) || null,
     updated_at: now.toISOString(),
   }

@@ -11,6 +11,7 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { trimText } from '#/shared/visible-text'
 import { safetyKeys } from './keys'
 import type { Reason, SafetyMember } from './model'
 import { useMutedIds } from './queries'
@@ -183,7 +184,7 @@ export function useReportMutation({ memberId, postId }: Reported) {
         member_id: memberId,
         post_id: postId,
         reason,
-        details: details.trim() || null,
+        details: trimText(details) || null,
       }
       try {
         await unwrap(supabase().from('reports').insert(report))

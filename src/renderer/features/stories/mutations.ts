@@ -10,6 +10,7 @@ import { forgetObjects, removeMedia } from '#/renderer/lib/media-store'
 import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { trimText } from '#/shared/visible-text'
 import { STORY_KIND, storyKeys } from './keys'
 import type { Story, StripData } from './queries'
 import { StoryReplyContext } from './story-reply'
@@ -162,7 +163,7 @@ export function useSendReplyMutation({ id: storyId, user_id: ownerId }: Story) {
   const { id: me } = useMe()
   const sendReply = use(StoryReplyContext)
   return useMutation({
-    mutationFn: ({ id, text }: Reply) => sendReply(me, { id, storyId, ownerId, text: text.trim() }),
+    mutationFn: ({ id, text }: Reply) => sendReply(me, { id, storyId, ownerId, text: trimText(text) }),
     meta: { action: 'answer story' },
   })
 }

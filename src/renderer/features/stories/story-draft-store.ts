@@ -5,6 +5,7 @@ import {
   mediaChoiceReducer,
   type PreparedMedia,
 } from '#/renderer/lib/media'
+import { trimText } from '#/shared/visible-text'
 import type { NewStory } from './mutations'
 
 export interface StoryDraft {
@@ -129,6 +130,6 @@ export function forgetStoryDraft(me: string): void {
 
 /** The caption for its column: trimmed, null if empty (STORY-01). */
 export function captionOf({ caption }: Pick<StoryDraft, 'caption'>): string | null {
-  const trimmed = caption.trim()
+  const trimmed = trimText(caption)
   return trimmed === '' ? null : trimmed
 }

@@ -1,6 +1,7 @@
 import type { CameraDetails, CameraField } from '#/renderer/lib/camera'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
+import { trimText } from '#/shared/visible-text'
 
 /** Of a JPEG, its metadata is in the first segments, of at most 64 KB each. */
 const JPEG_HEAD = 512 * 1024
@@ -130,10 +131,10 @@ function readValue(
 /** The text up to its first zero byte, in one line, without control characters; null if nothing is left. */
 function cleanText(bytes: Uint8Array): string | null {
   const end = bytes.indexOf(0)
-  const text = new TextDecoder()
+  const line = new TextDecoder()
     .decode(end < 0 ? bytes : bytes.subarray(0, end))
     .replaceAll(/[\p{C}\p{Z}\uFFFD]+/gu, ' ')
-    .trim()
+  const text = trimText(line)
   return text === '' ? null : Array.from(text).slice(0, TEXT_LIMITS.cameraDetail).join('').trim()
 }
 

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Field } from '#/renderer/components/Field'
 import { toAppError } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
+import { trimText, VISIBLE_LINE } from '#/shared/visible-text'
 import { checkSignUp, describeAuthError, type FieldErrors } from '../model'
 import { signUp } from '../mutations'
 import { holdWelcome, releaseHold, useSignInState } from '../session-store'
@@ -38,7 +39,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    const values = { fullName: fullName.trim(), username, email: email.trim(), password: password.value }
+    const values = { fullName: trimText(fullName), username, email: email.trim(), password: password.value }
     const errors = checkSignUp(values)
     setFieldErrors(errors)
     const isAllowed = await password.isAllowed()
@@ -64,7 +65,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
           clearError('fullName')
         }}
         error={fieldErrors.fullName ?? null}
-        pattern=".*\S.*"
+        pattern={VISIBLE_LINE}
         required
         autoFocus
       />

@@ -15,6 +15,7 @@ import { useLocalUrl } from '#/renderer/lib/object-url'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { columnSizes } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
+import { trimText } from '#/shared/visible-text'
 import type { NewPost } from '../mutations'
 
 interface PendingPostProps {
@@ -44,19 +45,19 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
         <Avatar member={profile} size={38} />
         <div className="min-w-0 leading-tight">
           <p className="truncate font-semibold text-[14.5px]">{username}</p>
-          {location.trim() !== '' && (
+          {trimText(location) !== '' && (
             <p className="text-[12.5px] text-quiet">
-              <IsolatedLine>{location.trim()}</IsolatedLine>
+              <IsolatedLine>{trimText(location)}</IsolatedLine>
             </p>
           )}
         </div>
       </header>
       <PendingPhotos photos={photos} username={username} />
       <div className="px-4 py-3">
-        {content.trim() !== '' && (
+        {trimText(content) !== '' && (
           <div className="pb-1.5">
-            <Fold id={row.id} text={content.trim()} place="caption">
-              <RichText text={content.trim()} />
+            <Fold id={row.id} text={trimText(content)} place="caption">
+              <RichText text={trimText(content)} />
             </Fold>
           </div>
         )}
@@ -92,7 +93,7 @@ function PendingPhoto({ picture, altText, username }: NewPost['photos'][number] 
   return (
     <FramedPhoto
       photo={{ ...picture, source: preparedSource(picture, url) }}
-      alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
+      alt={trimText(altText) === '' ? texts.post.photoBy(username) : trimText(altText)}
       sizes={columnSizes(picture)}
     />
   )

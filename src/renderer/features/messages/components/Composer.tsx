@@ -11,6 +11,7 @@ import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 import { setDraftAttachments, useDraftAttachments } from '../draft-attachments-store'
 import { setDraft, useDraft } from '../drafts-store'
 import { sendDraft } from '../mutations/send'
@@ -46,7 +47,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   /** Why the server refused the last message, in its own words for the member; may be empty. */
   const [refusal, setRefusal] = useState('')
 
-  const content = draft.trim()
+  const content = trimText(draft)
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
   const isPreparing = photo.state === 'working'
   const hasPhoto = photo.state === 'ready' || isPreparing
@@ -108,7 +109,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   const handleText = (text: string) => {
     setDraft(conversationId, text)
     setIsQueued(false)
-    if (text.trim() !== '') onType()
+    if (trimText(text) !== '') onType()
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {

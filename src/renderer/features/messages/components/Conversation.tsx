@@ -10,6 +10,7 @@ import { focusIfLost } from '#/renderer/lib/focus'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
+import { trimText } from '#/shared/visible-text'
 import { setActiveConversation } from '../active-conversation-store'
 import { NOT_HERE, useOpenConversation } from '../address'
 import { copyText } from '../copy-text'
@@ -64,7 +65,7 @@ export function Conversation({ id, onClose }: ConversationProps) {
 }
 
 function useHasUnsent(id: string): boolean {
-  const isBegun = useDraft(id).trim() !== ''
+  const isBegun = trimText(useDraft(id)) !== ''
   return useOutgoing(id).length > 0 || isBegun
 }
 
@@ -216,7 +217,7 @@ function useMarkRead(conversationId: string, history: History | undefined, isLoo
 /** Replaces the composer: why nobody can write, and the unsent draft. */
 function ClosedNote({ conversation }: { conversation: ConversationData }) {
   const { name, blocked } = useOtherMember(conversation)
-  const draft = useDraft(conversation.id).trim()
+  const draft = trimText(useDraft(conversation.id))
   const why = blocked === null ? texts.messages.closed : texts.messages.blocked(name)
   return (
     <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">

@@ -6,6 +6,7 @@ import { useMe } from '#/renderer/features/auth'
 import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { fullTime, shortElapsedTime } from '#/renderer/lib/time'
+import { trimText } from '#/shared/visible-text'
 import { conversationPath, FROM_LIST } from '../address'
 import { useDraft } from '../drafts-store'
 import type { Conversation } from '../model/conversation'
@@ -50,7 +51,7 @@ export function ConversationRow({
 }: ConversationRowProps) {
   const { id: me } = useMe()
   const now = useNow()
-  const draft = useDraft(conversation.id).trim()
+  const draft = trimText(useDraft(conversation.id))
   const outgoing = useOutgoing(conversation.id)
   const { latest } = conversation
   const { name, picture, blocked } = useOtherMember(conversation)

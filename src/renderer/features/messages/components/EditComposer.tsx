@@ -9,6 +9,7 @@ import { isKnownOffline } from '#/renderer/lib/offline'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 import { type Editing, editMessage, stopEditing } from '../editing-store'
 import { useEditMutation } from '../mutations/messages'
 import { FIELD_CLASS, FIELD_FRAME_CLASS, SEND_CLASS } from './field-classes'
@@ -17,7 +18,7 @@ import { FIELD_CLASS, FIELD_FRAME_CLASS, SEND_CLASS } from './field-classes'
 export function EditComposer({ editing: { message, text } }: { editing: Editing }) {
   const { mutate, isPending, error } = useEditMutation()
   const field = useRef<HTMLTextAreaElement>(null)
-  const content = text.trim()
+  const content = trimText(text)
   const canSave = content !== '' && !exceeds(content, TEXT_LIMITS.message) && !isPending
   const close = () => stopEditing(message.conversation_id)
 

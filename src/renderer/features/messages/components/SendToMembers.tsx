@@ -15,6 +15,7 @@ import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { SHARE_RECIPIENTS, TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 import { isOpen } from '../model/conversation'
 import { byReason } from '../model/shared'
 import { type Recipient, type ShareContent, useShareMutation } from '../mutations/share'
@@ -35,7 +36,7 @@ export function SendToMembers({ makeContent, hasText, onSent, children }: SendTo
   const [chosen, setChosen] = useState<readonly Recipient[]>([])
   const [text, setText] = useState('')
   const { mutate, data: result, error, isPending } = useShareMutation()
-  const content = text.trim()
+  const content = trimText(text)
   const canSend = chosen.length > 0 && !exceeds(content, TEXT_LIMITS.message) && !isPending
 
   const handleSubmit = (event: FormEvent) => {

@@ -1,6 +1,7 @@
 import { serverNow } from '#/renderer/lib/clock-store'
 import { byTime } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
+import { trimText } from '#/shared/visible-text'
 import type { Message } from '../message'
 import type { FolderOrNone } from './folders'
 import { isUnreadBy } from './history'
@@ -117,7 +118,7 @@ export function previewText(latest: LatestMessage | null, me: string): string {
   if (latest.answers_story) return isOwn ? preview.answeredTheirStory : preview.answeredYourStory
   const line = summarize(latest)
   if (!isOwn) return line
-  const isCardOnly = latest.shared_kind !== null && latest.content.trim() === ''
+  const isCardOnly = latest.shared_kind !== null && trimText(latest.content) === ''
   return isCardOnly ? texts.messages.shared[latest.shared_kind as SharedKind].sentByYou : preview.own(line)
 }
 

@@ -11,6 +11,7 @@ import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TablesInsert } from '#/shared/database.types'
+import { trimText } from '#/shared/visible-text'
 import {
   clearDraftAttachments,
   getDraftAttachments,
@@ -183,7 +184,7 @@ export function sendMessage(message: NewMessage, id?: string): Promise<'sent' | 
 function isInField({ conversation_id, content, photo }: NewMessage): boolean {
   const chosen = getDraftAttachments(conversation_id).photo
   const inField = chosen.state === 'ready' ? chosen.photo : undefined
-  return getDraftText(conversation_id).trim() === content && inField?.id === photo?.id
+  return trimText(getDraftText(conversation_id)) === content && inField?.id === photo?.id
 }
 
 /**

@@ -3,6 +3,7 @@ import { useMe } from '#/renderer/features/auth'
 import { isRecord } from '#/renderer/lib/local-storage'
 import { type OutboxKind, submit } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { trimText } from '#/shared/visible-text'
 import { type CommentDraft, type ReplyTo, useCommentDraft } from '../drafts'
 import { COMMENT_KIND, commentScope, postKeys } from '../keys'
 import { syncCommentLike } from '../mutations/reactions'
@@ -71,7 +72,7 @@ export function useSendCommentMutation(postId: string) {
     mutationFn: ({ id, text, replyTo }: CommentDraft) => {
       const { username, avatar_url, avatar_path } = profile
       const author = { username, avatar_url, avatar_path }
-      const payload = { postId, content: text.trim(), author, replyTo }
+      const payload = { postId, content: trimText(text), author, replyTo }
       return submit(commentKind, { id, scope: commentScope(postId), payload })
     },
     // Not in the form's callback: its card may have scrolled out of the list.

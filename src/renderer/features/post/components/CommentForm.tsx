@@ -8,6 +8,7 @@ import { useMe } from '#/renderer/features/auth'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 import { useSendCommentMutation } from '../comments/mutations'
 import { type SentComment, useCommentDraft } from '../drafts'
 
@@ -22,7 +23,7 @@ interface CommentFormProps {
 export function CommentForm({ postId, onSent, isFocused = false }: CommentFormProps) {
   const { text, replyTo, setText, setReplyTo, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
-  const content = text.trim()
+  const content = trimText(text)
   const { id: me } = useMe()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

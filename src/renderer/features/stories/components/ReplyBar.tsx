@@ -7,6 +7,7 @@ import { AppError } from '#/renderer/lib/errors'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
+import { trimText } from '#/shared/visible-text'
 import { useSendReplyMutation } from '../mutations'
 import type { Story } from '../queries'
 import { useReplyDraft } from '../reply-drafts'
@@ -42,7 +43,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
   const sending = useSendReplyMutation(story)
   const [status, showStatus] = useStatus()
   const field = useRef<HTMLInputElement>(null)
-  const content = draft.text.trim()
+  const content = trimText(draft.text)
   const isTooLong = exceeds(content, TEXT_LIMITS.message)
   const isClosed = isUnavailable || isRefusal(sending.error)
   const canSend = content !== '' && !isTooLong && !sending.isPending && !isClosed

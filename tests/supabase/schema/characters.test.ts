@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trimText } from '#/shared/visible-text'
+import { openCommunity } from './support/community'
+import { openSessions, type Sessions } from './support/sessions'
+
+const { community } = await openCommunity()
+let sessions: Sessions
+beforeAll(async () => {
+  sessions = await openSessions()
+})
+afterAll(() => sessions.close())
+
+const SERVERS = {
+  PGlite: async (sql: string) => community.sql(sql),
+  PostgreSQL: async (sql: string) => sessions.sql.unsafe(sql),
+}
+
+/** All code points but U+0000 and surrogates, which PostgreSQL's texts do not have. */
+const CODES = Array.from({ length: 0x110000 }, (_, code) => code).filter(
+  (code) => code > 0 && (code < 0xd800 || code > 0xdfff),
+)
+
+/** The code points for which a condition on the character `found` differs from the app's, in hexadecimal. */
+async function differences(
+  server: keyof typeof SERVERS,
+  condition: string,
+  inApp: (character: string) => boolean,
+): Promise<string[]> {
+  const [row] = await SERVERS[server](
+    `select string_agg(case when ${condition} then 'y' else 'n' end, '' order by code) as answers from (
+       select code, chr(code) as found from generate_series(1, 1114111) as code where code not between 55296 and 57343
+     ) as codes`,
+  )
+  const answers = String(row?.answers)
+  expect(answers).toHaveLength(CODES.length)
+  return CODES.filter((code, at) => (answers[at] === 'y') !== inApp(String.fromCodePoint(code))).map((code) =>
+    code.toString(16),
+  )
+}
+
+test.each(['PGlite', 'PostgreSQL'] as const)(
+  'ACC-04 the app and %s agree on which characters are visible',
+  async (server) => {
+    expect(
+      await differences(server, 'private.is_visible(found)', (character) => trimText(character) !== ''),
+    ).toEqual([])
+  },
+)

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addObjects } from '#tests/supabase/objects'
+import { type Community, LIFT_QUOTAS } from './support/community'
+import { openEarlier } from './support/earlier-database'
+
+const BLANKS = ['\u2800', '\u3164', '\u200b\u200d\ufeff', '\u00a0 \u2007', '\u202e', '\ufe0f']
+const [BLANK = ''] = BLANKS
+
+let community: Community
+let ada: string
+let ben: string
+const conversation = randomUUID()
+/** Rows from before the rule. */
+const old = { post: '', comment: '', message: '', story: '' }
+
+const PNG = 'data:image/png;base64,AAAA'
+const WRITES = {
+  comment: (content: string) =>
+    community.as(ben, 'insert into comments (user_id, post_id, content) values ($1, $2, $3) returning id', [
+      ben,
+      old.post,
+      content,
+    ]),
+  message: (content: string) =>
+    community.as(
+      ada,
+      'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3) returning id',
+      [conversation, ada, content],
+    ),
+  story: (content: string) =>
+    community.as(
+      ada,
+      `insert into stories (user_id, media_type, media_url, content) values ($1, 'image', '${PNG}', $2) returning id`,
+      [ada, content],
+    ),
+  post: (content: string) =>
+    community.as(ada, 'insert into posts (user_id, content) values ($1, $2) returning id', [ada, content]),
+} as const
+const KINDS = Object.keys(WRITES) as (keyof typeof WRITES)[]
+
+beforeAll(async () => {
+  const earlier = await openEarlier('20261126080000')
+  community = earlier.community
+  await community.sql(LIFT_QUOTAS)
+  ada = await community.join('ada')
+  ben = await community.join('ben')
+  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+    conversation,
+    ada,
+    ben,
+  ])
+  for (const kind of ['post', 'comment', 'message', 'story'] as const)
+    old[kind] = String((await WRITES[kind](BLANK))[0]?.id)
+  await community.as(ada, 'update profiles set full_name = $2, bio = $2 where id = $1', [ada, BLANK])
+  await community.as(ada, 'update posts set location = $2 where id = $1', [old.post, BLANK])
+  await earlier.upgrade()
+})
+afterAll(() => community.close())
+
+describe('ACC-04 texts of invisible characters from before', () => {
+  test('stay, and block no like, follow, comment, reading or other change of their rows', async () => {
+    const steps: [string, string, unknown[]][] = [
+      [ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, old.post]],
+      [ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada]],
+      [ada, 'insert into comment_likes (user_id, comment_id) values ($1, $2)', [ada, old.comment]],
+      [
+        ada,
+        `insert into comments (user_id, post_id, content, parent_id) values ($1, $2, 'Hello', $3)`,
+        [ada, old.post, old.comment],
+      ],
+      [ben, 'update messages set read = true where id = $1', [old.message]],
+      [ben, `update messages set recipient_reaction = '👍' where id = $1`, [old.message]],
+      [ben, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [old.story, ben]],
+      [ada, 'update profiles set is_private = true where id = $1', [ada]],
+      // As the forms of the app save them: all texts, changed or not.
+      [
+        ada,
+        `update profiles set full_name = $2, bio = $2, website = 'https://example.com' where id = $1`,
+        [ada, BLANK],
+      ],
+      [ada, `update posts set content = $2, location = 'Porto' where id = $1`, [old.post, BLANK]],
+    ]
+    for (const [member, sql, parameters] of steps) await community.as(member, sql, parameters)
+    expect(await community.sql('select content, like_count, comment_count from posts')).toEqual([
+      { content: BLANK, like_count: 1, comment_count: 2 },
+    ])
+    expect(await community.sql('select full_name, bio from profiles where id = $1', [ada])).toEqual([
+      { full_name: BLANK, bio: BLANK },
+    ])
+    await community.as(ada, 'update messages set deleted_at = now() where id = $1', [old.message])
+  })
+})
+
+describe('ACC-04 a new text', () => {
+  test.each(KINDS)('of invisible characters is refused like a blank one: %s', async (kind) => {
+    const failureOf = (content: string) =>
+      WRITES[kind](content).then(
+        () => null,
+        (error: { code: string; constraint: string; message: string }) => ({
+          code: error.code,
+          constraint: error.constraint,
+          message: error.message,
+        }),
+      )
+    const refusal = await failureOf(' ')
+    expect(refusal).toMatchObject({ code: '23514' })
+    for (const blank of BLANKS) expect(await failureOf(blank), JSON.stringify(blank)).toEqual(refusal)
+    for (const text of ['❤️', '⠓⠊', '.', '\u200f\u05d0'])
+      expect(await WRITES[kind](text), text).toHaveLength(1)
+  })
+
+  test('cannot replace a text either', async () => {
+    const [post] = await WRITES.post('Words')
+    const [message] = await WRITES.message('Words')
+    for (const blank of BLANKS) {
+      await expect(
+        community.as(ada, 'update posts set content = $2 where id = $1', [post?.id, blank]),
+      ).rejects.toMatchObject({ code: '23514', constraint: 'posts_not_empty' })
+      await expect(
+        community.as(ada, 'update messages set content = $2 where id = $1', [message?.id, blank]),
+      ).rejects.toMatchObject({ code: 'PT422', message: 'A message cannot be empty.' })
+    }
+    for (const [table, constraint] of [
+      ['messages', 'messages_content'],
+      ['comments', 'comments_not_blank'],
+      ['stories', 'stories_content_not_blank'],
+    ] as const)
+      await expect(
+        community.sql(`update ${table} set content = $1 where content = '.'`, [BLANK]),
+        table,
+      ).rejects.toMatchObject({ code: '23514', constraint })
+  })
+
+  test('of invisible characters is stored as none where none is allowed', async () => {
+    for (const blank of BLANKS) {
+      await community.as(ben, 'update profiles set full_name = $2, bio = $2 where id = $1', [ben, blank])
+      const [post] = await community.as(
+        ben,
+        `insert into posts (user_id, content, location, alt_text) values ($1, 'Words', $2, $2) returning id`,
+        [ben, blank],
+      )
+      const columns = 'select location, alt_text from posts where id = $1'
+      expect(await community.sql(columns, [post?.id])).toEqual([{ location: null, alt_text: null }])
+      await community.as(ben, `update posts set location = 'Porto', alt_text = 'A hill' where id = $1`, [
+        post?.id,
+      ])
+      await community.as(ben, 'update posts set location = $2, alt_text = $2 where id = $1', [
+        post?.id,
+        blank,
+      ])
+      expect(await community.sql(columns, [post?.id])).toEqual([{ location: null, alt_text: null }])
+      await community.as(
+        ben,
+        `insert into reports (reporter_id, member_id, reason, details) values ($1, $2, 'other', $3)`,
+        [ben, ada, blank],
+      )
+    }
+    expect(await community.sql('select full_name, bio from profiles where id = $1', [ben])).toEqual([
+      { full_name: '', bio: '' },
+    ])
+    expect(await community.sql('select from reports where details is not null')).toEqual([])
+  })
+
+  test('of a photo: its alternative text is stored as none, and a detail of the camera is refused', async () => {
+    const createPost = async (camera: object) => {
+      const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
+      const photo = {
+        full_path,
+        feed_path,
+        grid_path,
+        width: 4,
+        height: 3,
+        thumbhash: 'AAAA',
+        alt_text: BLANK,
+        camera,
+      }
+      const id = randomUUID()
+      await community.as(ben, 'select create_post($1, $2, null, $3)', [id, BLANK, JSON.stringify([photo])])
+      return community.sql('select alt_text from post_photos where post_id = $1', [id])
+    }
+    await expect(createPost({ film: BLANK })).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'post_photos_camera',
+    })
+    expect(await createPost({ film: 'HP5' })).toEqual([{ alt_text: null }])
+  })
+})
