@@ -139,6 +139,8 @@ CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TA
 CREATE TRIGGER comments_guard_reply BEFORE INSERT ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION private.guard_reply();
 CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment();
 CREATE TRIGGER comments_serialize BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+CREATE TRIGGER comments_visible BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
+CREATE TRIGGER comments_visible_change BEFORE UPDATE OF content ON comments FOR EACH ROW WHEN (new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 
 create table public.conversation_members (
   member_id uuid not null,
@@ -528,6 +530,8 @@ CREATE TRIGGER messages_recount_unread AFTER UPDATE ON messages REFERENCING OLD 
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
 CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.refuse_unwanted_message();
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
+CREATE TRIGGER messages_visible BEFORE INSERT ON messages FOR EACH ROW WHEN (new.content <> ''::text AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
+CREATE TRIGGER messages_visible_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content <> ''::text AND new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
 
 create table public.mutes (
   muter_id uuid not null,
@@ -667,9 +671,12 @@ create policy post_photos_update on public.post_photos for update to authenticat
 CREATE TRIGGER post_photos_allow_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
 CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'feed_path', 'grid_path');
 CREATE TRIGGER post_photos_check_quota BEFORE INSERT ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
+CREATE TRIGGER post_photos_clear_blank BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
+CREATE TRIGGER post_photos_clear_blank_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER post_photos_edited AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.mark_post_edited();
 CREATE CONSTRAINT TRIGGER post_photos_not_last AFTER DELETE ON post_photos DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER post_photos_serialize BEFORE UPDATE OF alt_text ON post_photos FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+CREATE TRIGGER post_photos_visible BEFORE INSERT ON post_photos FOR EACH ROW WHEN (jsonb_typeof(new.camera) = 'object'::text) EXECUTE FUNCTION private.refuse_blank_detail();
 
 create table public.post_tags (
   tagged_user_id uuid not null,
@@ -779,10 +786,15 @@ CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_securit
 CREATE TRIGGER posts_allow_change BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
 CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER posts_clear_alt_text BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
+CREATE TRIGGER posts_clear_alt_text_change BEFORE UPDATE OF alt_text ON posts FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
+CREATE TRIGGER posts_clear_location BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT private.is_visible(new.location)) EXECUTE FUNCTION private.clear_blank_location();
+CREATE TRIGGER posts_clear_location_change BEFORE UPDATE OF location ON posts FOR EACH ROW WHEN (new.location IS DISTINCT FROM old.location AND NOT private.is_visible(new.location)) EXECUTE FUNCTION private.clear_blank_location();
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW EXECUTE FUNCTION private.mark_edited();
-CREATE CONSTRAINT TRIGGER posts_not_empty AFTER INSERT OR UPDATE OF content, image_url ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new.content !~ '\S'::text AND new.image_url IS NULL) EXECUTE FUNCTION private.refuse_empty_post();
+CREATE CONSTRAINT TRIGGER posts_not_empty AFTER INSERT ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new.image_url IS NULL AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_empty_post();
+CREATE CONSTRAINT TRIGGER posts_not_empty_change AFTER UPDATE OF content, image_url ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content OR new.image_url IS DISTINCT FROM old.image_url) AND new.image_url IS NULL AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER posts_notify_mentions AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.notify_post_mentions();
 CREATE TRIGGER posts_serialize BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
@@ -851,6 +863,8 @@ CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
+CREATE TRIGGER profiles_clear_blank BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.clear_blank_profile();
+CREATE TRIGGER profiles_clear_blank_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN (new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) EXECUTE FUNCTION private.clear_blank_profile();
 CREATE TRIGGER profiles_hold_usernames BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.hold_deleted_usernames();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
@@ -999,6 +1013,8 @@ CREATE TRIGGER stories_check_objects BEFORE INSERT ON stories FOR EACH ROW WHEN 
 CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_stories();
 CREATE TRIGGER stories_notify_mentions AFTER INSERT ON stories FOR EACH ROW WHEN (new.content IS NOT NULL) EXECUTE FUNCTION private.notify_story_mentions();
 CREATE TRIGGER stories_serialize BEFORE INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+CREATE TRIGGER stories_visible BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
+CREATE TRIGGER stories_visible_change BEFORE UPDATE OF content ON stories FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
 
 create table public.story_views (
   viewer_id uuid not null,
@@ -2382,6 +2398,47 @@ begin
 end
 $function$;
 
+-- Removes an alternative text that has only invisible characters.
+CREATE OR REPLACE FUNCTION private.clear_blank_alt_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.alt_text := null;
+  return new;
+end
+$function$;
+
+-- Removes a place whose name has only invisible characters.
+CREATE OR REPLACE FUNCTION private.clear_blank_location()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.location := null;
+  return new;
+end
+$function$;
+
+-- Empties a full name or bio that has only invisible characters.
+CREATE OR REPLACE FUNCTION private.clear_blank_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_visible(new.full_name) then
+    new.full_name := '';
+  end if;
+  if not private.is_visible(new.bio) then
+    new.bio := '';
+  end if;
+  return new;
+end
+$function$;
+
 -- Stores the text of a reported post as its reporter sees it; blank details become null.
 CREATE OR REPLACE FUNCTION private.complete_report()
  RETURNS trigger
@@ -2389,7 +2446,7 @@ CREATE OR REPLACE FUNCTION private.complete_report()
  SET search_path TO ''
 AS $function$
 begin
-  new.details := nullif(btrim(new.details), '');
+  new.details := case when private.is_visible(new.details) then btrim(new.details) end;
   select p.content into new.post_content from public.posts p where p.id = new.post_id;
   return new;
 end
@@ -3209,7 +3266,7 @@ begin
   if old.content = '' then
     raise sqlstate 'PT403' using message = 'This message has no text.';
   end if;
-  if new.content !~ '\S' then
+  if not private.is_visible(new.content) then
     raise sqlstate 'PT422' using message = 'A message cannot be empty.';
   end if;
   if old.created_at < now() - interval '15 minutes' then
@@ -3561,6 +3618,17 @@ CREATE OR REPLACE FUNCTION private.is_thumbhash(hash text)
  SET search_path TO ''
 AS $function$
   select char_length(hash) <= 64 and hash ~ '^[A-Za-z0-9+/]+={0,2}$'
+$function$;
+
+-- Whether a text has a character that draws something: not only spaces, control and zero-width characters, fillers and other blanks.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_visible(written text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select written ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U00013441-\U00013442\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
 $function$;
 
 -- Keeps the time of the latest message, whatever a client sends.
@@ -4506,6 +4574,35 @@ begin
 end
 $function$;
 
+-- Refuses a text of invisible characters, with the error of the check constraint that refuses a blank one.
+CREATE OR REPLACE FUNCTION private.refuse_blank()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise check_violation using
+    message = format('new row for relation "%s" violates check constraint "%s"', tg_table_name, tg_argv[0]),
+    schema = tg_table_schema, table = tg_table_name, constraint = tg_argv[0];
+end
+$function$;
+
+-- Refuses details of a camera that have only invisible characters, as blank ones.
+CREATE OR REPLACE FUNCTION private.refuse_blank_detail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from jsonb_each_text(new.camera) as detail where not private.is_visible(detail.value)) then
+    raise check_violation using
+      message = 'new row for relation "post_photos" violates check constraint "post_photos_camera"',
+      schema = 'public', table = 'post_photos', constraint = 'post_photos_camera';
+  end if;
+  return new;
+end
+$function$;
+
 -- Refuses a website that can look like another address. Not a check constraint: rows from before stay as they are.
 CREATE OR REPLACE FUNCTION private.refuse_disguised_website()
  RETURNS trigger
@@ -4533,7 +4630,7 @@ declare
 begin
   if exists (
     select from public.posts p
-    where p.id = coalesce(checked, new.id) and p.content !~ '\S' and p.image_url is null
+    where p.id = coalesce(checked, new.id) and not private.is_visible(p.content) and p.image_url is null
       and not exists (select from public.post_photos h where h.post_id = p.id)
   ) then
     raise check_violation using
