@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { field, message, rows } from './support/messages-page'
-import { answerWith, failRequests } from './support/network'
+import { answerWith, failRequests, holdRequests } from './support/network'
 import { expect, test } from './support/test'
 
 const MESSAGES = /\/rest\/v1\/messages/
@@ -77,6 +77,48 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
   await back()
   await page.keyboard.press('Enter')
   await expect(message(theirs, 'On Thursday')).toBeVisible()
+})
+
+test('MSG-14 an edit closes at once: keys typed meanwhile are the next message, and a failure returns the text', async ({
+  page,
+  member,
+  other,
+  problems,
+}) => {
+  const id = await startConversation(member, other)
+  await write(member, id, 'On Wensday')
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'On Wensday')).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await editField(page).fill('On Wednesday')
+  problems.expect(/rest\/v1\/messages/, /edit message: /)
+  const held = await holdRequests(
+    page,
+    MESSAGES,
+    { method: 'PATCH' },
+    { status: 403, json: { message: 'Not now.', code: 'PT403' } },
+  )
+  await page.keyboard.press('Enter')
+  await held.arrived
+  await expect(editField(page)).toHaveCount(0)
+  await expect(message(page, 'On Wednesday')).toBeVisible()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('At nine')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'At nine')).toContainText('less than a minute ago')
+  await page.keyboard.type('Or ten')
+
+  await held.release()
+  const failed = page.getByRole('alert').filter({ hasText: 'The change was not saved.' })
+  await expect(failed).toBeVisible()
+  await expect(message(page, 'On Wensday')).toBeVisible()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(', then')
+  await expect(field(page)).toHaveValue('Or ten, then')
+  await failed.getByRole('button', { name: 'Edit' }).click()
+  await expect(editField(page)).toHaveValue('On Wednesday')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'On Wednesday')).toContainText('Edited')
 })
 
 /** Holds the work of workers back until the returned function is called. Call it before the page loads. */

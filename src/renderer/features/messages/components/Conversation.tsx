@@ -15,7 +15,7 @@ import { setActiveConversation } from '../active-conversation-store'
 import { NOT_HERE, useOpenConversation } from '../address'
 import { copyText } from '../copy-text'
 import { setDraft, useDraft } from '../drafts-store'
-import { editMessage, useEditing } from '../editing-store'
+import { editMessage, useEditing, useEdits } from '../editing-store'
 import {
   type Conversation as ConversationData,
   goneConversation,
@@ -32,7 +32,7 @@ import { getHistory, useHistoryQuery } from '../queries/messages'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
 import { LIST_TITLE_ID } from './ConversationMenu'
-import { EditComposer } from './EditComposer'
+import { EditComposer, FailedEdit } from './EditComposer'
 import { MessageList } from './MessageList'
 import { RequestBar } from './RequestBar'
 
@@ -134,6 +134,7 @@ function Live({ conversation, otherName, onClose }: OpenConversationProps & { ot
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   const client = useQueryClient()
   const editing = useEditing(id)
+  const failed = useEdits(id).find(({ stage }) => stage === 'failed')
   const handleEditLast = () => {
     const last = getHistory(client, id)?.messages.findLast((message) => canEdit(message, me, serverNow()))
     if (last !== undefined) editMessage(last)
@@ -143,6 +144,7 @@ function Live({ conversation, otherName, onClose }: OpenConversationProps & { ot
       <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
       {!isAccepted && other !== null && <RequestBar conversation={conversation} sender={other} />}
+      {editing === null && failed !== undefined && <FailedEdit editing={failed} />}
       <Composer
         // Once accepted, the field takes the focus of the button.
         key={isAccepted ? 'accepted' : 'request'}

@@ -5,22 +5,43 @@ import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { EmojiButton } from '#/renderer/components/EmojiButton'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
-import { isKnownOffline } from '#/renderer/lib/offline'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
-import { type Editing, editMessage, stopEditing } from '../editing-store'
-import { useEditMutation } from '../mutations/messages'
+import { type Editing, editMessage, startSaving, stopEditing } from '../editing-store'
+import { useEditMutation, useIsSavingEdit } from '../mutations/messages'
 import { FIELD_CLASS, FIELD_FRAME_CLASS, SEND_CLASS } from './field-classes'
 
+const BUTTON_CLASS = 'font-semibold underline underline-offset-2'
+
+/** Above the composer: a change that was not saved while the member was typing. */
+export function FailedEdit({ editing: { message, reason } }: { editing: Editing }) {
+  return (
+    <div className="shrink-0 px-3 pt-1 md:px-4.5">
+      <Alert>
+        {texts.messages.notSaved} {reason}
+        <span className="mt-1 flex gap-3">
+          <button type="button" onClick={() => editMessage(message)} className={BUTTON_CLASS}>
+            {texts.messages.edit}
+          </button>
+          <button type="button" onClick={() => stopEditing(message)} className={BUTTON_CLASS}>
+            {texts.messages.discard}
+          </button>
+        </span>
+      </Alert>
+    </div>
+  )
+}
+
 /** Replaces the composer while the member edits a message: Enter saves, Escape cancels (MSG-14). */
-export function EditComposer({ editing: { message, text } }: { editing: Editing }) {
-  const { mutate, isPending, error } = useEditMutation()
+export function EditComposer({ editing: { message, text, reason } }: { editing: Editing }) {
+  const { mutate } = useEditMutation()
+  const isSavingEdit = useIsSavingEdit()
   const field = useRef<HTMLTextAreaElement>(null)
   const content = trimText(text)
-  const canSave = content !== '' && !exceeds(content, TEXT_LIMITS.message) && !isPending
-  const close = () => stopEditing(message.conversation_id)
+  const canSave = content !== '' && !exceeds(content, TEXT_LIMITS.message)
+  const close = () => stopEditing(message)
 
   // The menu, which has closed, keeps the focus for a moment.
   useEffect(() => {
@@ -34,8 +55,9 @@ export function EditComposer({ editing: { message, text } }: { editing: Editing 
 
   const save = () => {
     if (!canSave) return
-    if (content === message.content) close()
-    else mutate({ id: message.id, content }, { onSuccess: close })
+    // An earlier change may still be on its way.
+    if (content === message.content && !isSavingEdit()) close()
+    else mutate(startSaving(message, content))
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,23 +73,16 @@ export function EditComposer({ editing: { message, text } }: { editing: Editing 
 
   return (
     <form onSubmit={handleSubmit} className="shrink-0 px-3 pt-1 pb-3 md:px-4.5 md:pb-4.5">
-      {error !== null && !isPending && (
+      {reason !== null && (
         <div className="mb-2">
           <Alert>
-            {texts.messages.notSaved}{' '}
-            {isKnownOffline(error) ? texts.connection.needed : 'message' in error && error.message}
+            {texts.messages.notSaved} {reason}
           </Alert>
         </div>
       )}
       <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
         <p className="min-w-0 flex-1 truncate font-semibold text-[13px]">{texts.messages.editing}</p>
-        <IconButton
-          label={texts.messages.cancelEdit}
-          size="small"
-          disabled={isPending}
-          onClick={close}
-          className="text-quiet"
-        >
+        <IconButton label={texts.messages.cancelEdit} size="small" onClick={close} className="text-quiet">
           <X />
         </IconButton>
       </div>
@@ -77,15 +92,12 @@ export function EditComposer({ editing: { message, text } }: { editing: Editing 
           rows={1}
           aria-label={texts.messages.editField}
           value={text}
-          readOnly={isPending}
           onText={(typed) => editMessage(message, typed)}
           onKeyDown={handleKeyDown}
           aria-invalid={exceeds(content, TEXT_LIMITS.message) || undefined}
           className={FIELD_CLASS}
         />
-        {!isPending && (
-          <EmojiButton me={message.sender_id} field={field} onText={(typed) => editMessage(message, typed)} />
-        )}
+        <EmojiButton me={message.sender_id} field={field} onText={(typed) => editMessage(message, typed)} />
         <button type="submit" disabled={!canSave} className={SEND_CLASS}>
           {texts.messages.saveEdit}
         </button>

@@ -18,8 +18,10 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { setUnfolded } from '#/renderer/lib/unfolded-store'
 import { useWantedMessage } from '../address'
+import { useEdits } from '../editing-store'
 import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
+import { withSavedEdits } from '../model/editing'
 import { type History, withoutAround } from '../model/history'
 import { END_REACH, type ScrollState } from '../model/scroll'
 import { buildTimeline, NO_DIVIDER, nextDivider, receivedAfter, type TimelineRow } from '../model/timeline'
@@ -59,7 +61,9 @@ function useTimeline(
 ): TimelineRow[] {
   const { id: me, profile } = useMe()
   const deliveredAt = profile.show_activity_status ? conversation.deliveredAt : null
-  const { messages, hasOlder } = history.around ?? history
+  const { messages: stored, hasOlder } = history.around ?? history
+  const edits = useEdits(conversation.id)
+  const messages = useMemo(() => withSavedEdits(stored, edits), [stored, edits])
   const hasNewer = history.around !== undefined
   const [divider, setDivider] = useState(NO_DIVIDER)
   // The fetch that completes the opening still returns messages from before it.

@@ -1,8 +1,11 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { removeMedia } from '#/renderer/lib/media-store'
+import { isKnownOffline } from '#/renderer/lib/offline'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
 import { MESSAGES_MARKED, type REACTIONS } from '#/shared/limits'
+import { failSaving, finishSaving, type SavedEdit } from '../editing-store'
 import { messageKeys, reactionKey } from '../keys'
 import { MESSAGE_COLUMNS, type Message } from '../message'
 import { withRead } from '../model/history'
@@ -106,17 +109,34 @@ export function useOwnReaction(message: Message): string | null {
   return latest === undefined ? reactionOf(message, me) : latest
 }
 
-/** Changes the text of an own message. Resolves with the message. */
+const EDIT_KEY = ['edit message']
+
+/** Returns a function that says whether an edit is being saved. */
+export function useIsSavingEdit(): () => boolean {
+  const client = useQueryClient()
+  return () => client.isMutating({ mutationKey: EDIT_KEY }) > 0
+}
+
+function reasonOf(error: Error): string {
+  return isKnownOffline(error) ? texts.connection.needed : error.message
+}
+
+/** Changes the text of an own message. The form is closed meanwhile, and a failure returns the text. */
 export function useEditMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: ({ id, content }: Pick<Message, 'id' | 'content'>) =>
+    mutationKey: EDIT_KEY,
+    // One after the other: the last text of a message stays.
+    scope: { id: 'edit message' },
+    mutationFn: ({ message: { id }, content }: SavedEdit) =>
       unwrap(supabase().from('messages').update({ content }).eq('id', id).select(MESSAGE_COLUMNS).single()),
-    onSuccess: (message) => {
+    onSuccess: (message, saved) => {
       upsertMessage(client, message)
       applyToList(client, message, me)
+      finishSaving(saved)
     },
+    onError: (error, saved) => failSaving(saved, reasonOf(error)),
     meta: { action: 'edit message' },
   })
 }
