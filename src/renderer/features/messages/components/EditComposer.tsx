@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { EmojiButton } from '#/renderer/components/EmojiButton'
@@ -43,13 +43,15 @@ export function EditComposer({ editing: { message, text, reason } }: { editing: 
   const canSave = content !== '' && !exceeds(content, TEXT_LIMITS.message)
   const close = () => stopEditing(message)
 
-  // The menu, which has closed, keeps the focus for a moment.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
+  // At once for an edit that returns, so that no key is lost, and again because the menu keeps the focus until it has closed.
+  useLayoutEffect(() => {
+    const focus = () => {
       const end = field.current?.value.length ?? 0
       field.current?.focus({ preventScroll: true })
       field.current?.setSelectionRange(end, end)
-    })
+    }
+    focus()
+    const frame = requestAnimationFrame(focus)
     return () => cancelAnimationFrame(frame)
   }, [])
 
