@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
-import { field, message, rows } from './support/messages-page'
+import { conversation, field, message, rows } from './support/messages-page'
 import { answerWith, failRequests, holdRequests } from './support/network'
 import { expect, test } from './support/test'
 
@@ -119,6 +119,39 @@ test('MSG-14 an edit closes at once: keys typed meanwhile are the next message, 
   await expect(editField(page)).toHaveValue('On Wednesday')
   await page.keyboard.press('Enter')
   await expect(message(page, 'On Wednesday')).toContainText('Edited')
+})
+
+test('MSG-12 a conversation opened for the first time without a connection keeps its header, field and what is sent', async ({
+  page,
+  member,
+  other,
+  problems,
+}) => {
+  const id = await startConversation(other, member)
+  await write(other, id, 'Are you there?')
+  await page.goto('/messages')
+  await expect(rows(page)).toHaveCount(1)
+  problems.expect(/rest\/v1\/(messages|conversations)/, /: offline/)
+  const back = await failRequests(page, /\/rest\/v1\/(messages|conversations|rpc\/.*conversation)/)
+  await rows(page).first().getByRole('link').click()
+  const later = page.getByText('Older messages appear when the connection is back.')
+  await expect(later).toBeVisible()
+  await field(page).fill('Just arrived')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'Just arrived')).toBeVisible()
+  await field(page).fill('And hungry')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(message(page, 'Just arrived')).toBeVisible()
+  await expect(later).toBeVisible()
+  await expect(
+    conversation(page, other).getByRole('button', { name: 'Search in conversation' }),
+  ).toBeVisible()
+  await problems.arrived()
+  await back()
+  await expect(message(page, 'Are you there?')).toBeVisible()
+  await expect(later).toHaveCount(0)
+  await expect(message(page, 'Just arrived')).toContainText('less than a minute ago')
+  await expect(field(page)).toHaveValue('And hungry')
 })
 
 /** Holds the work of workers back until the returned function is called. Call it before the page loads. */

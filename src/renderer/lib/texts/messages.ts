@@ -72,6 +72,7 @@ export const messages = {
   toLatest: (unseen: number) =>
     unseen > 0 ? `To the latest messages, ${formatCount(unseen)} new` : 'To the latest messages',
   arrived: (name: string, text: string) => `${isolate(name)}: ${isolate(text)}`,
+  olderLater: 'Older messages appear when the connection is back.',
   placeholder: 'Type a message...',
   send: 'Send',
   edit: 'Edit',

@@ -171,17 +171,33 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
   useMarkRead(id, history, isLooking && !isRequest(conversation))
-  if (history === undefined) return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
+  // While a failed read is repeated, what is shown stays.
+  const [hasFailed, setHasFailed] = useState(false)
+  if (isError && !hasFailed) setHasFailed(true)
+  const shown = { conversation, isLooking, isOtherTyping }
+  if (history !== undefined) {
+    return <MessageList {...shown} history={history} isFresh={isError || history.fetch !== fetchBefore} />
+  }
+  if (!hasFailed) return <Waiting hasFailed={false} onRetry={() => void refetch()} />
   return (
-    <MessageList
-      conversation={conversation}
-      history={history}
-      isLooking={isLooking}
-      isFresh={isError || history.fetch !== fetchBefore}
-      isOtherTyping={isOtherTyping}
-    />
+    <>
+      <p role="status" className="px-4.5 pt-4 text-center text-[14px] text-quiet">
+        {texts.messages.olderLater}{' '}
+        <button
+          type="button"
+          onClick={() => void refetch()}
+          className="font-semibold underline underline-offset-2"
+        >
+          {texts.tryAgain}
+        </button>
+      </p>
+      {/* What the member sends meanwhile. Another list opens once the messages are read: at the first unread one. */}
+      <MessageList key="unread history" {...shown} history={UNREAD_HISTORY} isFresh={false} />
+    </>
   )
 }
+
+const UNREAD_HISTORY: History = { messages: [], hasOlder: false }
 
 interface WaitingProps {
   hasFailed: boolean

@@ -147,7 +147,9 @@ export function useConversationQuery(id: string | null) {
       return goneConversation(id, known)
     },
     enabled: id !== null,
-    placeholderData: () => (id === null ? undefined : findInList(client, id)),
+    // Not a placeholder, which a failure would take away.
+    initialData: () => (id === null ? undefined : findInList(client, id)),
+    initialDataUpdatedAt: 0,
     staleTime: STALE.short,
     refetchOnWindowFocus: true,
   })
