@@ -401,6 +401,16 @@ describe('AUTH-10 at the start', () => {
     expect(logged).toEqual(['read stored session: Error: EIO: i/o error'])
   })
 
+  test('is signed out if a session that the app cannot use cannot be removed, and logs that', async () => {
+    isStoreStuck = true
+    kept.set(KEY, '{}')
+    await follow(null)
+    await supabase().auth.getSession()
+    emit('INITIAL_SESSION', null)
+    await settled('signed-out')
+    expect(logged).toContain('remove unusable session: Error: ENOSPC: no space left on device')
+  })
+
   test('opens the session on retry after an unreachable server', async () => {
     answers.set('GET /rest/v1/profiles', 'no network')
     await follow(sessionAs())
