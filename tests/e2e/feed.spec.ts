@@ -510,10 +510,30 @@ test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the
   const theirs = await post(author, `Not yours ${author.username}`)
   const own = await post(member, `To be deleted ${member.username}`)
   const undo = await failRequests(page, POSTS)
+  const clock = await takeClock(page)
   await page.goto('/')
   await problems.arrived()
   await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
+  await test.step('retries in the background change nothing on screen', async () => {
+    await page.evaluate((empty) => {
+      const changes: boolean[] = []
+      Object.assign(window, { changes })
+      new MutationObserver(() => {
+        const isEmpty = document.querySelector('main')?.textContent?.includes(empty) === true
+        if (changes.at(-1) !== isEmpty) changes.push(isEmpty)
+      }).observe(document.body, { childList: true, subtree: true })
+    }, 'No posts yet')
+    let failed = 0
+    page.on('requestfailed', (request) => {
+      if (POSTS.test(request.url())) failed += 1
+    })
+    await stopTime(page)
+    await clock.pass(20)
+    await page.clock.resume()
+    expect(failed).toBeGreaterThan(2)
+    expect(await page.evaluate(() => Reflect.get(window, 'changes').includes(false))).toBe(false)
+  })
   await undo()
   await page.getByRole('link', { name: 'Messages' }).click()
   await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()

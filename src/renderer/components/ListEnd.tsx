@@ -23,15 +23,14 @@ interface ListEndProps {
  */
 export function ListEnd({ query, scroller, label }: ListEndProps) {
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query
-  const readOn = () => void fetchNextPage()
   const end = useOnScreen<HTMLLIElement>(scroller, () => {
-    if (!isFetchingNextPage && !isError) readOn()
+    if (!isFetchingNextPage && !isError) void fetchNextPage()
   })
   if (!hasNextPage) return null
   return (
     // A new key per page, so that the observer checks the new element.
     <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="grid h-14 place-items-center">
-      <SpinnerOrRetry hasFailed={isError} onRetry={readOn} size={18} label={label} />
+      <SpinnerOrRetry hasFailed={isError} onRetry={fetchNextPage} size={18} label={label} />
     </li>
   )
 }

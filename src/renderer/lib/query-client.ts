@@ -79,6 +79,27 @@ function createMutationCache(): MutationCache {
 }
 
 /**
+ * Keeps a failed read failed while it is repeated: TanStack Query would show it as pending at each retry, and screens
+ * would flicker (FEED-10). Observers render the state after all updates of a fetch, so the pending state never shows.
+ */
+function showFailuresUntilSuccess(cache: QueryCache): void {
+  const failures = new WeakMap<Query, Error>()
+  cache.subscribe((event) => {
+    if (event.type !== 'updated') return
+    const { query, action } = event
+    const { status, error } = query.state
+    const failure = failures.get(query)
+    if (action.type === 'fetch' && status === 'pending' && failure !== undefined) {
+      query.setState({ status: 'error', error: failure })
+    } else if (status === 'error' && error !== null) {
+      failures.set(query, error)
+    } else {
+      failures.delete(query)
+    }
+  })
+}
+
+/**
  * Creates the query client of one signed-in member, so that no cached data leaks to another member.
  * @param persister takes first reads from disk
  */
@@ -102,6 +123,7 @@ export function createQueryClient(persister?: QueryPersister): QueryClient {
     },
   })
   client.setQueryDefaults(['post'], { gcTime: KEEP.post })
+  showFailuresUntilSuccess(client.getQueryCache())
   return client
 }
 

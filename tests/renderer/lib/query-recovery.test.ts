@@ -1,8 +1,8 @@
-import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, notifyManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError, type ErrorCode } from '#/renderer/lib/errors'
-import { createQueryClient, STALE } from '#/renderer/lib/query-client'
-import { keepRecovering, restartHungReads } from '#/renderer/lib/query-recovery'
+import { createQueryClient, refetch, STALE } from '#/renderer/lib/query-client'
+import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/query-recovery'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({}))
@@ -199,5 +199,118 @@ describe('FEED-12 failed queries on screen are retried', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(server.reads).toEqual([])
     expect(refused.result().isError).toBe(true)
+  })
+})
+
+describe('FEED-10 retries of failed reads in the background', () => {
+  const server = { failure: 'server' as ErrorCode | null, reads: 0 }
+  const read = async (what: string) => {
+    server.reads += 1
+    if (server.failure !== null) throw new AppError(server.failure, '', '')
+    return what
+  }
+
+  let client: ReturnType<typeof createQueryClient>
+  let stop: () => void
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    Object.assign(server, { failure: 'server', reads: 0 })
+    client = createQueryClient()
+    const stops = [
+      keepRecovering(client, () => 1),
+      restartHungReads(
+        client,
+        async () => true,
+        () => 1,
+      ),
+    ]
+    stop = () => {
+      for (const end of stops) end()
+    }
+  })
+
+  afterEach(() => {
+    stop()
+    client.clear()
+    vi.useRealTimers()
+  })
+
+  /** What a screen shows of a read, each time it renders: no two following are the same. */
+  function shownBy(observer: QueryObserver<string> | InfiniteQueryObserver<string>) {
+    const shown: string[] = []
+    const render = () => {
+      const { status, isLoading, isError, data } = observer.getCurrentResult()
+      const next = [
+        status,
+        isLoading ? 'spinner' : '',
+        isError ? 'Try again' : '',
+        JSON.stringify(data),
+      ].join(' ')
+      if (shown.at(-1) !== next) shown.push(next)
+    }
+    // As `useQuery` does: it renders after all updates of a fetch.
+    observer.subscribe(notifyManager.batchCalls(render))
+    render()
+    return shown
+  }
+
+  const reads = {
+    query: () => new QueryObserver(client, { queryKey: ['profile'], queryFn: () => read('profile') }),
+    'never-stale query': () =>
+      new QueryObserver(client, {
+        queryKey: ['follows'],
+        queryFn: () => read('follows'),
+        staleTime: STALE.live,
+      }),
+    'infinite list': () =>
+      new InfiniteQueryObserver(client, {
+        queryKey: ['feed'],
+        queryFn: () => read('page'),
+        initialPageParam: 1,
+        getNextPageParam: () => undefined,
+      }),
+  }
+
+  test.each(Object.entries(reads))(
+    'change nothing on screen until one succeeds: %s',
+    async (_name, create) => {
+      const observer = create() as QueryObserver<string>
+      const shown = shownBy(observer)
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(shown.length, 'a spinner, then the failure').toBe(2)
+      const { reads: before } = server
+      await vi.advanceTimersByTimeAsync(60_000)
+      // Also when an event or a reconnect refetches it.
+      void refetch(client, observer.options.queryKey)
+      await vi.advanceTimersByTimeAsync(20_000)
+      void retryFailedQueries(client)
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(server.reads - before, 'several retries').toBeGreaterThan(10)
+      expect(shown.length).toBe(2)
+      server.failure = null
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(shown.length).toBe(3)
+      expect(shown.at(-1)).toContain('success')
+    },
+  )
+
+  test('a screen that is opened again shows the failure at once', async () => {
+    const close = reads.query().subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(10_000)
+    close()
+    const shown = shownBy(reads.query())
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(shown.length).toBe(1)
+    expect(shown[0]).toContain('error')
+  })
+
+  test('a query that is reset loads as for the first time', async () => {
+    const observer = reads.query()
+    observer.subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(10_000)
+    void client.resetQueries({ queryKey: ['profile'] })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(observer.getCurrentResult().status).toBe('pending')
   })
 })

@@ -64,7 +64,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   const hasNewPosts = hasPostsSinceLoad || hasPostsSinceRestart
   const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
   // Stable, so that only the next scroll retries a failed page, not the next render.
-  const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
+  const handleEnd = useCallback(() => fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
 
   const rows = usePending<NewPost>(POST_KIND)
   const pending = useMemo(() => rows.toReversed(), [rows])
@@ -74,7 +74,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   const isPassingOver = isEmpty && feed.hasNextPage && !feed.isFetchNextPageError
   // `loadedAt`: the newest posts may cancel a fetch before any render with `isFetching`, which must then start again.
   useEffect(() => {
-    if (isPassingOver && !isFetching && loadedAt > 0) handleEnd()
+    if (isPassingOver && !isFetching && loadedAt > 0) void handleEnd()
   }, [isPassingOver, isFetching, loadedAt, handleEnd])
 
   // Not once the network is idle: the page's pictures take long, and the viewer would wait behind them after a click.
@@ -120,7 +120,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
           loadedAt={loadedAt}
           hasMore={feed.hasNextPage}
           isReading={feed.isFetching}
-          hasFailed={feed.isFetchNextPageError && !feed.isFetchingNextPage}
+          hasFailed={feed.isFetchNextPageError}
           onEnd={handleEnd}
         />
       )}

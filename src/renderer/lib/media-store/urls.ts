@@ -92,7 +92,7 @@ export function useMediaUrls(paths: readonly string[]): MediaUrls {
   })
   return {
     links: data?.links ?? NONE,
-    isPending: (data === undefined && !isError) || isFetching,
+    isPending: !isError && (data === undefined || isFetching),
     isError,
     signAgain: () => {
       paths.forEach(linksOf(client).forget)

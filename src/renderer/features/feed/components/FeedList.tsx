@@ -64,7 +64,7 @@ interface FeedListProps {
   /** The next page failed to load. */
   hasFailed: boolean
   /** Called near the end of the list. Must be stable across renders. */
-  onEnd: () => void
+  onEnd: () => Promise<unknown>
 }
 
 /** A virtual list of posts: only posts near the viewport are rendered. */
@@ -143,7 +143,7 @@ export function FeedList({
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore && loadedAt > 0 && lastShown >= ids.length - READ_AHEAD) onEnd()
+    if (hasMore && loadedAt > 0 && lastShown >= ids.length - READ_AHEAD) void onEnd()
   }, [hasMore, lastShown, ids.length, loadedAt, onEnd])
 
   return (

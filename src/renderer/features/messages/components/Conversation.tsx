@@ -59,7 +59,7 @@ export function Conversation({ id, onClose }: ConversationProps) {
     if (isMissing) navigate('/messages', { replace: true, state: NOT_HERE })
   }, [isMissing, navigate])
   if (conversation == null) {
-    return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
+    return <Waiting hasFailed={isError} onRetry={refetch} />
   }
   return <OpenConversation conversation={conversation} onClose={onClose} />
 }
@@ -171,14 +171,11 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? setActiveConversation(id) : undefined), [isLooking, id])
   useMarkRead(id, history, isLooking && !isRequest(conversation))
-  // While a failed read is repeated, what is shown stays.
-  const [hasFailed, setHasFailed] = useState(false)
-  if (isError && !hasFailed) setHasFailed(true)
   const shown = { conversation, isLooking, isOtherTyping }
   if (history !== undefined) {
     return <MessageList {...shown} history={history} isFresh={isError || history.fetch !== fetchBefore} />
   }
-  if (!hasFailed) return <Waiting hasFailed={false} onRetry={() => void refetch()} />
+  if (!isError) return <Waiting hasFailed={false} onRetry={refetch} />
   return (
     <>
       <p role="status" className="px-4.5 pt-4 text-center text-[14px] text-quiet">
@@ -201,7 +198,7 @@ const UNREAD_HISTORY: History = { messages: [], hasOlder: false }
 
 interface WaitingProps {
   hasFailed: boolean
-  onRetry: () => void
+  onRetry: () => Promise<unknown>
 }
 
 /** Shown until the data is loaded; offers a retry after a failure. */

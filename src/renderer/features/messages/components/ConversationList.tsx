@@ -234,7 +234,7 @@ function Rows({ folder, openId }: RowsProps) {
             )
           })}
         </ul>
-        {isFetchingNextPage && (
+        {isFetchingNextPage && !isError && (
           <div className="grid h-12 place-items-center">
             <Spinner size={18} label={texts.messages.more} />
           </div>

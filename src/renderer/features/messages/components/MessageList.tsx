@@ -266,11 +266,11 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
           })}
         </div>
       </div>
-      {(older.isFetching || newer.isFetching) && (
+      {(older.isLoading || newer.isLoading) && (
         <div
-          className={`pointer-events-none absolute inset-x-0 grid place-items-center ${older.isFetching ? 'top-2' : 'bottom-2'}`}
+          className={`pointer-events-none absolute inset-x-0 grid place-items-center ${older.isLoading ? 'top-2' : 'bottom-2'}`}
         >
-          <Spinner size={18} label={older.isFetching ? texts.messages.older : texts.messages.newer} />
+          <Spinner size={18} label={older.isLoading ? texts.messages.older : texts.messages.newer} />
         </div>
       )}
       {state.opened !== 'not yet' && (hasNewer || !isAtEnd) && (

@@ -113,7 +113,7 @@ function Found({ query, conversationId, onChoose }: FoundProps) {
         {found.length === 0 && (
           <li className="px-4.5 py-3 text-center text-[14px] text-quiet">
             {search.isPending || isLoadingError ? (
-              <SpinnerOrRetry hasFailed={isLoadingError} onRetry={() => void refetch()} />
+              <SpinnerOrRetry hasFailed={isLoadingError} onRetry={refetch} />
             ) : (
               !hasNextPage && texts.messages.nothingFound
             )}

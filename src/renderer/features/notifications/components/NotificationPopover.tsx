@@ -58,7 +58,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
       </div>
       {list === undefined && (
         <div className="grid h-40 place-items-center">
-          <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} />
+          <SpinnerOrRetry hasFailed={!isPending} onRetry={refetch} />
         </div>
       )}
       {list?.length === 0 && !hasNextPage && requests.length === 0 && (
@@ -74,9 +74,9 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
             <NotificationItem
               key={group.group_key}
               group={group}
-              onRead={() => marking.mutate(group.group_key)}
+              onRead={() => marking.mutate(group)}
               onChoose={() => {
-                if (!group.read) marking.mutate(group.group_key)
+                if (!group.read) marking.mutate(group)
                 onClose()
               }}
             />

@@ -36,7 +36,7 @@ function PeopleItems({ list }: { list: PeopleList }) {
   if (isPending || isLoadingError) {
     return (
       <div className="grid h-40 place-items-center">
-        <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} />
+        <SpinnerOrRetry hasFailed={!isPending} onRetry={refetch} />
       </div>
     )
   }

@@ -44,14 +44,7 @@ export function CommentList({
   useScrollToSent(list, comments, sent, hasOwnScroll)
 
   if (isPending || isLoadingError) {
-    return (
-      <MissingComments
-        what="comments"
-        hasFailed={!isPending}
-        onRetry={() => void refetch()}
-        className="min-h-20"
-      />
-    )
+    return <MissingComments what="comments" hasFailed={!isPending} onRetry={refetch} className="min-h-20" />
   }
   const gone = linked.isGone && (
     <p role="status" className="px-4 pt-3 text-[14px] text-quiet">

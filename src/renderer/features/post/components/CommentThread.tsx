@@ -88,14 +88,7 @@ function Replies({ comment, sentId, linkedId, item }: RepliesProps) {
   }, [isSentShown])
 
   if (isPending || isLoadingError) {
-    return (
-      <MissingComments
-        what="replies"
-        hasFailed={!isPending}
-        onRetry={() => void refetch()}
-        className="min-h-12"
-      />
-    )
+    return <MissingComments what="replies" hasFailed={!isPending} onRetry={refetch} className="min-h-12" />
   }
   return (
     <ul ref={list} aria-label={texts.post.replies(comment.author.username)} className="ps-9">

@@ -5,7 +5,7 @@ import { useIsOnline } from '#/renderer/lib/useIsOnline'
 interface MissingCommentsProps {
   what: keyof typeof offlineComments
   hasFailed: boolean
-  onRetry: () => void
+  onRetry: () => Promise<unknown>
   className: string
 }
 

@@ -110,11 +110,7 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
       </ul>
       {hasNextPage && (
         <div className="grid h-16 place-items-center">
-          <SpinnerOrRetry
-            hasFailed={isError}
-            onRetry={() => void fetchNextPage()}
-            label={texts.profile.morePosts}
-          />
+          <SpinnerOrRetry hasFailed={isError} onRetry={fetchNextPage} label={texts.profile.morePosts} />
         </div>
       )}
     </>

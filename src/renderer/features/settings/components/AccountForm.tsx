@@ -25,7 +25,7 @@ export function AccountForm({ children, action, isBusy, error, onSubmit }: Accou
   if (data === undefined) {
     return (
       <div className="grid h-20 place-items-center">
-        <SpinnerOrRetry hasFailed={isError} onRetry={() => void refetch()} />
+        <SpinnerOrRetry hasFailed={isError} onRetry={refetch} />
       </div>
     )
   }

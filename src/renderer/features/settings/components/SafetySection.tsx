@@ -46,7 +46,7 @@ function Members({ list }: { list: SafetyList }) {
   if (members === undefined) {
     return (
       <div className="grid h-20 place-items-center">
-        <SpinnerOrRetry hasFailed={isError} onRetry={() => void refetch()} />
+        <SpinnerOrRetry hasFailed={isError} onRetry={refetch} />
       </div>
     )
   }
@@ -61,7 +61,11 @@ function Members({ list }: { list: SafetyList }) {
         ))}
       </ul>
       {hasNextPage && (
-        <Button className="mt-2 w-full" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button
+          className="mt-2 w-full"
+          disabled={isFetchingNextPage && !isError}
+          onClick={() => void fetchNextPage()}
+        >
           {isError ? texts.tryAgain : texts.safety.more}
         </Button>
       )}

@@ -45,7 +45,7 @@ export function Devices() {
       <h3 className="font-medium">{words.devices}</h3>
       {devices === undefined ? (
         <div className="grid h-20 place-items-center">
-          <SpinnerOrRetry hasFailed={isError} onRetry={() => void refetch()} />
+          <SpinnerOrRetry hasFailed={isError} onRetry={refetch} />
         </div>
       ) : (
         <ul aria-label={words.devices} className="mt-1">

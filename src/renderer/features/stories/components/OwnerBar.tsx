@@ -111,7 +111,7 @@ function Viewers({ storyId }: { storyId: string }) {
   if (data === undefined) {
     return (
       <div className="grid h-40 place-items-center">
-        <SpinnerOrRetry hasFailed={isError} onRetry={() => void refetch()} />
+        <SpinnerOrRetry hasFailed={isError} onRetry={refetch} />
       </div>
     )
   }
