@@ -1769,7 +1769,7 @@ AS $function$
   ) as counted
 $function$;
 
--- The caller's groups of notifications with unread ones, 0 to 10: the badge shows 9+ above nine. Looks one group up after the other, whatever their size. Leaves out muted members, as notification_groups() does.
+-- The caller's unread notifications, 0 to 10: the badge shows 9+ above nine. Leaves out those of muted members, as notification_groups() does.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_notifications()
  RETURNS integer
@@ -1778,22 +1778,14 @@ CREATE OR REPLACE FUNCTION public.unread_notifications()
  SET search_path TO ''
  SET enable_bitmapscan TO 'off'
 AS $function$
-  with recursive
-    unread as not materialized (
-      select n.group_key from public.notifications n
-      where n.user_id = (select auth.uid()) and not n.read
-        and n.actor_id not in (select m.muted_id from public.mutes m where m.muter_id = (select auth.uid()))
-    ),
-    found as (
-      (select u.group_key from unread u order by u.group_key limit 1)
-      union all
-      select next.group_key
-      from found f
-      cross join lateral (
-        select u.group_key from unread u where u.group_key > f.group_key order by u.group_key limit 1
-      ) as next
-    )
-  select count(*)::integer from (select 1 from found limit 10) as counted
+  select count(*)::integer
+  from (
+    select 1 from public.notifications n
+    where n.user_id = (select auth.uid()) and not n.read
+      and n.actor_id not in (select m.muted_id from public.mutes m where m.muter_id = (select auth.uid()))
+    -- The order of notifications_unread_group_idx: the first ten of it are read, not the table.
+    order by n.group_key limit 10
+  ) as counted
 $function$;
 
 -- Whether a username is well formed and free. Besides setup_status(), the only function that signed-out visitors may call.

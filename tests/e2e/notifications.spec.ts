@@ -152,7 +152,7 @@ test('NOTE-06 groups what happened to one item, adds to a group live where it st
   const live = joined(page)
   await page.goto('/settings')
   const bell = page.getByRole('button', { name: /^Notifications/ })
-  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+  await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
   await live
   const list = await openBell(page)
   const items = list.getByRole('listitem')
@@ -168,7 +168,7 @@ test('NOTE-06 groups what happened to one item, adds to a group live where it st
   await expect(items.first()).toHaveText(new RegExp(`${cleo.username} and 2 others liked your post`))
   await expect(items).toHaveCount(2)
   await expect(follower).toBeFocused()
-  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+  await expect(bell).toHaveAccessibleName('Notifications, 4 unread')
 
   await items.first().getByRole('button', { name: 'Mark as read' }).click()
   await expect(bell).toHaveAccessibleName('Notifications, 1 unread')

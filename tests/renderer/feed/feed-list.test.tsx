@@ -60,7 +60,7 @@ function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<New
         hasMore={hasMore}
         isReading={false}
         hasFailed={false}
-        onEnd={() => undefined}
+        onEnd={async () => undefined}
       />
     </MemoryRouter>,
   )

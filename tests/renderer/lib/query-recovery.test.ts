@@ -236,8 +236,13 @@ describe('FEED-10 retries of failed reads in the background', () => {
     vi.useRealTimers()
   })
 
+  interface Observer {
+    getCurrentResult(): { status: string; isLoading: boolean; isError: boolean; data: unknown }
+    subscribe(listener: () => void): () => void
+  }
+
   /** What a screen shows of a read, each time it renders: no two following are the same. */
-  function shownBy(observer: QueryObserver<string> | InfiniteQueryObserver<string>) {
+  function shownBy(observer: Observer) {
     const shown: string[] = []
     const render = () => {
       const { status, isLoading, isError, data } = observer.getCurrentResult()
@@ -275,7 +280,7 @@ describe('FEED-10 retries of failed reads in the background', () => {
   test.each(Object.entries(reads))(
     'change nothing on screen until one succeeds: %s',
     async (_name, create) => {
-      const observer = create() as QueryObserver<string>
+      const observer = create()
       const shown = shownBy(observer)
       await vi.advanceTimersByTimeAsync(10_000)
       expect(shown.length, 'a spinner, then the failure').toBe(2)

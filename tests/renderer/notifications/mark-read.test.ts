@@ -15,6 +15,10 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 const server = vi.hoisted(() => ({
   /** Whether each group is read. */
   rows: new Map<string, boolean>(),
+  /** The notifications of groups that have more than one; of others the id is the key. */
+  groups: new Map<string, { id: string; at: string }[]>(),
+  /** The ids in each completed update. */
+  marked: [] as string[][],
   /** Writes in flight; each call completes or refuses one. */
   writes: [] as ((error?: Error) => void)[],
   /** Reads in flight; each returns the rows of the moment it completes. */
@@ -22,28 +26,55 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/lib/supabase', () => {
-  class Update {
-    readonly keys: string[] = []
+  /** A read of ids or an update, with its filters. */
+  class Request {
+    group: string | undefined
+    until: string | undefined
+    ids: string[] | undefined
+    most = Number.POSITIVE_INFINITY
+    constructor(readonly kind: 'read' | 'update') {}
     eq(column: string, value: string): this {
-      if (column === 'group_key') this.keys.push(value)
+      if (column === 'group_key') this.group = value
+      return this
+    }
+    lte(_column: 'created_at', value: string): this {
+      this.until = value
+      return this
+    }
+    in(_column: 'id', ids: string[]): this {
+      this.ids = ids
+      return this
+    }
+    limit(most: number): this {
+      this.most = most
       return this
     }
   }
+  const unreadIds = ({ group, until = '', most }: Request) =>
+    (server.groups.get(group ?? '') ?? [{ id: group ?? '', at: '' }])
+      .filter(({ id, at }) => at <= until && server.rows.get(id) !== true)
+      .slice(0, most)
+      .map(({ id }) => ({ id }))
   return {
-    supabase: () => ({ from: () => ({ update: () => new Update() }) }),
-    unwrap: ({ keys: [key] }: Update) =>
-      new Promise<null>((resolve, reject) => {
-        server.writes.push((error) => {
-          if (error !== undefined) return reject(error)
-          for (const each of server.rows.keys())
-            if (key === undefined || key === each) server.rows.set(each, true)
-          resolve(null)
-        })
-      }),
+    supabase: () => ({
+      from: () => ({ select: () => new Request('read'), update: () => new Request('update') }),
+    }),
+    unwrap: (request: Request) =>
+      request.kind === 'read'
+        ? Promise.resolve(unreadIds(request))
+        : new Promise<null>((resolve, reject) => {
+            server.writes.push((error) => {
+              if (error !== undefined) return reject(error)
+              server.marked.push(request.ids ?? [])
+              for (const id of request.ids ?? server.rows.keys()) server.rows.set(id, true)
+              resolve(null)
+            })
+          }),
   }
 })
 
-const row = (group_key: string, read: boolean) => ({ group_key, read }) as NotificationGroup
+const AT = '2026-11-21T10:00:00Z'
+const row = (group_key: string, read: boolean) => ({ group_key, read, created_at: AT }) as NotificationGroup
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 function openList(client: QueryClient) {
@@ -78,7 +109,7 @@ async function letReadsThrough(): Promise<void> {
 
 async function mark(key: string): Promise<void> {
   const marking = new MutationObserver(client, markReadOptions(client, 'me'))
-  marking.mutate(key).catch(() => undefined)
+  marking.mutate(key === 'all' ? key : row(key, false)).catch(() => undefined)
   await settle()
 }
 
@@ -87,6 +118,8 @@ beforeEach(async () => {
     ['a', false],
     ['b', false],
   ])
+  server.groups = new Map()
+  server.marked = []
   server.writes = []
   server.reads = []
   client = createQueryClient()
@@ -161,4 +194,18 @@ test('NOTE-02 marks and restores groups on later pages', async () => {
   server.writes.shift()?.(new Error('refused'))
   await settle()
   expect(shown()).toEqual(['a', 'b unread', 'z unread'])
+})
+
+test('NOTE-02 marks all notifications of a group by id, and none that arrived since it was listed', async () => {
+  const [earlier, later] = ['2026-11-21T09:00:00Z', '2026-11-21T11:00:00Z']
+  const listed = Array.from({ length: 250 }, (_, n) => ({ id: `id ${n}`, at: n === 0 ? AT : earlier }))
+  server.groups.set('a', [...listed, { id: 'new', at: later }])
+  await mark('a')
+  for (let n = 0; n < 3; n += 1) {
+    server.writes.shift()?.()
+    await settle()
+  }
+  expect(server.writes).toEqual([])
+  expect(server.marked.map(({ length }) => length)).toEqual([100, 100, 50])
+  expect(server.marked.flat()).toEqual(listed.map(({ id }) => id))
 })

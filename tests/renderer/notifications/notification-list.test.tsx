@@ -56,7 +56,7 @@ test('NOTE-02 the button of an unread group marks that group as read', () => {
   state.list = [group('first', true), group('second', false)]
   expect(show()).toContain('actor-of-second')
   press('Mark as read')
-  expect(mutate.mock.calls).toEqual([['second']])
+  expect(mutate.mock.calls).toMatchObject([[{ group_key: 'second' }]])
 })
 
 test('NOTE-02 one button marks all notifications as read, and is missing when all are read', () => {

@@ -70,7 +70,7 @@ test('FEED-19 offline, says that comments and replies that are not on this devic
   expect(draw(pending)).toContain(offlineComments.comments)
   expect(draw(READ)).toContain('What a morning')
   query.state = pending
-  const replies = <MissingComments what="replies" hasFailed onRetry={() => undefined} className="" />
+  const replies = <MissingComments what="replies" hasFailed onRetry={async () => undefined} className="" />
   expect(renderToStaticMarkup(replies)).toContain(offlineComments.replies)
   network.isOnline = true
   expect(renderToStaticMarkup(replies)).toContain(texts.tryAgain)

@@ -7,7 +7,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { ANSWERING, MARKING, notificationKeys } from './keys'
-import { type FollowRequest, type NotificationPages, useUnreadCount } from './queries'
+import { type FollowRequest, type NotificationGroup, type NotificationPages, useUnreadCount } from './queries'
 
 /** Marks a member's unread notifications as read; callers add filters. */
 export function markUnread(me: string) {
@@ -29,24 +29,59 @@ function showAsRead(client: QueryClient, keys: ReadonlySet<string>, read: boolea
   )
 }
 
+/** A group as far as the list shows it. */
+type ListedGroup = Pick<NotificationGroup, 'group_key' | 'created_at'>
+
+/** Notifications per request: their ids are in its URL. */
+const MARKED_AT_ONCE = 100
+
+/** Marks the notifications of a group by id, and none that arrived after the latest one that the list shows. */
+async function markGroup(me: string, { group_key, created_at }: ListedGroup): Promise<void> {
+  for (;;) {
+    const unread = await unwrap(
+      supabase()
+        .from('notifications')
+        .select('id')
+        .eq('user_id', me)
+        .eq('group_key', group_key)
+        .eq('read', false)
+        .lte('created_at', created_at)
+        .limit(MARKED_AT_ONCE),
+    )
+    if (unread.length > 0) {
+      await unwrap(
+        markUnread(me).in(
+          'id',
+          unread.map(({ id }) => id),
+        ),
+      )
+    }
+    if (unread.length < MARKED_AT_ONCE) return
+  }
+}
+
 /** Marks all notifications, or those of a group, as read: optimistic, with a rollback if the server refuses. */
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
     meta: { action: 'mark notification as read', isAutomatic: true },
-    mutationFn: (key: string | 'all') =>
-      unwrap(key === 'all' ? markUnread(me) : markUnread(me).eq('group_key', key)),
-    onMutate: async (key) => {
+    mutationFn: async (group: ListedGroup | 'all') => {
+      if (group === 'all') await unwrap(markUnread(me))
+      else await markGroup(me, group)
+    },
+    onMutate: async (marking) => {
       // A response in flight does not contain this change.
       await client.cancelQueries({ queryKey: notificationKeys.list })
       const pages = client.getQueryData<NotificationPages>(notificationKeys.list)?.pages ?? []
       const list = pages.flatMap(({ groups }) => groups)
-      const unread = list.filter((group) => !group.read && (key === 'all' || group.group_key === key))
+      const unread = list.filter(
+        (group) => !group.read && (marking === 'all' || group.group_key === marking.group_key),
+      )
       const marked: ReadonlySet<string> = new Set(unread.map(({ group_key }) => group_key))
       showAsRead(client, marked, true)
       return marked
     },
-    onError: (_cause, _key, marked) => {
+    onError: (_cause, _marking, marked) => {
       // Roll back only these: others may have arrived since.
       if (marked !== undefined) showAsRead(client, marked, false)
     },

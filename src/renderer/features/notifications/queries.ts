@@ -90,7 +90,7 @@ export async function countUnread(): Promise<number> {
 }
 
 /**
- * The number of unread groups, up to ten: more shows as '9+'. Updated by live events (`useLiveNotifications`), and polled once a
+ * The number of unread notifications, up to ten: more shows as '9+'. Updated by live events (`useLiveNotifications`), and polled once a
  * minute while they are missing. Refetched on focus, because notifications may have been deleted or read in another
  * window.
  */

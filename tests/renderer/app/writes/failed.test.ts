@@ -219,7 +219,7 @@ const WRITES: Record<string, Write> = {
       client
         .getMutationCache()
         .build(client, markReadOptions(client, 'me'))
-        .execute('n')
+        .execute('all')
         .catch(() => undefined),
     isShownAtOnce: true,
   },
