@@ -9,7 +9,7 @@ import {
 } from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
 import { resumeReactions, showReactionsOfOtherWindows } from '#/renderer/features/post'
-import { signInChanges } from '#/renderer/features/settings'
+import { resumeSettings, signInChanges } from '#/renderer/features/settings'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
 import { retryFailedQueries } from '#/renderer/lib/query-recovery'
@@ -69,6 +69,8 @@ export function useLive(client: QueryClient): boolean {
   useEffect(() => (reports ? reportDelivery(id) : undefined), [reports, id])
 
   useEffect(() => resumeReactions(client, id), [client, id])
+
+  useEffect(() => resumeSettings(client, id), [client, id])
 
   useEffect(() => showReactionsOfOtherWindows(client, id), [client, id])
 

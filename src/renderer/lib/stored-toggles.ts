@@ -18,7 +18,7 @@ function parse(json: string | null): StoredToggle | null {
   }
 }
 
-function untilNews(): Promise<void> {
+function untilNews(attempt: number, delays: typeof RETRY_MS): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
@@ -27,7 +27,7 @@ function untilNews(): Promise<void> {
       removeEventListener('online', done)
       resolve()
     }
-    const timer = setTimeout(done, retryDelay(0, Math.random, RETRY_MS))
+    const timer = setTimeout(done, retryDelay(attempt, Math.random, delays))
     const stopConnection = connection.subscribe(({ state }) => {
       if (state === 'online') done()
     })
@@ -42,10 +42,22 @@ export const storedToggles: ToggleStore = {
   write: (key, toggle) => storeItem(key, toggle === null ? null : JSON.stringify(toggle), 'store toggle'),
   isReady: () => sessionStatus.getState().status === 'confirmed',
   isLost: isKnownOffline,
-  nextAttempt: async () => {
-    const { member } = sessionStatus.getState()
-    await untilNews()
-    const now = sessionStatus.getState()
-    return now.member === member && now.status !== 'ended'
-  },
+  nextAttempt: (attempt) => nextAttempt(attempt, RETRY_MS),
+}
+
+async function nextAttempt(attempt: number, delays: typeof RETRY_MS): Promise<boolean> {
+  const { member } = sessionStatus.getState()
+  await untilNews(attempt, delays)
+  const now = sessionStatus.getState()
+  return now.member === member && now.status !== 'ended'
+}
+
+/** Delay before a toggle that the server refuses is sent again, in milliseconds. */
+const REFUSED_MS = { first: 8_000, longest: 60_000 }
+
+/** Also keeps toggles that the server refuses: they are never rolled back, and are sent until they are stored. */
+export const storedUntilSaved: ToggleStore = {
+  ...storedToggles,
+  isLost: () => true,
+  nextAttempt: (attempt) => nextAttempt(attempt, REFUSED_MS),
 }

@@ -5,12 +5,16 @@ interface Toggle {
   /** The last state that the server confirmed. */
   confirmed: boolean
   desired: boolean
+  /** Failed attempts in a row. */
+  failures: number
 }
 
 interface ToggleCalls {
   send: (isOn: boolean) => Promise<void>
   /** Called when the server refuses: roll back to the confirmed state. */
   onFailed: (confirmed: boolean, cause: unknown) => void
+  /** Called when the toggle waits for another attempt; `cause` is undefined if none was possible yet. */
+  onWaiting?: (cause: unknown) => void
 }
 
 /** Toggles that wait for the connection, also over a restart. */
@@ -19,13 +23,14 @@ export interface ToggleStore {
   write(key: string, toggle: StoredToggle | null): void
   /** Whether requests can be sent. */
   isReady(): boolean
-  /** Whether the request failed because the connection is lost. */
+  /** Whether a failed request is sent again, as one that failed because the connection is lost. */
   isLost(cause: unknown): boolean
   /**
    * Resolves with true when another attempt makes sense, and with false when the member has signed out: the toggle then
    * stays stored.
+   * @param attempt how many attempts in a row have failed before the last one
    */
-  nextAttempt(): Promise<boolean>
+  nextAttempt(attempt: number): Promise<boolean>
 }
 
 /** From the confirmed to the desired state. */
@@ -65,12 +70,15 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
     store?.write(key, { from: confirmed, to: desired })
 
   /** Sends the desired state. Returns whether to go on: with the next state, or after a failure. */
-  async function sendNext(key: string, toggle: Toggle, { send, onFailed }: ToggleCalls): Promise<boolean> {
+  async function sendNext(key: string, toggle: Toggle, calls: ToggleCalls): Promise<boolean> {
+    const { send, onFailed, onWaiting } = calls
     const target = toggle.desired
+    let failure: unknown
     try {
       if (store?.isReady() !== false) {
         await waitUntil(send(target))
         toggle.confirmed = target
+        toggle.failures = 0
         setLatest(confirmations, key, { isOn: target, at: performance.now() }, CONFIRMATIONS_KEPT)
         return true
       }
@@ -80,8 +88,10 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
         onFailed(toggle.confirmed, cause)
         return false
       }
+      failure = cause
     }
-    if (!(await store.nextAttempt())) return false
+    onWaiting?.(failure)
+    if (!(await store.nextAttempt(toggle.failures++))) return false
     // Another window may have changed or sent it.
     toggle.desired = store.read(key)?.to ?? toggle.confirmed
     return true
@@ -109,7 +119,7 @@ export function createToggleSync(store?: ToggleStore): ToggleSync {
         current.desired = to
         keep(key, current)
       } else {
-        const work = follow(key, { confirmed: from, desired: to }, calls)
+        const work = follow(key, { confirmed: from, desired: to, failures: 0 }, calls)
         // A toggle that waits for the connection is stored, and does not keep the app from quitting.
         await (store === undefined ? waitUntil(work) : work)
       }

@@ -62,7 +62,7 @@ test.each([
   vi.useFakeTimers()
   connection.setState({ state: 'lost', retryAt: null })
   setSessionStatus({ status: 'restored', member: 'me' })
-  const attempt = storedToggles.nextAttempt()
+  const attempt = storedToggles.nextAttempt(0)
   happen()
   expect(await attempt).toBe(isSent)
 })

@@ -72,7 +72,9 @@ interface ProfileSwitchProps {
   note?: string
 }
 
-export function ProfileSwitch({ setting, ...texts }: ProfileSwitchProps) {
-  const [isOn, change] = useProfileSetting(setting)
-  return <SettingSwitch {...texts} isOn={isOn} onChange={change} />
+export function ProfileSwitch({ setting, ...labels }: ProfileSwitchProps) {
+  const { isOn, isUnsaved, change } = useProfileSetting(setting)
+  return (
+    <SettingSwitch {...labels} isOn={isOn} status={isUnsaved ? settings.notSaved : ''} onChange={change} />
+  )
 }

@@ -1,2 +1,2 @@
-export { hasUnsent, NewSignIns, SettingsScreen, SignOutDialog } from './lazy'
+export { hasUnsent, NewSignIns, resumeSettings, SettingsScreen, SignOutDialog } from './lazy'
 export { signInChanges } from './sign-in-changes'

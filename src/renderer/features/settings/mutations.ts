@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshProfile, signOut, useMe, whileEnding } from '#/renderer/features/auth'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
@@ -7,13 +7,14 @@ import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeFolder } from '#/renderer/lib/media-store/store'
-import { showIfOffline } from '#/renderer/lib/offline'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { storedUntilSaved } from '#/renderer/lib/stored-toggles'
 import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
-import { createToggleSync } from '#/renderer/lib/toggle-sync'
-import { settingsKeys } from './keys'
+import { createToggleSync, type StoredToggle } from '#/renderer/lib/toggle-sync'
+import { settingKey, settingsKeys } from './keys'
+import { markSetting, useUnsavedSettings } from './unsaved-settings-store'
 import { forgetAllUnsent } from './unsent'
 
 async function signOutOthers(): Promise<void> {
@@ -177,39 +178,80 @@ export function useDeleteAccountMutation() {
 }
 
 /** Settings that are columns of the profile. */
-export type ProfileSetting = 'is_private' | 'show_activity_status' | 'allow_story_replies'
+const PROFILE_SETTINGS = ['is_private', 'show_activity_status', 'allow_story_replies'] as const
+export type ProfileSetting = (typeof PROFILE_SETTINGS)[number]
 
 /** At module level, so that the last press wins even if the screen is left immediately. */
-const settingSync = createToggleSync()
+const settingSync = createToggleSync(storedUntilSaved)
 
-/** A setting of the member's profile: optimistic; a failure is only logged (SET-02). */
-export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, change: (isOn: boolean) => void] {
+async function saveSetting(
+  client: QueryClient,
+  me: string,
+  setting: ProfileSetting,
+  wanted: boolean,
+): Promise<void> {
+  const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
+  await unwrap(supabase().from('profiles').update(update).eq('id', me))
+  await refreshProfile({ id: me, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
+  // Privacy also affects requests and followers.
+  void client.invalidateQueries()
+}
+
+function syncSetting(
+  client: QueryClient,
+  me: string,
+  setting: ProfileSetting,
+  { from, to }: StoredToggle,
+): void {
+  const key = settingKey(me, setting)
+  const logged = (cause: unknown) => logFailure(`save ${setting}`, cause)
+  const syncing = settingSync.set(key, from, to, {
+    send: (isOn) => saveSetting(client, me, setting, isOn),
+    onFailed: (_, cause) => logged(cause),
+    onWaiting: (cause) => {
+      markSetting(key, true)
+      if (cause !== undefined) logged(cause)
+    },
+  })
+  void syncing.then(() => {
+    // Otherwise an earlier press is still being synchronized, with this target.
+    if (settingSync.desired(key) === undefined) markSetting(key, false)
+  })
+}
+
+/** Sends the settings that were not saved when the app was closed. */
+export function resumeSettings(client: QueryClient, me: string): void {
+  for (const setting of PROFILE_SETTINGS) {
+    const key = settingKey(me, setting)
+    const toggle = storedUntilSaved.read(key)
+    if (toggle === null) continue
+    markSetting(key, true)
+    syncSetting(client, me, setting, toggle)
+  }
+}
+
+interface SettingState {
+  isOn: boolean
+  /** Saving it has failed: it is sent again. */
+  isUnsaved: boolean
+  change: (isOn: boolean) => void
+}
+
+/** A setting of the member's profile: optimistic. A failure is logged and sent again until it is stored (SET-02). */
+export function useProfileSetting(setting: ProfileSetting): SettingState {
   const { id, profile } = useMe()
   const client = useQueryClient()
-  const key = `${id} ${setting}`
+  const key = settingKey(id, setting)
   /** What the member has chosen here. Before that the profile decides, which may be replaced when the session is confirmed. */
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const isOn = chosen ?? settingSync.desired(key) ?? profile[setting]
-
-  const save = async (wanted: boolean) => {
-    const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
-    await unwrap(supabase().from('profiles').update(update).eq('id', id))
-    await refreshProfile({ id, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
-    // Privacy also affects requests and followers.
-    void client.invalidateQueries()
-  }
+  const hasFailed = useUnsavedSettings((keys) => keys[key] === true)
+  const isOn = chosen ?? settingSync.desired(key) ?? storedUntilSaved.read(key)?.to ?? profile[setting]
 
   const change = (wanted: boolean) => {
     setChosen(wanted)
-    void settingSync.set(key, isOn, wanted, {
-      send: save,
-      onFailed: (_, cause) => {
-        logFailure(`save ${setting}`, cause)
-        showIfOffline(cause)
-      },
-    })
+    syncSetting(client, id, setting, { from: isOn, to: wanted })
   }
-  return [isOn, change]
+  return { isOn, isUnsaved: hasFailed && isOn !== profile[setting], change }
 }
 
 /** Who may write to a member outside of accepted conversations, from most to fewest. */

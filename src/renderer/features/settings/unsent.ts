@@ -3,7 +3,9 @@ import { forgetUnsent, hasUnsent as hasUnsentMessages } from '#/renderer/feature
 import { forgetReactions } from '#/renderer/features/post'
 import { forgetStoryDraft, hasStoryDraft } from '#/renderer/features/stories'
 import { clearDrafts, hasDrafts } from '#/renderer/lib/draft-store'
+import { storedKeys, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
+import { settingPrefix } from './keys'
 
 /** Whether a member has written something on this device that is not sent. Never rejects. */
 export async function hasUnsent(me: string, server: string): Promise<boolean> {
@@ -21,6 +23,7 @@ export async function hasUnsent(me: string, server: string): Promise<boolean> {
 export async function forgetAllUnsent(me: string, server: string): Promise<void> {
   clearDrafts(me)
   forgetReactions(me)
+  for (const key of storedKeys(settingPrefix(me))) storeItem(key, null)
   const parts = await Promise.allSettled([forgetUnsent(me, server), forgetComposer(me), forgetStoryDraft(me)])
   for (const part of parts) if (part.status === 'rejected') logFailure('forget what was unsent', part.reason)
 }

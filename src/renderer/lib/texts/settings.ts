@@ -2,6 +2,7 @@ import { isolate } from '#/shared/bidi'
 import { counted, formatCount } from './counts'
 
 export const settings = {
+  notSaved: 'Not saved yet',
   privacy: 'Privacy',
   privateAccount: 'Private Account',
   privateAccountBody: 'When your account is private, only people you approve can see your posts',

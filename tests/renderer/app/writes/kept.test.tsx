@@ -24,6 +24,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeFolder } from '#/renderer/lib/media-store/store'
 import { createQueryClient } from '#/renderer/lib/query-client'
+import { setSessionStatus } from '#/renderer/lib/session-status-store'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
@@ -169,7 +170,8 @@ test('EDIT-03 SET-02 shows the saved values although the profile cannot be refet
     picture: undefined,
     oldPath: null,
   })
-  callHook(() => useProfileSetting('is_private'), client)[1](true)
+  setSessionStatus({ status: 'confirmed', member: 'me' })
+  callHook(() => useProfileSetting('is_private'), client).change(true)
   await settle()
   expect(authModule.refreshProfile.mock.calls).toEqual([
     [{ id: 'me', is_private: true }],

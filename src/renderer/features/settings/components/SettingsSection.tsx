@@ -19,11 +19,13 @@ interface SettingSwitchProps {
   body?: string
   /** A second, subdued line with details. */
   note?: string | undefined
+  /** News of saving, e.g. that it failed. */
+  status?: string
   isOn: boolean
   onChange: (isOn: boolean) => void
 }
 
-export function SettingSwitch({ label, body, note, isOn, onChange }: SettingSwitchProps) {
+export function SettingSwitch({ label, body, note, status, isOn, onChange }: SettingSwitchProps) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-5">
@@ -39,6 +41,11 @@ export function SettingSwitch({ label, body, note, isOn, onChange }: SettingSwit
         {note !== undefined && (
           <p id={`${id}-note`} className="mt-0.5 text-[12.5px] text-quiet">
             {note}
+          </p>
+        )}
+        {status !== undefined && (
+          <p role="status" className="text-[12.5px] text-quiet">
+            {status}
           </p>
         )}
       </div>
