@@ -225,6 +225,7 @@ create policy conversations_update on public.conversations for update to authent
 CREATE TRIGGER conversations_add_members AFTER INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.add_conversation_members();
 CREATE TRIGGER conversations_allow BEFORE INSERT ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversations');
 CREATE TRIGGER conversations_allow_update BEFORE UPDATE ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversation_changes');
+CREATE TRIGGER conversations_broadcast_delete AFTER DELETE ON conversations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_conversations();
 CREATE TRIGGER conversations_guard BEFORE INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.guard_conversation();
 CREATE TRIGGER conversations_keep_time BEFORE UPDATE OF last_message_at ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.keep_last_message_at();
 
@@ -348,6 +349,8 @@ create policy likes_session on public.likes as restrictive for all to authentica
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER likes_allow BEFORE INSERT ON likes FOR EACH ROW WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
+CREATE TRIGGER likes_broadcast AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_own_likes();
+CREATE TRIGGER likes_broadcast_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_own_likes();
 CREATE TRIGGER likes_count_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_count_insert AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_notify AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
@@ -621,6 +624,7 @@ create policy notifications_update on public.notifications for update to authent
   with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
+CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_notifications();
 
 create table public.post_photos (
   id uuid default gen_random_uuid() not null,
@@ -786,6 +790,7 @@ CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_securit
 CREATE TRIGGER posts_allow_change BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
 CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER posts_broadcast_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_posts();
 CREATE TRIGGER posts_clear_alt_text BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER posts_clear_alt_text_change BEFORE UPDATE OF alt_text ON posts FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER posts_clear_location BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT private.is_visible(new.location)) EXECUTE FUNCTION private.clear_blank_location();
@@ -2106,6 +2111,74 @@ begin
 end
 $function$;
 
+-- Broadcasts the ids of deleted conversations to the members whose account remains: once for each statement and member, to at most 500.
+CREATE OR REPLACE FUNCTION private.broadcast_deleted_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.broadcast_change('conversations', 'DELETE', told.member_id, told.ids)
+    from (
+      select p.id as member_id, (array_agg(c.id order by c.last_message_at desc, c.id))[1:100] as ids
+      from changed c
+      join public.profiles p on p.id in (c.participant_1, c.participant_2)
+      group by p.id
+      order by max(c.last_message_at) desc
+      limit 500
+    ) as told;
+  return null;
+end
+$function$;
+
+-- Broadcasts the ids of deleted notifications to their recipients: once for each statement and member, to at most 500.
+CREATE OR REPLACE FUNCTION private.broadcast_deleted_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.broadcast_change('notifications', 'DELETE', told.user_id, told.ids)
+    from (
+      select c.user_id, (array_agg(c.id order by c.created_at desc, c.id))[1:100] as ids
+      from changed c
+      -- Not to members who are deleted with their notifications.
+      join public.profiles p on p.id = c.user_id
+      group by c.user_id
+      order by max(c.created_at) desc
+      limit 500
+    ) as told;
+  return null;
+end
+$function$;
+
+-- Broadcasts that a post was deleted, in its private channel: of at most 100 posts of a statement. Never fails: a deletion does not depend on Realtime.
+CREATE OR REPLACE FUNCTION private.broadcast_deleted_posts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '1s'
+AS $function$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return null;
+  end if;
+  perform realtime.send(
+    jsonb_build_object('table', 'posts', 'type', 'DELETE', 'ids', jsonb_build_array(told.id)),
+    'change', 'post:' || told.id, true
+  )
+  from (select c.id from changed c order by c.created_at desc, c.id limit 100) as told;
+  return null;
+exception when others then
+  -- The client sees the change when it refetches; a deletion that fails would be lost.
+  raise warning 'A deletion of posts was not broadcast: %', sqlerrm;
+  return null;
+end
+$function$;
+
 -- Broadcasts new and changed messages to their sender and recipient, at most the latest five hundred of a statement.
 CREATE OR REPLACE FUNCTION private.broadcast_messages()
  RETURNS trigger
@@ -2153,6 +2226,28 @@ begin
       from changed
       group by changed.user_id
     ) as concerned;
+  return null;
+end
+$function$;
+
+-- Broadcasts the ids of posts that a member liked, or no longer likes, to their other devices.
+CREATE OR REPLACE FUNCTION private.broadcast_own_likes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.broadcast_change('likes', tg_op, told.user_id, told.ids)
+    from (
+      select c.user_id, (array_agg(c.post_id order by c.created_at desc, c.post_id))[1:100] as ids
+      from changed c
+      -- Not for likes that are deleted with their post or member.
+      join public.posts p on p.id = c.post_id
+      join public.profiles m on m.id = c.user_id
+      group by c.user_id
+      limit 100
+    ) as told;
   return null;
 end
 $function$;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { startConversation, write } from './support/conversations'
 import { holdRequests, joined } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
@@ -285,4 +286,50 @@ test('NOTE-01 lists a follow request first, counts it once, moves the focus to t
   await expect(bell).toHaveAccessibleName('Notifications')
   const { data } = await member.api.from('notifications').select('type,read')
   expect(data).toEqual([{ type: 'follow', read: true }])
+})
+
+test('NAV-02 NOTE-03 FEED-15 what others undo or delete leaves badge, bell and open screens at once', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const fan = await newMember()
+  const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
+  const [theirs = ''] = await insertPosts(fan, 1, { content: () => 'Low tide' })
+  await fan.api.from('likes').insert({ post_id: post, user_id: fan.id }).throwOnError()
+  const comment = { id: randomUUID(), post_id: post, user_id: fan.id, content: 'That light!' }
+  await fan.api.from('comments').insert(comment).throwOnError()
+  const live = joined(page)
+  await page.goto(`/?post=${theirs}`)
+  const opened = page.getByRole('dialog', { name: `Post by ${fan.username}` })
+  await expect(opened.getByText('No comments yet. Be the first.')).toBeVisible()
+  await live
+
+  await test.step('an open post that is deleted says so', async () => {
+    await fan.api.from('posts').delete().eq('id', theirs).throwOnError()
+    await expect(page.getByText('This post is not here')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('a withdrawn like and a deleted comment leave the badge and the open bell', async () => {
+    const bell = page.getByRole('button', { name: /^Notifications/ })
+    await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+    const items = (await openBell(page)).getByRole('listitem')
+    await expect(items).toHaveCount(2)
+    await fan.api.from('likes').delete().eq('post_id', post).throwOnError()
+    await expect(items).toHaveText([/commented on your post/])
+    await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+    await fan.api.from('comments').delete().eq('id', comment.id).throwOnError()
+    await expect(items).toHaveCount(0)
+    await expect(bell).toHaveAccessibleName('Notifications')
+  })
+
+  await test.step('a deleted account closes its open conversation', async () => {
+    const id = await startConversation(fan, member)
+    await write(fan, id, 'See you at six')
+    await visit(page, `/messages?c=${id}`)
+    await expect(page.getByRole('log').getByText('See you at six')).toBeVisible()
+    expect((await fan.api.rpc('delete_account')).error).toBeNull()
+    await expect(page.getByText('This member is no longer here')).toBeVisible()
+  })
 })

@@ -97,6 +97,11 @@ test('every page size in the database is in limits.ts', () => {
     'private.clear_account': ['2', '20'],
     // Posts whose viewers learn of one deletion.
     'private.broadcast_comments': ['100'],
+    // Members, posts and likes that one deletion is announced for.
+    'private.broadcast_deleted_notifications': ['500'],
+    'private.broadcast_deleted_conversations': ['500'],
+    'private.broadcast_deleted_posts': ['100'],
+    'private.broadcast_own_likes': ['100'],
     // Conversations whose senders learn of a delivery at once.
     'private.mark_delivered': ['200'],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],

@@ -8,7 +8,11 @@ import {
   reportDelivery,
 } from '#/renderer/features/messages'
 import { notificationChanges } from '#/renderer/features/notifications'
-import { resumeReactions, showReactionsOfOtherWindows } from '#/renderer/features/post'
+import {
+  resumeReactions,
+  showLikesOfOtherDevices,
+  showReactionsOfOtherWindows,
+} from '#/renderer/features/post'
 import { resumeSettings, signInChanges } from '#/renderer/features/settings'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
@@ -73,6 +77,8 @@ export function useLive(client: QueryClient): boolean {
   useEffect(() => resumeSettings(client, id), [client, id])
 
   useEffect(() => showReactionsOfOtherWindows(client, id), [client, id])
+
+  useEffect(() => showLikesOfOtherDevices(client, id), [client, id])
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 

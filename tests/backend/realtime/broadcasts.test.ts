@@ -64,7 +64,7 @@ describe('a change of rows', () => {
     expect(toAda).toHaveLength(1)
   })
 
-  test('NOTE-03 a new notification is broadcast to its recipient, a changed or deleted one to nobody', async () => {
+  test('NOTE-03 of a new or deleted notification is broadcast to its recipient, of a read one to nobody', async () => {
     const [toAda, toCyd] = [await listen(ada), await listen(cyd)]
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
     await vi.waitFor(() => expect(toAda).toHaveLength(1))
@@ -79,7 +79,99 @@ describe('a change of rows', () => {
     await ada.client.from('notifications').update({ read: true }).eq('id', data?.id)
     await cyd.client.from('follows').delete().eq('following_id', ada.id)
     await waitForDelivery(server, ada)
-    expect([toAda.length, toCyd.length]).toEqual([1, 0])
+    expect(toAda.slice(1).map(({ payload }) => payload)).toEqual([
+      { table: 'notifications', type: 'DELETE', ids: [data?.id], own: false },
+    ])
+    expect(toCyd).toEqual([])
+  })
+
+  test('NAV-02 a withdrawn like, a deleted comment and a deleted post each tell the author whose notification is gone', async () => {
+    const post = crypto.randomUUID()
+    await ada.client.from('posts').insert({ id: post, user_id: ada.id, content: 'Low tide' }).throwOnError()
+    const like = { post_id: post, user_id: bea.id }
+    const comment = { id: crypto.randomUUID(), ...like, content: 'Fog' }
+    const notified = async () =>
+      (await ada.client.from('notifications').select('id').eq('post_id', post)).data?.map(({ id }) => id)
+    const toAda = await listen(ada)
+    const deletions = () => toAda.flatMap(({ payload }) => (payload.type === 'DELETE' ? [payload.ids] : []))
+    const expected: unknown[] = []
+    for (const [write, undo] of [
+      [
+        () => bea.client.from('likes').insert(like),
+        () => bea.client.from('likes').delete().eq('post_id', post),
+      ],
+      [
+        () => bea.client.from('comments').insert(comment),
+        () => bea.client.from('comments').delete().eq('id', comment.id),
+      ],
+      [() => bea.client.from('likes').insert(like), () => ada.client.from('posts').delete().eq('id', post)],
+    ] as const) {
+      await write().throwOnError()
+      expected.push(await notified())
+      await undo().throwOnError()
+      await vi.waitFor(() => expect(deletions()).toEqual(expected))
+    }
+  })
+
+  test('FEED-15 the deletion of a post is broadcast to those who have it open, before their channel closes', async () => {
+    const post = crypto.randomUUID()
+    await ada.client.from('posts').insert({ id: post, user_id: ada.id, content: 'Low tide' }).throwOnError()
+    const broadcasts = await listen(bea, `post:${post}`)
+    await ada.client.from('posts').delete().eq('id', post).throwOnError()
+    await vi.waitFor(() =>
+      expect(broadcasts.map(({ payload }) => payload)).toEqual([
+        { table: 'posts', type: 'DELETE', ids: [post] },
+      ]),
+    )
+  })
+
+  test('FEED-04 a like and its removal are broadcast to the other devices of their member', async () => {
+    const post = crypto.randomUUID()
+    await ada.client.from('posts').insert({ id: post, user_id: ada.id, content: 'Low tide' }).throwOnError()
+    const [toBea, toCyd] = [await listen(bea), await listen(cyd)]
+    await bea.client.from('likes').insert({ post_id: post, user_id: bea.id }).throwOnError()
+    await bea.client.from('likes').delete().eq('post_id', post).throwOnError()
+    await vi.waitFor(() => expect(toBea).toHaveLength(2))
+    expect(toBea.map(({ payload }) => payload)).toEqual([
+      { table: 'likes', type: 'INSERT', ids: [post], own: true },
+      { table: 'likes', type: 'DELETE', ids: [post], own: true },
+    ])
+    expect(toCyd).toEqual([])
+    // With its post the like is gone for everybody.
+    await bea.client.from('likes').insert({ post_id: post, user_id: bea.id }).throwOnError()
+    await ada.client.from('posts').delete().eq('id', post).throwOnError()
+    await waitForDelivery(server, bea)
+    expect(toBea).toHaveLength(3)
+  })
+
+  test('MSG-01 SET-03 a deleted account tells the other member of each conversation, and those it had notified', async () => {
+    const dee = await server.member('dee')
+    const id = await server.conversation(dee, bea)
+    await dee.client.from('follows').insert({ follower_id: dee.id, following_id: bea.id }).throwOnError()
+    const toBea = await listen(bea)
+    await exclusive(() => pg.query('delete from auth.users where id = $1', [dee.id]))
+    await vi.waitFor(() => expect(toBea).toHaveLength(2))
+    expect(new Set(toBea.map(({ payload: { table, type } }) => `${table} ${type}`))).toEqual(
+      new Set(['conversations DELETE', 'notifications DELETE']),
+    )
+    expect(toBea.find(({ payload }) => payload.table === 'conversations')?.payload.ids).toEqual([id])
+  })
+
+  test('of a large deletion is one broadcast for each member, with at most a hundred ids', async () => {
+    const toAda = await listen(ada)
+    await exclusive(() =>
+      pg.query(
+        `insert into notifications (user_id, actor_id, type, message)
+         select $1, $2, 'other', n::text from generate_series(1, 300) as n`,
+        [ada.id, cyd.id],
+      ),
+    )
+    await exclusive(() =>
+      pg.query(`delete from notifications where user_id = $1 and type = 'other'`, [ada.id]),
+    )
+    await waitForDelivery(server, ada)
+    const deletions = toAda.filter(({ payload }) => payload.type === 'DELETE')
+    expect(deletions.map(({ payload }) => payload.ids.length)).toEqual([100])
   })
 
   test('of many rows in one statement is one broadcast for each hundred', async () => {
@@ -156,8 +248,9 @@ describe('a change of rows', () => {
       await blocker.client.from('blocks').delete().eq('blocked_id', blocked.id)
       await exclusive(() => pg.exec('delete from notifications'))
     }
-    await vi.waitFor(() => expect(broadcasts).toHaveLength(2))
-    expect(broadcasts.map(({ payload: { ids, rows } }) => [ids.length, rows])).toEqual([
+    const inserted = () => broadcasts.filter(({ payload }) => payload.type === 'INSERT')
+    await vi.waitFor(() => expect(inserted()).toHaveLength(2))
+    expect(inserted().map(({ payload: { ids, rows } }) => [ids.length, rows])).toEqual([
       [2, [expect.objectContaining({ message: 'seen' })]],
       [2, [expect.objectContaining({ message: 'seen' })]],
     ])

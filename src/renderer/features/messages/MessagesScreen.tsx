@@ -4,14 +4,21 @@ import { useEffect, useLayoutEffect } from 'react'
 
 import { useLocation } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
-import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
+import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
+import { refetch } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { NOT_HERE, useOpenConversation } from './address'
 import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts-store'
+import { conversationKeys } from './keys'
 import { withoutCleared } from './model/history'
-import { applyMemberRow, applyToList, refetchConversations } from './queries/conversations'
+import {
+  applyMemberRow,
+  applyToList,
+  refetchConversations,
+  refetchConversationsSoon,
+} from './queries/conversations'
 import { changeHistory, refetchHistories, upsertMessage } from './queries/messages'
 
 /** /messages: the list and the open conversation; narrow windows show one of the two. */
@@ -68,6 +75,10 @@ function useLiveMessages(): void {
       if (clearedAt !== null) changeHistory(client, id, (history) => withoutCleared(history, clearedAt))
       applyMemberRow(client, row)
     })
+    const ignoreDeletions = onIdsChange('conversations', ({ ids }) => {
+      for (const id of ids) void refetch(client, conversationKeys.one(id))
+      refetchConversationsSoon(client)
+    })
     const ignoreGaps = onCaughtUp(() => {
       void refetchConversations(client)
       refetchHistories(client)
@@ -75,6 +86,7 @@ function useLiveMessages(): void {
     return () => {
       ignoreMessages()
       ignoreMoves()
+      ignoreDeletions()
       ignoreGaps()
     }
   }, [client, me])

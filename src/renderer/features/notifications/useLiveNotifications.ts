@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refreshPost } from '#/renderer/features/post'
-import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
+import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
 import { refetch } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { ANSWERING, notificationKeys } from './keys'
@@ -30,9 +30,12 @@ export function useLiveNotifications(): boolean {
       if (post_id !== null) posts.add(post_id)
       readSoon()
     })
+    // Undone or deleted by somebody: the count drops, and an open bell loses the line.
+    const ignoreDeletions = onIdsChange('notifications', readSoon)
     const ignoreGaps = onCaughtUp(read)
     return () => {
       ignoreEvents()
+      ignoreDeletions()
       ignoreGaps()
     }
   }, [client])

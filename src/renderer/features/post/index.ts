@@ -7,5 +7,10 @@ export { PostModal } from './components/PostModal'
 export { postQueryKeys } from './keys'
 export { canPost, type PostWords, wordColumns } from './model'
 export { savePhotoWords } from './mutations/posts'
-export { forgetReactions, resumeReactions, showReactionsOfOtherWindows } from './mutations/reactions'
+export {
+  forgetReactions,
+  resumeReactions,
+  showLikesOfOtherDevices,
+  showReactionsOfOtherWindows,
+} from './mutations/reactions'
 export { POST_COLUMNS, refreshPost, seedPosts, useInlinePictureQuery } from './queries'

@@ -1,6 +1,6 @@
 import { isIdList, isObject } from '#/renderer/lib/checked-values'
 import { hasInlineMedia } from '#/renderer/lib/media/stored-pictures'
-import type { ChangeSource } from './row-changes-store'
+import { type ChangeSource, emitIdsChange } from './row-changes-store'
 
 /** The event name of the database's broadcasts in `member:<id>`. */
 export const CHANGE_EVENT = 'change'
@@ -8,7 +8,7 @@ export const CHANGE_EVENT = 'change'
 /** Payload of such a broadcast. The client reads the rows with the member's own rights, unless they are included. */
 export interface ChangeNotice<Row = unknown> {
   table: string
-  type: 'INSERT' | 'UPDATE'
+  type: 'INSERT' | 'UPDATE' | 'DELETE'
   ids: string[]
   /** Whether the member made the change, on any device; missing on older servers. */
   own?: boolean
@@ -26,7 +26,7 @@ function isChangeNotice(payload: unknown): payload is ChangeNotice {
   const { table, type, ids, own, rows } = payload
   return (
     typeof table === 'string' &&
-    (type === 'INSERT' || type === 'UPDATE') &&
+    (type === 'INSERT' || type === 'UPDATE' || type === 'DELETE') &&
     isIdList(ids) &&
     (own === undefined || typeof own === 'boolean') &&
     (rows === undefined || (Array.isArray(rows) && rows.every(isRow)))
@@ -46,10 +46,13 @@ export function createChangeReader(sources: readonly ChangeSource[]): ChangeRead
     handle: (payload) => {
       if (!isChangeNotice(payload)) return
       const { rows, ...notice } = payload
+      const { table, type, ids } = notice
+      // A newer server may announce unknown tables.
+      const reader = readers.get(table)
+      if (reader === undefined || type === 'DELETE') return emitIdsChange(table, { type, ids })
       // Pictures inside rows are checked when they are read.
       const changed = rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows }
-      // A newer server may announce unknown tables.
-      readers.get(notice.table)?.add(notice.type === 'INSERT' ? 'insert' : 'update', changed)
+      reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
     },
     stop: () => {
       for (const reader of readers.values()) reader.stop()

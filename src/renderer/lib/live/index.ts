@@ -3,5 +3,12 @@ export { byTime } from './by-time'
 export { connection, onReconnected, useConnection } from './connection'
 export { checkConnection, handleSocketClosed, retryNow, startLive, waitForServer } from './live'
 export { type CommentNotice, joinPost } from './post-channel'
-export { type ChangeSource, changeSource, emitRowChange, onCaughtUp, onRowChange } from './row-changes-store'
+export {
+  type ChangeSource,
+  changeSource,
+  emitRowChange,
+  onCaughtUp,
+  onIdsChange,
+  onRowChange,
+} from './row-changes-store'
 export { keepSubscribed } from './subscription'

@@ -24,22 +24,29 @@ function isCommentNotice(payload: unknown): payload is CommentNotice {
   )
 }
 
+function isDeletion(payload: unknown): boolean {
+  return isObject(payload) && payload.table === 'posts' && payload.type === 'DELETE'
+}
+
 interface PostChannelParts {
+  /** The post was deleted. */
+  onDeleted: () => void
   onComments: (notice: CommentNotice) => void
   /** Changes arrive from now on; earlier ones may have been missed. */
   onJoined: () => void
 }
 
 /**
- * Joins the private channel of a post, on which the database broadcasts new and deleted comments to everybody who may see the
- * post. Returns a leave function.
+ * Joins the private channel of a post, on which the database broadcasts new and deleted comments, and the deletion of the post,
+ * to everybody who may see the post. Returns a leave function.
  */
-export function joinPost(id: string, { onComments, onJoined }: PostChannelParts): () => void {
+export function joinPost(id: string, { onDeleted, onComments, onJoined }: PostChannelParts): () => void {
   const prepare = (topic: string): RealtimeChannel =>
     supabase()
       .channel(topic, { config: { private: true } })
       .on<Record<string, unknown>>('broadcast', { event: CHANGE_EVENT }, ({ payload }) => {
         if (isCommentNotice(payload)) onComments(payload)
+        else if (isDeletion(payload)) onDeleted()
       })
   const handleStatus = (isSubscribed: boolean) => {
     if (isSubscribed) onJoined()

@@ -46,6 +46,29 @@ export function changeSource<T extends TableName>(
   }
 }
 
+/** Rows that are not read: deleted ones, and those of tables without a source. At most 100 ids, even if there are more. */
+export interface IdsChange {
+  type: 'INSERT' | 'UPDATE' | 'DELETE'
+  ids: readonly string[]
+}
+
+type IdsTable = 'notifications' | 'conversations' | 'likes'
+
+const idsListeners = new Map<string, Set<(change: IdsChange) => void>>()
+
+/** Calls back with the ids of such rows: of `likes` with the ids of posts. Returns an unsubscribe function. */
+export function onIdsChange(table: IdsTable, listener: (change: IdsChange) => void): () => void {
+  const registered = idsListeners.get(table) ?? new Set()
+  idsListeners.set(table, registered)
+  const subscription = (change: IdsChange) => listener(change)
+  registered.add(subscription)
+  return () => registered.delete(subscription)
+}
+
+export function emitIdsChange(table: string, change: IdsChange): void {
+  for (const listener of idsListeners.get(table) ?? []) listener(change)
+}
+
 const caughtUpListeners = new Set<() => void>()
 
 export function emitCaughtUp(): void {

@@ -43,6 +43,7 @@ export const post = {
   altOf: (position: number, count: number) => `Alt text of photo ${position} of ${count}`,
   altHint: 'Description of this photo',
   camera: 'Camera details',
+  gone: 'This post was deleted, or its author shares it with fewer people now.',
   goneTitle: 'This post is not here',
   goneBody: 'It was deleted, or its author shares it with fewer people now.',
   notLoaded: 'This post could not be loaded.',

@@ -8,7 +8,7 @@ import {
   waitForServer,
 } from '#/renderer/lib/live/live'
 import { type CommentNotice, joinPost } from '#/renderer/lib/live/post-channel'
-import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live/row-changes-store'
+import { changeSource, onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
 
@@ -333,7 +333,11 @@ test.each<[string, unknown]>([
 ])('a change of comments with %s is ignored', async (_, payload) => {
   await open()
   const seen: CommentNotice[] = []
-  const leave = joinPost(ROW, { onComments: (notice) => seen.push(notice), onJoined: () => undefined })
+  const leave = joinPost(ROW, {
+    onDeleted: () => undefined,
+    onComments: (notice) => seen.push(notice),
+    onJoined: () => undefined,
+  })
   await vi.advanceTimersByTimeAsync(0)
   const channel = server.channels.at(-1)
   channel?.broadcast(payload as Record<string, unknown>)
@@ -341,5 +345,35 @@ test.each<[string, unknown]>([
   const notice = { table: 'comments', type: 'INSERT', ids: [ROW], threads: null } as const
   channel?.broadcast({ ...notice })
   expect(seen).toEqual([notice])
+  leave()
+})
+
+test('NAV-02 FEED-04 ids of deleted rows, and of likes, arrive without a read', async () => {
+  const seen: unknown[] = []
+  const tables = ['notifications', 'conversations', 'likes'] as const
+  const stops = tables.map((table) => onIdsChange(table, (change) => seen.push([table, change])))
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  for (const table of tables) channel.broadcast({ table, type: 'DELETE', ids: [ROW], own: false })
+  channel.broadcast({ table: 'likes', type: 'INSERT', ids: [ROW], own: true })
+  channel.broadcast({ table: 'notifications', type: 'DELETE', ids: [`${ROW}),or=(id.neq.1`] })
+  await vi.advanceTimersByTimeAsync(1_000)
+  const change = { type: 'DELETE', ids: [ROW] }
+  expect(seen).toEqual([...tables.map((table) => [table, change]), ['likes', { type: 'INSERT', ids: [ROW] }]])
+  expect(server.reads).toEqual([])
+  for (const stop of stops) stop()
+  channel.broadcast({ table: 'likes', type: 'DELETE', ids: [ROW] })
+  expect(seen).toHaveLength(4)
+})
+
+test('FEED-15 the deletion of an open post arrives in its channel', async () => {
+  await open()
+  const onDeleted = vi.fn()
+  const leave = joinPost(ROW, { onDeleted, onComments: () => undefined, onJoined: () => undefined })
+  await vi.advanceTimersByTimeAsync(0)
+  server.channels.at(-1)?.broadcast({ table: 'posts', type: 'INSERT', ids: [ROW] })
+  expect(onDeleted).not.toHaveBeenCalled()
+  server.channels.at(-1)?.broadcast({ table: 'posts', type: 'DELETE', ids: [ROW] })
+  expect(onDeleted).toHaveBeenCalledOnce()
   leave()
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dismissRead } from '#/renderer/features/notifications/system/dismiss-read'
-import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes-store'
+import { emitCaughtUp, emitIdsChange, emitRowChange } from '#/renderer/lib/live/row-changes-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { bridgeCalls, type WindowState } from '#/shared/bridge'
@@ -88,6 +88,13 @@ describe('DESK-10 system notifications of read items are dismissed', () => {
     update('m5')
     await settle()
     expect(dismissed).toHaveLength(1)
+  })
+
+  test('NAV-02 dismisses notifications of what was undone or deleted', async () => {
+    const { dismissed, settle } = dismissing([])
+    emitIdsChange('notifications', { type: 'DELETE', ids: ['n1', 'n2'] })
+    await settle()
+    expect(dismissed).toEqual([['n1', 'n2']])
   })
 
   test('dismisses more ids than the bridge accepts in several calls', async () => {

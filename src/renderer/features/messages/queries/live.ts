@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { toCount } from '#/renderer/lib/checked-values'
-import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live'
+import { changeSource, onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -54,10 +54,12 @@ export function useLiveUnread(): void {
       // It does not count, and did not count before: mostly a report that messages were delivered.
       if (row.folder !== 'inbox' || row.unread) countSoon()
     })
+    const ignoreDeletions = onIdsChange('conversations', countSoon)
     const ignoreGaps = onCaughtUp(count)
     return () => {
       ignoreMessages()
       ignoreMoves()
+      ignoreDeletions()
       ignoreGaps()
     }
   }, [client, me])

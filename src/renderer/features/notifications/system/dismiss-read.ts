@@ -1,4 +1,4 @@
-import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
+import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
@@ -26,7 +26,7 @@ export interface Dismissals {
   stop(): void
 }
 
-/** Removes system notifications of items that were read on any device, or unsent. */
+/** Removes system notifications of items that were read on any device, unsent or deleted. */
 export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissParts): Dismissals {
   let isOver = false
   const read = new Set<string>()
@@ -55,6 +55,10 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
     read.add(row.id)
     dismissSoon()
   })
+  const ignoreDeletions = onIdsChange('notifications', ({ ids }) => {
+    for (const id of ids) read.add(id)
+    dismissSoon()
+  })
   const ignoreGaps = onCaughtUp(check)
   const ignoreWindow = onVisibility(() => {
     if (isLooking()) check()
@@ -67,6 +71,7 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
     stop: () => {
       isOver = true
       ignoreMessages()
+      ignoreDeletions()
       ignoreGaps()
       ignoreWindow()
       clearInterval(timer)

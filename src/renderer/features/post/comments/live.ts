@@ -42,6 +42,7 @@ export function followComments(client: QueryClient, postId: string, me: string):
     })
   })
   return joinPost(postId, {
+    onDeleted: () => refreshPostRow(client, postId),
     onComments: (notice) => {
       notices.push(notice)
       applySoon()

@@ -5,6 +5,7 @@ import { type OutboxKind, submit } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { trimText } from '#/shared/visible-text'
 import { type CommentDraft, type ReplyTo, useCommentDraft } from '../drafts'
+import { explainIfGone } from '../gone'
 import { COMMENT_KIND, commentScope, postKeys } from '../keys'
 import { syncCommentLike } from '../mutations/reactions'
 import { patchPost, refreshPost } from '../queries'
@@ -51,7 +52,10 @@ export const commentKind: OutboxKind<NewComment> = {
     // Select only columns of the table: with an embed, the embedded server would return an array.
     const saved = await unwrap(
       supabase().from('comments').upsert(row, { ignoreDuplicates: true }).select('created_at').maybeSingle(),
-    )
+    ).catch((cause: unknown) => {
+      explainIfGone(client, postId, cause)
+      throw cause
+    })
     // An earlier attempt has stored it, and its response was lost.
     if (saved === null) return refreshPost(client, postId)
     // The live event arrived before this response.

@@ -1,10 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { onIdsChange } from '#/renderer/lib/live'
 import { storedKeys, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { StoredToggle } from '#/renderer/lib/toggle-sync'
+import { explainIfGone } from '../gone'
 import { postKeys } from '../keys'
 import {
   commentLikeKey,
@@ -15,6 +17,7 @@ import {
   reactionPrefix,
   reactionSync,
   refreshPost,
+  refreshPostRow,
   withLike,
   withSave,
 } from '../queries'
@@ -65,6 +68,7 @@ function syncReaction(
     onFailed: (confirmed, cause) => {
       logFailure(reaction, cause)
       patchPost(client, postId, (cached) => APPLY[reaction](cached, me, confirmed))
+      explainIfGone(client, postId, cause)
     },
   })
 }
@@ -134,6 +138,18 @@ export function showReactionsOfOtherWindows(client: QueryClient, me: string): ()
   }
   addEventListener('storage', handleStorage)
   return () => removeEventListener('storage', handleStorage)
+}
+
+/** Shows likes that the member added or removed on another device. Returns a stop function. */
+export function showLikesOfOtherDevices(client: QueryClient, me: string): () => void {
+  return onIdsChange('likes', ({ type, ids }) => {
+    for (const postId of ids) {
+      const post = client.getQueryData<Post | null>(postKeys.post(postId))
+      if (post == null || reactionSync.desired(reactionKey(me, 'like', postId)) !== undefined) continue
+      // Changes of this device are already shown.
+      if (post.my_like.length > 0 !== (type === 'INSERT')) refreshPostRow(client, postId)
+    }
+  })
 }
 
 /** Removes the reactions of a deleted account that wait on this device. */
