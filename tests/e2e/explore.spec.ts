@@ -1,4 +1,5 @@
 import type { TablesInsert } from '#/shared/database.types'
+import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { expect, type Member, test } from './support/test'
 
@@ -130,4 +131,56 @@ test('FEED-16 Explore shows recent photos, popular hashtags and people; the sear
 
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible()
+})
+
+test('FEED-16 NAV-03 PROF-01 PROF-02 Explore, search and a slow profile say what they know', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED/, /read .*: offline/)
+  const author = await newMember({ fullName: 'Ines Duarte' })
+  const id = await postPhoto(author, 'Low tide')
+  await member.api.from('profiles').update({ is_private: true }).eq('id', member.id).throwOnError()
+  const undo = await failRequests(page, /rpc\/(explore_posts|search_profiles|search_topics)/)
+  const box = page.getByRole('combobox', { name: 'Search', exact: true })
+
+  await test.step('a grid and a search that cannot be loaded are not empty', async () => {
+    await page.goto('/?explore')
+    await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByText('Nothing here yet')).toHaveCount(0)
+    await box.fill('ines')
+    await expect(page.getByText('Search does not work at the moment.')).toBeVisible()
+    await undo()
+    await expect(page.getByRole('option').filter({ hasText: author.username })).toBeVisible({
+      timeout: 20_000,
+    })
+    await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  })
+
+  await test.step('a search stays on its page', async () => {
+    await page.getByRole('link', { name: 'Home' }).click()
+    await expect(page.locator(`article[data-post="${id}"]`)).toBeVisible()
+    await expect(box).toHaveValue('')
+  })
+
+  await test.step('a slow profile shows the name and picture that are known', async () => {
+    const held = await holdRequests(page, /rest\/v1\/profiles\?.*username=eq/)
+    await page
+      .locator(`article[data-post="${id}"]`)
+      .getByRole('link', { name: author.username })
+      .first()
+      .click()
+    await held.arrived
+    await expect(page.getByRole('heading', { level: 1, name: author.username })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status')).toBeVisible()
+    await held.release()
+    await expect(page.getByRole('main').getByText('Ines Duarte')).toBeVisible()
+  })
+
+  await test.step('the own profile of a private account has a lock', async () => {
+    await page.goto(`/profile/${member.username}`)
+    await expect(page.getByRole('main').getByRole('img', { name: 'Private Account' })).toBeVisible()
+  })
 })

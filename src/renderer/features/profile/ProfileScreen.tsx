@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { UserX } from 'lucide-react'
+import { useState } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router-dom'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { PageSpinner } from '#/renderer/components/Spinner'
@@ -8,8 +10,9 @@ import { UnblockButton, useBlockedNameQuery } from '#/renderer/features/safety'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import { PrivateNotice } from './components/PrivateNotice'
-import { ProfileHeader } from './components/ProfileHeader'
+import { ProfileHeader, ProfileNames } from './components/ProfileHeader'
 import { ProfileTabs } from './components/ProfileTabs'
+import { findKnownMember } from './known-member'
 import { type Profile, useProfileQuery, useRenamedToQuery } from './queries'
 
 /** /profile/:username. */
@@ -17,9 +20,22 @@ export function ProfileScreen() {
   const username = (useParams().username ?? '').toLowerCase()
   const { data: profile } = useProfileQuery(username)
   // Also after a fetch error, which is not 'not found': the query retries when the server responds again.
-  if (profile === undefined) return <PageSpinner />
+  if (profile === undefined) return <LoadingProfile key={username} username={username} />
   if (profile === null) return <NotFound username={username} />
   return <MemberProfile key={profile.id} profile={profile} />
+}
+
+/** Name and picture, where another screen has loaded them, above a spinner. */
+function LoadingProfile({ username }: { username: string }) {
+  const client = useQueryClient()
+  const [known] = useState(() => findKnownMember(client, username))
+  if (known === null) return <PageSpinner />
+  return (
+    <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
+      <ProfileNames member={known} />
+      <PageSpinner />
+    </main>
+  )
 }
 
 function MemberProfile({ profile }: { profile: Profile }) {

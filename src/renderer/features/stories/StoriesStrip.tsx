@@ -92,16 +92,27 @@ export function StoriesStrip() {
     const row = scroller.current
     if (row?.contains(document.activeElement) && !row.matches(':active')) virtualizer.scrollToIndex(index)
   })
-  // Seen members move to the end of the strip.
-  useEffect(() => reveal(current), [current])
+  /** The place of the bubble whose stories are watched. */
+  const opened = useRef<number | null>(null)
+  const focusCell = (index: number) => {
+    setTabStop(memberAt(index))
+    focusWhenRendered(() => scroller.current?.querySelector(`[data-index="${index}"] [data-bubble]`))
+  }
+  /** The member has been seen and moved to the end, but the strip stays: the focus goes to the same place. */
+  const handleFocus = (index: number) => {
+    const place = opened.current
+    opened.current = null
+    if (place !== null && place !== index && place < count) return focusCell(place)
+    setTabStop(memberAt(index))
+    reveal(index)
+  }
 
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 }[event.key]
     if (to === undefined || to < 0 || to >= count) return
     event.preventDefault()
-    setTabStop(memberAt(to))
     virtualizer.scrollToIndex(to)
-    focusWhenRendered(() => scroller.current?.querySelector(`[data-index="${to}"] [data-bubble]`))
+    focusCell(to)
   }
 
   return (
@@ -119,10 +130,7 @@ export function StoriesStrip() {
             <li
               key={key}
               data-index={index}
-              onFocus={() => {
-                setTabStop(memberAt(index))
-                reveal(index)
-              }}
+              onFocus={() => handleFocus(index)}
               style={{ insetInlineStart: start }}
               className="absolute top-1.5 w-18"
             >
@@ -135,7 +143,10 @@ export function StoriesStrip() {
                   isOwn={group.memberId === me}
                   hasPending={hasPending && group.memberId === me}
                   isTabStop={index === current}
-                  onOpen={() => handleOpen(group)}
+                  onOpen={() => {
+                    opened.current = index
+                    handleOpen(group)
+                  }}
                   onPreload={() => handlePreload(group)}
                 />
               )}

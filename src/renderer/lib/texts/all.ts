@@ -36,6 +36,7 @@ export const back = 'Back'
 export const more = 'More'
 export const less = 'Less'
 export const tryAgain = 'Try again'
+export const notLoaded = 'This appears when the connection is back.'
 export const undo = 'Undo'
 export const pictureNotShown = 'This picture cannot be shown.'
 /** Read to screen readers instead of a picture. */

@@ -40,6 +40,8 @@ export const search = {
   placeholder: 'Search',
   nobody: 'Nobody by that name',
   nothing: 'Nothing found',
+  offline: 'Search works again when the connection is back.',
+  failed: 'Search does not work at the moment.',
   suggestions: 'Members',
   suggested: (n: number) => `${counted(n, 'member', 'members')} found. Use the arrow keys to choose.`,
   groups: { hashtag: 'Hashtags', place: 'Places' },

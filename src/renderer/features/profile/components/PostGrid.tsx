@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Bookmark, Camera, Hash, Images, MapPin, Tag } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
+import { NotLoaded } from '#/renderer/components/NotLoaded'
 import { Picture } from '#/renderer/components/Picture'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
@@ -9,6 +10,7 @@ import { PostLink, useInlinePictureQuery } from '#/renderer/features/post'
 import { useFocusInList } from '#/renderer/lib/focus'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
+import { useIsOnline } from '#/renderer/lib/useIsOnline'
 import { useListScroll } from '#/renderer/lib/useListScroll'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { type GridKind, gridPreview } from '../model'
@@ -40,7 +42,8 @@ interface PostGridProps {
 /** A virtual grid of posts in three columns. */
 export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
   const query = useGridQuery(kind, about)
-  const { isPending, isError, hasNextPage, isFetching, fetchNextPage } = query
+  const { isPending, isLoadingError, isError, hasNextPage, isFetching, fetchNextPage, refetch } = query
+  const isOnline = useIsOnline()
   const posts = useHeldBack(query.data ?? NONE)
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
@@ -80,6 +83,7 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
     if (isNearEnd) void fetchNextPage()
   }, [isNearEnd, fetchNextPage])
 
+  if (isLoadingError || (isPending && !isOnline)) return <NotLoaded onRetry={refetch} />
   if (isPending) return <PageSpinner />
   if (posts.length === 0 && !hasNextPage) return <EmptyGrid kind={kind} isOwn={isOwn} />
   return (

@@ -1,4 +1,6 @@
+import { Lock } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
 import { Button, buttonClass } from '#/renderer/components/Button'
 import { Fold } from '#/renderer/components/Fold'
 import { Isolated } from '#/renderer/components/Isolated'
@@ -11,6 +13,7 @@ import { MemberMenuItems, MutedNote } from '#/renderer/features/safety'
 import { StoryAvatar } from '#/renderer/features/stories'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { formatCount, shortCount, texts } from '#/renderer/lib/texts'
+import type { KnownMember } from '../known-member'
 import type { Profile } from '../queries'
 import { websiteLink } from '../website'
 
@@ -36,6 +39,13 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2.5 sm:self-end">
         <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">
           {profile.username}
+          {isOwn && profile.is_private && (
+            <Lock
+              role="img"
+              aria-label={texts.settings.privateAccount}
+              className="ms-2 inline size-4.5 text-quiet"
+            />
+          )}
         </h1>
         {!isOwn && profile.follows_me.length > 0 && (
           <span className="rounded-sm bg-sunk px-2 py-0.5 font-medium text-[12.5px] text-quiet">
@@ -60,6 +70,25 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
         )}
         {profile.website !== null && <Website website={profile.website} />}
         {!isOwn && <MutedNote member={profile} />}
+      </div>
+    </header>
+  )
+}
+
+/** Picture and names at their places in the header, while the rest is loading. */
+export function ProfileNames({ member }: { member: KnownMember }) {
+  return (
+    <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
+      <Avatar member={member} size={144} className="max-sm:size-20! max-sm:text-[32px]!" />
+      <div className="min-w-0">
+        <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">
+          {member.username}
+        </h1>
+        {member.full_name !== '' && (
+          <p className="font-semibold [overflow-wrap:anywhere]">
+            <Isolated>{member.full_name}</Isolated>
+          </p>
+        )}
       </div>
     </header>
   )

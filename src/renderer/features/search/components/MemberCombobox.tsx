@@ -12,6 +12,7 @@ import { MemberOption, Option } from '#/renderer/components/MemberOption'
 import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
 import type { TopicKind } from '#/renderer/lib/topics'
+import { useIsOnline } from '#/renderer/lib/useIsOnline'
 import { type FoundTopic, useTopicSearchQuery } from '../queries'
 
 interface ComboboxOptions {
@@ -37,12 +38,19 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
   const listId = useId()
   const query = useDeferredValue(typed.trim())
 
-  const { data: members, isPlaceholderData } = useMemberSearchQuery(query, isOpen)
+  const { data: members, isPlaceholderData, isError } = useMemberSearchQuery(query, isOpen)
+  const isOnline = useIsOnline()
   const topicSearch = useTopicSearchQuery(query, isOpen && onChooseTopic !== undefined)
   const topics = topicSearch.data ?? NO_TOPICS
   /** While new results load, the list still shows the previous ones, which Enter must not choose. */
   const isCurrent = !isPlaceholderData && query === typed.trim()
   const shown = isOpen && query !== '' ? members : undefined
+  const failure =
+    !isOpen || query === '' || members !== undefined || (isOnline && !isError)
+      ? null
+      : isOnline
+        ? texts.search.failed
+        : texts.search.offline
   const count = shown === undefined ? 0 : shown.length + topics.length
 
   const close = () => {
@@ -94,6 +102,12 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
     listId,
     /** The results; undefined while the list is closed. */
     members: shown,
+    /** Why there are no results; null if there are some, or may be soon. */
+    failure,
+    clear: () => {
+      setTyped('')
+      close()
+    },
     topics,
     hasFoundNothing: !isListed && !topicSearch.isLoading,
     notFound: onChooseTopic === undefined ? texts.search.nobody : texts.search.nothing,
@@ -103,7 +117,7 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
     setActive,
     inputProps: {
       role: 'combobox',
-      'aria-expanded': shown !== undefined,
+      'aria-expanded': shown !== undefined || failure !== null,
       'aria-controls': listId,
       'aria-activedescendant': isListed ? `${listId}-${active}` : undefined,
       'aria-autocomplete': 'list',
@@ -124,15 +138,25 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
 }
 
 interface MemberOptionsProps {
-  combobox: Omit<ReturnType<typeof useMemberCombobox>, 'inputProps'>
+  combobox: Omit<ReturnType<typeof useMemberCombobox>, 'inputProps' | 'clear'>
   label: string
   className?: string
 }
 
 /** The results of a search: members, and below them hashtags and places. */
 export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
-  const { listId, members, topics, hasFoundNothing, notFound, active, choose, chooseTopic, setActive } =
-    combobox
+  const {
+    listId,
+    members,
+    failure,
+    topics,
+    hasFoundNothing,
+    notFound,
+    active,
+    choose,
+    chooseTopic,
+    setActive,
+  } = combobox
   useEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active])
@@ -142,7 +166,14 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
     onApproach: () => setActive(index),
   })
   return (
-    <div id={listId} role="listbox" aria-label={label} hidden={members === undefined} className={className}>
+    <div
+      id={listId}
+      role="listbox"
+      aria-label={label}
+      hidden={members === undefined && failure === null}
+      className={className}
+    >
+      {failure !== null && <p className="px-2.5 py-2 text-quiet">{failure}</p>}
       {members !== undefined && hasFoundNothing && <p className="px-2.5 py-2 text-quiet">{notFound}</p>}
       {members?.map((member, index) => (
         <MemberOption key={member.id} {...option(index)} member={member} onChoose={() => choose(member)} />

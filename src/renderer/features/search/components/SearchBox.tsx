@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import { useRef } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
 import { hashtagPath, placePath } from '#/renderer/lib/topics'
 import { MemberOptions, useMemberCombobox } from './MemberCombobox'
@@ -27,6 +27,12 @@ export function SearchBox() {
     },
     onEscape: () => input.current?.blur(),
   })
+  const { pathname, search } = useLocation()
+  const clear = useEffectEvent(() => combobox.clear())
+  // A search belongs to the page on which it was typed.
+  useEffect(() => {
+    if (pathname !== '' || search !== '') clear()
+  }, [pathname, search])
 
   return (
     <search className="relative mx-auto h-9 w-full min-w-9 max-w-70 flex-1 text-[14px] focus-within:max-sm:absolute focus-within:max-sm:inset-x-3 focus-within:max-sm:z-10 focus-within:max-sm:w-auto focus-within:max-sm:max-w-none">
