@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { conversation, field, message, rows } from './support/messages-page'
@@ -173,6 +174,53 @@ async function holdWorkers(page: Page): Promise<() => Promise<void>> {
   })
   return () => page.evaluate(() => (window as unknown as { releaseWorkers: () => void }).releaseWorkers())
 }
+
+/** Holds the reading of chosen files back until the returned function is called. Call it before the page loads. */
+async function holdReads(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const read = File.prototype.arrayBuffer
+    const released = new Promise<void>((resolve) => Object.assign(window, { releaseReads: resolve }))
+    File.prototype.arrayBuffer = async function (this: File) {
+      await released
+      return read.call(this)
+    }
+  })
+  return () => page.evaluate(() => (window as unknown as { releaseReads: () => void }).releaseReads())
+}
+
+test('MSG-11 STORY-01 EDIT-02 while a chosen file is still being read, Enter waits for it, and nothing is shared or saved without it', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(other, member)
+  const release = await holdReads(page)
+  const choose = async (button: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: button }).click()
+    await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+  }
+  await page.goto(`/messages?c=${id}`)
+  await field(page).fill('This')
+  await choose('Add a photo')
+  await field(page).press('Enter')
+  await expect(page.getByText('Sent as soon as the photo is ready.')).toBeVisible()
+  await expect(field(page)).toHaveValue('This')
+  await release()
+  await expect(message(page, 'This').getByRole('img', { name: 'Your photo' })).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+
+  await page.goto('/edit-profile')
+  await choose(texts.editProfile.changePhoto)
+  const save = page.getByRole('button', { name: texts.editProfile.save })
+  await expect(save).toBeDisabled()
+  await page.getByRole('textbox', { name: texts.editProfile.fullName }).press('Enter')
+  await expect(page).toHaveURL('/edit-profile')
+  await release()
+  await expect(page.getByRole('dialog', { name: texts.editProfile.cropTitle })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(save).toBeEnabled()
+})
 
 test('MSG-11 Enter while a photo is being prepared sends the message when the photo is ready, unless its text changes', async ({
   page,

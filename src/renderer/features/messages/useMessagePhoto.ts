@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
 import { type DraftPhoto, setDraftAttachments } from './draft-attachments-store'
@@ -6,12 +6,14 @@ import type { OutgoingPhoto } from './message'
 
 /** Chooses the photo of a draft, with the file dialog or from a Blob. */
 export function useMessagePhoto(conversationId: string) {
+  const [isAsking, setIsAsking] = useState(false)
   const chooser = useMemo(
     () =>
       createMediaChooser({
         what: 'choose message photo',
         prepare: prepareOutgoing,
         onChange: (change) => setDraftAttachments(conversationId, { photo: photoAfter(change) }),
+        onAsking: setIsAsking,
       }),
     [conversationId],
   )
@@ -31,7 +33,7 @@ export function useMessagePhoto(conversationId: string) {
     setDraftAttachments(conversationId, { photo: { state: 'none' } })
   }
 
-  return { pickPhoto, takePhoto: chooser.take, removePhoto }
+  return { isAsking, pickPhoto, takePhoto: chooser.take, removePhoto }
 }
 
 async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Promise<OutgoingPhoto> {

@@ -58,6 +58,8 @@ interface MediaChooserOptions<Media> {
   what: string
   prepare: (source: Blob, options: PrepareOptions) => Promise<Media>
   onChange: (change: MediaChoiceChange<Media>) => void
+  /** Called with true before the host is asked for a file, and with false once 'chosen' is reported or there is none. */
+  onAsking?: (isAsking: boolean) => void
 }
 
 /** The methods do not use `this` and can be passed on. */
@@ -75,6 +77,7 @@ export function createMediaChooser<Media>({
   what,
   prepare,
   onChange,
+  onAsking,
 }: MediaChooserOptions<Media>): MediaChooser {
   let running: AbortController | null = null
 
@@ -100,10 +103,14 @@ export function createMediaChooser<Media>({
   }
 
   const takeFile = async (ask: () => Promise<PickedFile | null>, kind?: FileKind) => {
+    onAsking?.(true)
     try {
       const file = await ask()
-      if (file !== null) await take(new Blob([file.bytes]))
+      const taken = file === null ? null : take(new Blob([file.bytes]))
+      onAsking?.(false)
+      await taken
     } catch (cause) {
+      onAsking?.(false)
       onChange({ type: 'refused', code: toMediaErrorCode(cause, what, kind) })
     }
   }

@@ -114,6 +114,20 @@ describe('takeFile', () => {
     expect(changes.at(-1)).toEqual({ type: 'ready', media: 'ready' })
   })
 
+  test('MSG-11 says that a file is being read, until it is chosen or there is none', async () => {
+    const events: string[] = []
+    const { takeFile } = createMediaChooser<string>({
+      what: 'choose photo',
+      prepare: async () => 'ready',
+      onChange: ({ type }) => events.push(type),
+      onAsking: (isAsking) => events.push(isAsking ? 'asking' : 'answered'),
+    })
+    await takeFile(async () => null)
+    await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')))
+    await takeFile(picked)
+    expect(events.join(' ')).toBe('asking answered asking answered refused asking chosen answered ready')
+  })
+
   test('reports the code when the host refuses the file', async () => {
     const { takeFile, changes } = chooserUnderTest()
     await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')), 'video')

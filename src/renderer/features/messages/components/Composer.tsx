@@ -37,7 +37,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
   const { id: me } = useMe()
   const draft = useDraft(conversationId)
   const { replyToId, photo } = useDraftAttachments(conversationId)
-  const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
+  const { isAsking, pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
   // If the server refuses it, the photo returns to the field, which has room for one.
   const isPhotoInFlight = useOutgoing(conversationId).some(
     ({ message, delivery }) => delivery === 'sending' && message.photo_id !== null,
@@ -49,7 +49,8 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
 
   const content = trimText(draft)
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
-  const isPreparing = photo.state === 'working'
+  // A large file takes a moment until it is read.
+  const isPreparing = photo.state === 'working' || isAsking
   const hasPhoto = photo.state === 'ready' || isPreparing
   // Sent while the photo was being prepared; whatever the member changes meanwhile, they send again.
   const [isQueued, setIsQueued] = useState(false)
@@ -169,7 +170,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
           aria-invalid={isTooLong || undefined}
           className={FIELD_CLASS}
         />
-        <EmojiButton me={me} field={field} onText={handleText} />
+        <EmojiButton me={me} field={field} />
         <button type="submit" disabled={!canSend} className={SEND_CLASS}>
           {texts.messages.send}
         </button>

@@ -42,6 +42,8 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const draft = profileEdits.use(userId, PROFILE_EDIT, stored)
   const { values } = draft
   const isChanged = draft.isChanged || picture !== undefined
+  /** The profile must not be saved with the picture that is being replaced. */
+  const [isChoosing, setIsChoosing] = useState(false)
   const [errors, setErrors] = useState<ProfileErrors>({})
   const saving = useSaveProfileMutation(userId)
   const failure = saving.error === null ? null : toAppError(saving.error)
@@ -62,7 +64,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (saving.isPending) return
+    if (saving.isPending || isChoosing) return
     const found = checkProfile(values, stored)
     setErrors(found)
     if (Object.keys(found).length > 0 || exceeds(values.bio, TEXT_LIMITS.bio)) return
@@ -93,8 +95,19 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       noValidate
       className="grid gap-4.5 rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6"
     >
+<<<<<<< HEAD
       {failure !== null && <Alert>{describeFailure(failure)}</Alert>}
       <PhotoField profile={before} picture={picture} onChange={setPicture} isLocked={saving.isPending} />
+=======
+      {failure !== null && !isTaken(failure) && <Alert>{failure.message || texts.editProfile.failed}</Alert>}
+      <PhotoField
+        profile={before}
+        picture={picture}
+        onChange={setPicture}
+        onChoosing={setIsChoosing}
+        isLocked={saving.isPending}
+      />
+>>>>>>> 72a4080d (x: 9 and 11)
       <UsernameField
         value={values.username}
         {...(values.username !== stored.username && { hint: texts.editProfile.formerUsernames })}
@@ -126,7 +139,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       <div className="mt-1 flex flex-wrap justify-end gap-2.5">
         {isChanged && <DiscardChanges onDiscard={handleDiscard} isLocked={saving.isPending} />}
         <Button onClick={onCancel}>{texts.cancel}</Button>
-        <Button variant="primary" type="submit" disabled={saving.isPending}>
+        <Button variant="primary" type="submit" disabled={saving.isPending || isChoosing}>
           {saving.isPending ? texts.editProfile.saving : texts.editProfile.save}
         </Button>
       </div>

@@ -22,12 +22,14 @@ interface PhotoFieldProps {
   /** Undefined if the stored picture stays. */
   picture: NewPicture | undefined
   onChange: (picture: NewPicture | undefined) => void
+  /** Called with true while a file is being chosen or read. */
+  onChoosing: (isChoosing: boolean) => void
   isLocked: boolean
 }
 
 /** A preview of the profile picture, with buttons to change it. */
-export function PhotoField({ profile, picture, onChange, isLocked }: PhotoFieldProps) {
-  const { choice, pick, crop, cancel } = useProfilePhoto(onChange)
+export function PhotoField({ profile, picture, onChange, onChoosing, isLocked }: PhotoFieldProps) {
+  const { choice, pick, crop, cancel } = useProfilePhoto(onChange, onChoosing)
   const changeButton = useRef<HTMLButtonElement>(null)
   const handleRemove = () => {
     onChange(hasStored ? null : undefined)
@@ -68,7 +70,10 @@ type Choice =
   | { state: 'refused'; code: MediaErrorCode }
 
 /** Lets the member choose a profile picture: file dialog, crop, encoding. */
-export function useProfilePhoto(onReady: (picture: string | Blob) => void) {
+export function useProfilePhoto(
+  onReady: (picture: string | Blob) => void,
+  onChoosing: (isChoosing: boolean) => void,
+) {
   const [choice, setChoice] = useState<Choice>({ state: 'none' })
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
@@ -86,13 +91,16 @@ export function useProfilePhoto(onReady: (picture: string | Blob) => void) {
     }
   }
 
-  const pick = () =>
-    run(async (signal) => {
+  const pick = async () => {
+    onChoosing(true)
+    await run(async (signal) => {
       const file = await desktop.files.pick('avatar')
       if (file === null) return
       const picture = await viewPicture(new Blob([file.bytes]))
       if (!signal.aborted) setChoice({ state: 'cropping', picture, isBusy: false })
     })
+    onChoosing(false)
+  }
 
   const crop = (square: SquareCrop) =>
     run(async (signal) => {
