@@ -195,3 +195,80 @@ test('ACC-02 while an input method composes, its keys do not close the dialog of
   await page.getByRole('button', { name: 'Connect to a server…' }).click()
   expect(await composeInAll(page, page.getByRole('dialog'))).toHaveLength(2)
 })
+
+/** The texts of a field after each step of typing, undo and redo. */
+async function undoSteps(page: Page, input: Locator): Promise<string[]> {
+  await input.focus()
+  await page.keyboard.type('Low tide at six')
+  const texts = [await input.inputValue()]
+  for (const keys of ['Control+z', 'Control+Shift+z', 'Control+z']) {
+    await page.keyboard.press(keys)
+    texts.push(await input.inputValue())
+  }
+  return texts
+}
+
+test('ACC-03 undo and redo work in all fields of several lines as in a plain one, also after an emoji or a mention', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(member, other)
+  await write(member, id, '.')
+  const [post = ''] = await insertPosts(other, 1, { content: () => `By ${other.username}` })
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, '.')).toBeVisible()
+  await page.evaluate(() => {
+    const plain = document.createElement('textarea')
+    plain.id = 'plain'
+    document.body.append(plain)
+  })
+  const plain = await undoSteps(page, page.locator('#plain'))
+  expect(plain).toEqual(['Low tide at six', '', 'Low tide at six', ''])
+  expect(await undoSteps(page, field(page))).toEqual(plain)
+
+  await page.keyboard.type('@')
+  await page.keyboard.type(other.username.slice(0, 8))
+  await page.getByRole('option', { name: other.username }).click()
+  await expect(field(page)).toHaveValue(`@${other.username} `)
+  await page.keyboard.press('Control+z')
+  await expect(field(page)).not.toHaveValue(new RegExp(other.username))
+  await page.keyboard.press('Control+Shift+z')
+  await expect(field(page)).toHaveValue(`@${other.username} `)
+  await page.getByRole('button', { name: texts.emoji.choose }).click()
+  await page.getByRole('combobox', { name: texts.emoji.search }).fill('camera')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue(`@${other.username} 📷`)
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect(field(page)).not.toHaveValue(/📷/)
+  await page.keyboard.press('Control+Shift+z')
+  await expect(field(page)).toHaveValue(`@${other.username} 📷`)
+
+  await field(page).fill('')
+  await page.keyboard.press('ArrowUp')
+  const edit = page.getByRole('textbox', { name: texts.messages.editField })
+  expect(await undoSteps(page, edit)).toEqual(plain.map((text) => `.${text}`))
+
+  await page.goto(`/?post=${post}`)
+  const open = page.getByRole('dialog', { name: `Post by ${other.username}` })
+  expect(await undoSteps(page, open.getByRole('textbox', { name: texts.post.commentPlaceholder }))).toEqual(
+    plain,
+  )
+  await open.getByRole('button', { name: 'Share', exact: true }).click()
+  expect(await undoSteps(page, page.getByRole('dialog').getByLabel(texts.share.text))).toEqual(plain)
+  await page.goto('/')
+  await page
+    .getByRole('article')
+    .filter({ hasText: `By ${other.username}` })
+    .getByRole('button', { name: 'Post options' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Report post' }).click()
+  const report = page.getByRole('dialog', { name: 'Report this post' })
+  await report.getByRole('radio').first().click()
+  expect(await undoSteps(page, report.getByRole('textbox'))).toEqual(plain)
+  await page.goto('/create')
+  expect(await undoSteps(page, page.getByRole('textbox', { name: texts.composer.textLabel }))).toEqual(plain)
+  await page.goto('/edit-profile')
+  expect(await undoSteps(page, page.getByRole('textbox', { name: texts.editProfile.bio }))).toEqual(plain)
+})

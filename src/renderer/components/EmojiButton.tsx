@@ -1,5 +1,6 @@
 import { Smile } from 'lucide-react'
 import type { RefObject } from 'react'
+import { insertText } from '#/renderer/lib/text-field'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 import { LazyPopup } from './LazyPopup'
@@ -8,17 +9,15 @@ interface EmojiButtonProps {
   /** The signed-in member: the last emojis are remembered for each member. */
   me: string
   field: RefObject<HTMLTextAreaElement | null>
-  onText: (text: string) => void
   className?: string
 }
 
 /** Opens the emoji picker, which inserts emojis at the caret of the field. */
-export function EmojiButton({ me, field, onText, className = '' }: EmojiButtonProps) {
+export function EmojiButton({ me, field, className = '' }: EmojiButtonProps) {
   const insert = (character: string) => {
     const area = field.current
     if (area === null) return
-    area.setRangeText(character, area.selectionStart, area.selectionEnd, 'end')
-    onText(area.value)
+    insertText(area, character, area.selectionStart, area.selectionEnd)
   }
   return (
     <LazyPopup

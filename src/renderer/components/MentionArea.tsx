@@ -8,6 +8,7 @@ import {
 } from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
+import { insertText, keepTypingRuns } from '#/renderer/lib/text-field'
 
 const MentionOptions = lazyComponent(() => import('./MentionOptions'), 'MentionOptions')
 
@@ -26,8 +27,9 @@ export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: 
   /** Handles a key of the open list; returns whether it was one. */
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
 
-  // Put the caret at the end of a stored draft; browsers put it at the start.
   useLayoutEffect(() => {
+    keepTypingRuns(field.current)
+    // Put the caret at the end of a stored draft; browsers put it at the start.
     const end = field.current?.value.length ?? 0
     field.current?.setSelectionRange(end, end)
   }, [field])
@@ -36,8 +38,7 @@ export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: 
   const choose = (username: string) => {
     if (field.current === null || mention === null) return
     const end = mention.start + 1 + mention.name.length
-    field.current.setRangeText(`@${username} `, mention.start, end, 'end')
-    onText(field.current.value)
+    insertText(field.current, `@${username} `, mention.start, end)
     close()
   }
   return (

@@ -37,7 +37,7 @@ export function TextArea({ label, value, limit, me, ref, onText, className = '',
       />
       {me !== undefined && area.readOnly !== true && (
         // In the line of the label, but after the field in the tab order.
-        <EmojiButton me={me} field={field} onText={onText} className="absolute! -top-2 end-0 size-8!" />
+        <EmojiButton me={me} field={field} className="absolute! -top-2 end-0 size-8!" />
       )}
       <CharactersLeft text={value.trim()} limit={limit} />
     </div>

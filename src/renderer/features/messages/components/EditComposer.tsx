@@ -46,6 +46,7 @@ export function EditComposer({ editing: { message, text, reason } }: { editing: 
   // At once for an edit that returns, so that no key is lost, and again because the menu keeps the focus until it has closed.
   useLayoutEffect(() => {
     const focus = () => {
+      if (document.activeElement === field.current) return
       const end = field.current?.value.length ?? 0
       field.current?.focus({ preventScroll: true })
       field.current?.setSelectionRange(end, end)
@@ -99,7 +100,7 @@ export function EditComposer({ editing: { message, text, reason } }: { editing: 
           aria-invalid={exceeds(content, TEXT_LIMITS.message) || undefined}
           className={FIELD_CLASS}
         />
-        <EmojiButton me={message.sender_id} field={field} onText={(typed) => editMessage(message, typed)} />
+        <EmojiButton me={message.sender_id} field={field} />
         <button type="submit" disabled={!canSave} className={SEND_CLASS}>
           {texts.messages.saveEdit}
         </button>

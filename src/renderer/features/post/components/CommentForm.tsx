@@ -79,9 +79,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
           aria-invalid={isTooLong || undefined}
           className="field-sizing-content wrap-anywhere -ms-2 max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none rounded-sm bg-transparent px-2 py-1.5 text-[14px] leading-5 outline-ink outline-offset-0"
         />
-        {!sending.isPending && (
-          <EmojiButton me={me} field={field} onText={setText} className="-mx-2 size-8!" />
-        )}
+        {!sending.isPending && <EmojiButton me={me} field={field} className="-mx-2 size-8!" />}
         <button
           type="submit"
           disabled={!canSend}

@@ -6,6 +6,7 @@ import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { Dialog } from '#/renderer/components/Dialog'
 import { INPUT_CLASS } from '#/renderer/components/Field'
 import { codePoints } from '#/renderer/lib/rich-text'
+import { keepTypingRuns } from '#/renderer/lib/text-field'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { openSafetyDialog } from '../dialog-store'
@@ -79,6 +80,7 @@ function ReportForm({ isSending, hasFailed, onSend }: ReportFormProps) {
         {texts.safety.detailsLabel}
       </label>
       <textarea
+        ref={keepTypingRuns}
         id={`${id}-details`}
         rows={3}
         value={details}
