@@ -95,11 +95,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       noValidate
       className="grid gap-4.5 rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6"
     >
-<<<<<<< HEAD
       {failure !== null && <Alert>{describeFailure(failure)}</Alert>}
-      <PhotoField profile={before} picture={picture} onChange={setPicture} isLocked={saving.isPending} />
-=======
-      {failure !== null && !isTaken(failure) && <Alert>{failure.message || texts.editProfile.failed}</Alert>}
       <PhotoField
         profile={before}
         picture={picture}
@@ -107,7 +103,6 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
         onChoosing={setIsChoosing}
         isLocked={saving.isPending}
       />
->>>>>>> 72a4080d (x: 9 and 11)
       <UsernameField
         value={values.username}
         {...(values.username !== stored.username && { hint: texts.editProfile.formerUsernames })}
