@@ -1,6 +1,6 @@
 /**
  * Keeps runs of typing whole for undo. React writes `defaultValue` of a text area after each key, and Chromium then ends the
- * run: undo would take back one letter at a time. Nothing reads the property.
+ * run: undo would remove one letter at a time. Nothing reads the property.
  */
 export function keepTypingRuns(area: HTMLTextAreaElement | null): void {
   if (area === null) return
@@ -11,7 +11,7 @@ export function keepTypingRuns(area: HTMLTextAreaElement | null): void {
   })
 }
 
-/** Replaces a part of a text as typing does, so that undo takes it back. Reports it with an input event. */
+/** Replaces a part of a text as typing does, so that undo removes it. Reports it with an input event. */
 export function insertText(area: HTMLTextAreaElement, text: string, start: number, end: number): void {
   area.focus({ preventScroll: true })
   area.setSelectionRange(start, end)
