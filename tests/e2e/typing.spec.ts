@@ -1,5 +1,6 @@
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
 import { addStory, bubble, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
@@ -271,4 +272,51 @@ test('ACC-03 undo and redo work in all fields of several lines as in a plain one
   expect(await undoSteps(page, page.getByRole('textbox', { name: texts.composer.textLabel }))).toEqual(plain)
   await page.goto('/edit-profile')
   expect(await undoSteps(page, page.getByRole('textbox', { name: texts.editProfile.bio }))).toEqual(plain)
+})
+
+test('MSG-14 Ctrl and F search the open conversation, indentation is kept, and a far too long paste is cut and said to be', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(member, other)
+  await page.goto(`/messages?c=${id}`)
+  await field(page).fill('if it rains:\n    stay')
+  await page.keyboard.press('Enter')
+  const sent = message(page, 'if it rains:')
+  await expect(sent).toBeVisible()
+  // As wide as four spaces and the word.
+  const indent = await sent.getByText('stay').evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const at = text.data.indexOf('stay')
+    const left = (index: number) => {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + 1)
+      return range.getBoundingClientRect().left
+    }
+    return left(at) - left(0)
+  })
+  expect(indent).toBeGreaterThan(4)
+
+  await page.keyboard.press('Control+f')
+  await expect(page.getByRole('dialog').getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText('🐟'.repeat(500_000)))
+  const said = page.getByText('Its beginning was pasted; the rest is still on the clipboard.')
+  const pasteInto = async (input: Locator, limit: number) => {
+    await input.focus()
+    await page.keyboard.press('Control+v')
+    await expect(input).toHaveValue('🐟'.repeat(10 * limit))
+    await expect(said).toBeVisible()
+    await page.getByRole('status').filter({ has: said }).getByRole('button', { name: 'Close' }).click()
+  }
+  await pasteInto(field(page), TEXT_LIMITS.message)
+  await page.keyboard.press('Control+z')
+  await page.goto('/create')
+  await pasteInto(page.getByRole('textbox', { name: texts.composer.textLabel }), TEXT_LIMITS.post)
+  await pasteInto(page.getByRole('textbox', { name: texts.composer.locationLabel }), TEXT_LIMITS.location)
 })

@@ -8,18 +8,20 @@ import {
 } from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
-import { insertText, keepTypingRuns } from '#/renderer/lib/text-field'
+import { cutPaste, insertText, keepTypingRuns } from '#/renderer/lib/text-field'
 
 const MentionOptions = lazyComponent(() => import('./MentionOptions'), 'MentionOptions')
 
 interface MentionAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> {
   value: string
   onText: (text: string) => void
+  /** Maximum length, in characters: a far longer pasted text is cut. */
+  limit: number
   ref?: RefObject<HTMLTextAreaElement | null> | undefined
 }
 
 /** A text area that suggests members while the member types '@name' (NOTE-05). */
-export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: MentionAreaProps) {
+export function MentionArea({ value, onText, limit, ref, onKeyDown, onBlur, ...area }: MentionAreaProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = ref ?? own
   const [mention, setMention] = useState<TypedMention | null>(null)
@@ -55,6 +57,7 @@ export function MentionArea({ value, onText, ref, onKeyDown, onBlur, ...area }: 
           onText(target.value)
           setMention(typedMention(target.value, target.selectionStart))
         }}
+        onPaste={cutPaste(limit)}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
           // The caret was moved away from the mention.
           const isAt = mention !== null && selectionStart === mention.start + 1 + mention.name.length

@@ -14,11 +14,11 @@ interface RichTextProps {
   isPreview?: boolean
 }
 
-/** A member's text with line breaks. Mentions link to profiles, hashtags to their posts; web addresses open in the browser. */
+/** A member's text with line breaks and indentation. Mentions link to profiles, hashtags to their posts; web addresses open in the browser. */
 export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
   let at = 0
   return (
-    <span dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+    <span dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
       {splitRichText(text).map((part) => {
         const key = at
         at += part.text.length

@@ -31,6 +31,7 @@ export function TextArea({ label, value, limit, me, ref, onText, className = '',
         ref={field}
         value={value}
         onText={onText}
+        limit={limit}
         aria-invalid={exceeds(value, limit) || undefined}
         className={`field-sizing-content wrap-anywhere block w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0 ${className}`}
         {...area}

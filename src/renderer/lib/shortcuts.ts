@@ -31,6 +31,9 @@ export function createShortcutReader(): (event: KeyboardEvent) => string | null 
   }
 }
 
+/** Whether a dialog or menu is open. */
+const isCovered = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null
+
 /**
  * Runs the action of a pressed shortcut, unless a dialog or menu is open. Returns an unsubscribe function.
  * @param actions by shortcut name, see `createShortcutReader`
@@ -38,13 +41,28 @@ export function createShortcutReader(): (event: KeyboardEvent) => string | null 
 export function listenForShortcuts(actions: Record<string, () => void>): () => void {
   const read = createShortcutReader()
   const handleKey = (event: KeyboardEvent) => {
-    if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null) return
+    if (isCovered()) return
     const name = read(event) ?? ''
     const action = actions[name]
     // Only navigation repeats while a key is held: a like would flicker.
     if (action === undefined || (event.repeat && !REPEATABLE.has(name))) return
     event.preventDefault()
     action()
+  }
+  window.addEventListener('keydown', handleKey)
+  return () => window.removeEventListener('keydown', handleKey)
+}
+
+/** Calls back when the member presses the keys that search a page, unless a dialog or menu is open. Returns an unsubscribe function. */
+export function onFindKeys(search: () => void): () => void {
+  const isMac = navigator.userAgent.includes('Mac')
+  const handleKey = (event: KeyboardEvent) => {
+    const { ctrlKey, metaKey, altKey, shiftKey } = event
+    // On a Mac, Ctrl and F move the caret.
+    const isHeld = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
+    if (event.key.toLowerCase() !== 'f' || !isHeld || altKey || shiftKey || isCovered()) return
+    event.preventDefault()
+    search()
   }
   window.addEventListener('keydown', handleKey)
   return () => window.removeEventListener('keydown', handleKey)

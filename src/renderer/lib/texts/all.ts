@@ -38,6 +38,7 @@ export const less = 'Less'
 export const tryAgain = 'Try again'
 export const notLoaded = 'This appears when the connection is back.'
 export const undo = 'Undo'
+export const pasteCut = 'This text is too long. Its beginning was pasted; the rest is still on the clipboard.'
 export const pictureNotShown = 'This picture cannot be shown.'
 /** Read to screen readers instead of a picture. */
 export const notShown = (alt: string) => `${alt}. ${pictureNotShown}`

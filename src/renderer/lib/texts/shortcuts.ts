@@ -8,6 +8,7 @@ export const shortcuts = {
     ['c', 'Comment'],
     ['n', 'New post'],
     ['/', 'Search'],
+    ['Ctrl F', 'In a conversation: search it'],
     ['← / →', 'In a post: previous / next photo'],
     ['← / →', 'In a story: back / forward by a fifth'],
     ['Shift ← / →', 'In a story: previous / next member'],

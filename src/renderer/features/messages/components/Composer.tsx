@@ -166,6 +166,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
           placeholder={texts.messages.placeholder}
           value={draft}
           onText={handleText}
+          limit={TEXT_LIMITS.message}
           onKeyDown={handleKeyDown}
           aria-invalid={isTooLong || undefined}
           className={FIELD_CLASS}

@@ -1,6 +1,6 @@
 import { ArrowLeft, Search, User } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
@@ -8,6 +8,7 @@ import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { onFindKeys } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
 import { useActivityText } from '../queries/activity'
@@ -75,6 +76,7 @@ interface SearchButtonProps {
 
 function SearchButton({ conversationId, name }: SearchButtonProps) {
   const [isSearching, setIsSearching] = useState(false)
+  useEffect(() => onFindKeys(() => setIsSearching(true)), [])
   return (
     <>
       <IconButton

@@ -96,6 +96,7 @@ export function EditComposer({ editing: { message, text, reason } }: { editing: 
           aria-label={texts.messages.editField}
           value={text}
           onText={(typed) => editMessage(message, typed)}
+          limit={TEXT_LIMITS.message}
           onKeyDown={handleKeyDown}
           aria-invalid={exceeds(content, TEXT_LIMITS.message) || undefined}
           className={FIELD_CLASS}

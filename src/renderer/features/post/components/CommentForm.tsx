@@ -74,6 +74,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
           placeholder={texts.post.commentPlaceholder}
           value={text}
           onText={setText}
+          limit={TEXT_LIMITS.comment}
           onKeyDown={handleKeyDown}
           readOnly={sending.isPending}
           aria-invalid={isTooLong || undefined}
