@@ -58,10 +58,114 @@ async function violations(page: Page, scheme: Scheme): Promise<string[]> {
   )
 }
 
+/** Elements with a state that is on. */
+const STATES =
+  '[aria-selected=true], [aria-pressed=true], [aria-checked=true], [aria-current], [data-highlighted], label:has(> :checked)'
+
+/** Marks that are nothing but a ground: dots, rings, badges, the parts of a progress bar. */
+const MARKS = '.bg-accent:enabled, .bg-accent:not(button), .bg-active, .bg-edge, .bg-white, .story-ring'
+
+/** The kinds of states and marks that a page has been checked for: elements with the same classes look the same. */
+const checkedKinds = new WeakMap<Page, Set<string>>()
+
+/** The visible states and marks in the topmost layer, of kinds that have not been checked yet, each with `data-checked`. */
+async function markStates(page: Page): Promise<string[]> {
+  const known = checkedKinds.get(page) ?? new Set<string>()
+  checkedKinds.set(page, known)
+  const found = await page.evaluate(
+    ([states, marks, seen]) => {
+      const kinds: string[] = []
+      const layers = document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')
+      const layer = [...layers].at(-1) ?? document
+      for (const element of layer.querySelectorAll<HTMLElement>(`:is(${states}, ${marks})`)) {
+        const kind = `${element.tagName.toLowerCase()} ${element.getAttribute('role') ?? ''} ${element.className}`
+        const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
+        const isInView = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+        const topmost = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+        const isOnTop =
+          element.contains(topmost) ||
+          topmost?.contains(element) ||
+          getComputedStyle(element).pointerEvents === 'none'
+        if (seen.includes(kind) || kinds.includes(kind) || width * height === 0 || !isInView || !isOnTop)
+          continue
+        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+        element.dataset.checked = String(kinds.length)
+        kinds.push(kind)
+      }
+      return kinds
+    },
+    [STATES, MARKS, [...known]] as const,
+  )
+  for (const kind of found) known.add(kind)
+  return found
+}
+
+/** Switches the state of a marked element off on the screen, or removes the ground of a mark. Returns a function that undoes it. */
+async function switchOff(page: Page, index: number): Promise<() => Promise<void>> {
+  const undo = await page.locator(`[data-checked="${index}"]`).evaluateHandle((element, marks) => {
+    const parts = element.matches(marks) ? [element] : [element, ...element.querySelectorAll('*')]
+    const before = parts.map((part) => {
+      const attributes = [...part.attributes].map(({ name, value }) => [name, value] as const)
+      return { part, attributes, isChecked: part instanceof HTMLInputElement && part.checked }
+    })
+    if (element.matches(marks)) element.style.background = 'none'
+    for (const part of element.matches(marks) ? [] : parts) {
+      for (const name of ['aria-selected', 'aria-pressed', 'aria-checked'])
+        if (part.hasAttribute(name)) part.setAttribute(name, 'false')
+      if (part.hasAttribute('data-state')) part.setAttribute('data-state', 'unchecked')
+      part.removeAttribute('aria-current')
+      part.removeAttribute('data-highlighted')
+      if (part instanceof HTMLInputElement) part.checked = false
+    }
+    return () => {
+      for (const { part, attributes, isChecked } of before) {
+        if (!attributes.some(([name]) => name === 'style')) part.removeAttribute('style')
+        for (const [name, value] of attributes) part.setAttribute(name, value)
+        if (part instanceof HTMLInputElement) part.checked = isChecked
+      }
+    }
+  }, MARKS)
+  return () => undo.evaluate((restore) => restore())
+}
+
+/** The states and marks that nobody sees in forced colours: the screen looks the same without them. */
+async function hiddenStates(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
+  await nextFrames(page)
+  const kinds = await markStates(page)
+  // Chromium puts a plate in the colour of the page under every text that it adjusts.
+  const hidden = await page.evaluate(() =>
+    [...document.querySelectorAll('.bg-accent:not(:disabled)')]
+      .filter((each) => each.textContent !== '' && getComputedStyle(each).forcedColorAdjust !== 'none')
+      .map(({ className }) => `text on ${className}`),
+  )
+  for (const [index, kind] of kinds.entries()) {
+    const box = await page.locator(`[data-checked="${index}"]`).boundingBox()
+    if (box === null) throw new Error(`${kind} is gone`)
+    const clip = {
+      x: Math.max(0, box.x - 4),
+      y: Math.max(0, box.y - 4),
+      width: box.width + 8,
+      height: box.height + 8,
+    }
+    const picture = () => page.screenshot({ clip, animations: 'disabled' })
+    const before = await picture()
+    const restore = await switchOff(page, index)
+    if (before.equals(await picture())) hidden.push(kind)
+    await restore()
+  }
+  await page.emulateMedia({ forcedColors: 'none' })
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll('[data-checked]')) element.removeAttribute('data-checked')
+  })
+  return hidden
+}
+
 async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     expect.soft(await violations(page, scheme), `${what}, ${scheme}`).toEqual([])
   }
+  expect.soft(await hiddenStates(page), `${what}, forced colours`).toEqual([])
 }
 
 /** How many animations and transitions have started in the page, and the longest of them in milliseconds. */
@@ -150,7 +254,7 @@ async function openReduced(page: Page): Promise<{ expectStill: () => Promise<voi
   }
 }
 
-test('every screen is free of accessibility violations, light and dark, and does not animate under reduced motion', async ({
+test('ACC-01 every screen is free of accessibility violations, light and dark, shows its states in forced colours, and does not animate under reduced motion', async ({
   page,
   member,
   newMember,
@@ -247,6 +351,10 @@ test('every screen is free of accessibility violations, light and dark, and does
   await expectAccessible(page, 'settings')
 
   await signOut(page)
+  const asking = page.getByRole('alertdialog', { name: 'Sign out?' })
+  await expect(asking).toBeVisible()
+  await expectAccessible(page, 'sign out')
+  await asking.getByRole('button', { name: 'Delete and sign out' }).click()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expectAccessible(page, 'login')
   await page.getByRole('link', { name: 'Create an account' }).click()
@@ -256,7 +364,7 @@ test('every screen is free of accessibility violations, light and dark, and does
   await expectStill()
 })
 
-test('every menu and dialog is free of accessibility violations, light and dark, and does not animate under reduced motion', {
+test('ACC-01 every menu and dialog is free of accessibility violations, light and dark, shows its states in forced colours, and does not animate under reduced motion', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   const { friend, own, theirs, conversation } = await makeFriend(member, () =>

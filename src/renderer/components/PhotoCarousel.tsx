@@ -176,7 +176,7 @@ function Dots({ count, current }: { count: number; current: number }) {
       {[...Array(count).keys()].map((index) => (
         <span
           key={index}
-          className={`size-1.5 rounded-full transition-colors duration-150 ${index === current ? 'bg-white' : 'bg-white/45'}`}
+          className={`size-1.5 rounded-full transition-colors duration-150 ${index === current ? 'bg-white forced-colors:bg-accent' : 'bg-white/45 forced-colors:border'}`}
         />
       ))}
     </div>

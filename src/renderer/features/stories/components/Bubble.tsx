@@ -16,7 +16,7 @@ interface RingedAvatarProps {
 function RingedAvatar({ member, ring }: RingedAvatarProps) {
   const ringClass = {
     unseen: 'story-ring p-[3px]',
-    seen: 'border-2 border-transparent bg-edge bg-clip-padding p-px',
+    seen: 'border-2 border-transparent bg-edge bg-clip-padding p-px forced-colors:border-[Canvas]',
     none: 'p-[3px]',
   }[ring]
   return (

@@ -236,11 +236,11 @@ function Segment({ progress, isCurrent }: { progress: number; isCurrent: boolean
         'aria-valuemax': 100,
         'aria-valuenow': Math.round(percent),
       })}
-      className="h-[3px] flex-1 overflow-hidden rounded-full bg-white/35"
+      className="h-[3px] flex-1 overflow-hidden rounded-full bg-white/35 forced-colors:outline-1"
     >
       <span
         style={{ width: `${percent}%` }}
-        className={`block h-full rounded-full bg-white ${isCurrent ? 'transition-[width] duration-100 ease-linear' : ''}`}
+        className={`block h-full rounded-full bg-white forced-colors:bg-accent ${isCurrent ? 'transition-[width] duration-100 ease-linear' : ''}`}
       />
     </span>
   )
