@@ -1,7 +1,9 @@
-// Prints a class of JavaScript's regular expressions as explicit ranges for a PostgreSQL pattern, whose classes depend on the locale of
-// the database: node scripts/character-class.mjs '\p{Nd}_'
+// Prints the characters that a JavaScript pattern matches as explicit ranges for a PostgreSQL pattern, whose classes depend on the locale of
+// the database: node scripts/character-class.mjs '[\p{Nd}_]'
+// With --short, code points that Unicode has not assigned may be in a range, which makes far fewer ranges.
 
 const LAST = 0x10ffff
+const UNASSIGNED = /(?!\p{Default_Ignorable_Code_Point})[\p{Cn}\p{Cs}]/u
 
 /** @param {number} code */
 function escaped(code) {
@@ -10,30 +12,30 @@ function escaped(code) {
 }
 
 /**
- * The ranges of a class. PostgreSQL's texts have neither U+0000 nor surrogates, so those are left out.
- * @param {string} source what stands between the brackets
- * @param {RegExp | null} optional code points that may be in a range or not, whichever makes fewer ranges
+ * PostgreSQL's texts have neither U+0000 nor surrogates, so those are left out.
+ * @param {string} source a pattern of one character
+ * @param {boolean} isShort
  */
-export function postgresClass(source, optional = null) {
-  const wanted = new RegExp(`^[${source}]$`, 'u')
+function postgresClass(source, isShort) {
+  const wanted = new RegExp(`^${source}$`, 'u')
   const ranges = []
   let start = 0
   let end = 0
-  const take = () =>
-    start > 0 && ranges.push(start === end ? escaped(start) : `${escaped(start)}-${escaped(end)}`)
+  const take = () => {
+    if (start > 0) ranges.push(start === end ? escaped(start) : `${escaped(start)}-${escaped(end)}`)
+    start = 0
+  }
   for (let code = 1; code <= LAST; code += 1) {
     const character = String.fromCodePoint(code)
     if (wanted.test(character) && (code < 0xd800 || code > 0xdfff)) {
       if (start === 0) start = code
       end = code
-    } else if (start > 0 && !optional?.test(character)) {
-      take()
-      start = 0
-    }
+    } else if (!isShort || !UNASSIGNED.test(character)) take()
   }
   take()
-  return ranges.join('')
+  return `[${ranges.join('')}]`
 }
 
-const [source] = process.argv.slice(2)
-if (source !== undefined) process.stdout.write(`${postgresClass(source)}\n`)
+const [source, option] = process.argv.slice(2)
+if (source === undefined) throw new Error('Pass a pattern of one character.')
+process.stdout.write(`${postgresClass(source, option === '--short')}\n`)

@@ -21,7 +21,10 @@ export function placePath(place: string): string {
 /** Reads the search parameters of `/`; null for the feed. */
 export function exploreRoute(search: string): ExploreRoute | null {
   const parameters = new URLSearchParams(search)
-  const tag = parameters.get('tag')?.trim().replace(/^#/, '')
+  const tag = parameters
+    .get('tag')
+    ?.trim()
+    .replace(/^[#＃]/, '')
   if (tag) return { page: 'hashtag', name: tag }
   const place = parameters.get('place')?.trim()
   if (place) return { page: 'place', name: place }

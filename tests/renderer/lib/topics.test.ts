@@ -9,6 +9,7 @@ describe('FEED-16 the address of Explore, a hashtag and a place', () => {
     [hashtagPath('Größe'), { page: 'hashtag', name: 'Größe' }],
     [placePath('Café & Bar, 12 %'), { page: 'place', name: 'Café & Bar, 12 %' }],
     ['/?tag=%23fog', { page: 'hashtag', name: 'fog' }],
+    ['/?tag=%EF%BC%83fog', { page: 'hashtag', name: 'fog' }],
     ['/?explore&post=p', { page: 'explore' }],
     ['/?tag=fog&post=p', { page: 'hashtag', name: 'fog' }],
     ['/?tag=', null],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HASHTAG, WORD_CHARACTER } from '#/shared/hashtags'
 import { trimText } from '#/shared/visible-text'
 import { openCommunity } from './support/community'
 import { openSessions, type Sessions } from './support/sessions'
@@ -43,6 +44,40 @@ test.each(['PGlite', 'PostgreSQL'] as const)(
   async (server) => {
     expect(
       await differences(server, 'private.is_visible(found)', (character) => trimText(character) !== ''),
+    ).toEqual([])
+  },
+)
+
+const UNASSIGNED = /\p{Cn}/u
+const WORD = new RegExp(WORD_CHARACTER, 'u')
+const TAG = new RegExp(`^${HASHTAG}$`, 'u')
+
+test.each(['PGlite', 'PostgreSQL'] as const)(
+  'ACC-04 the app and %s agree on which assigned characters are in a hashtag, join its letters, and begin one',
+  async (server) => {
+    // The database may take an unassigned code point for a letter.
+    const assigned = async (condition: string, inApp: (character: string) => boolean) =>
+      (await differences(server, condition, inApp)).filter(
+        (code) => !UNASSIGNED.test(String.fromCodePoint(Number.parseInt(code, 16))),
+      )
+    expect(await assigned(`found ~ private.word_character()`, (character) => WORD.test(character))).toEqual(
+      [],
+    )
+    // Joiners are in the first plane, besides variation selectors.
+    const isSample = (character: string) => /[^\u{10000}-\u{dffff}\u{e1000}-\u{10ffff}]/u.test(character)
+    const sampled = (pattern: string) =>
+      `case when code < 65536 or code between 917504 and 921599 then ${pattern} else false end`
+    expect(
+      await assigned(
+        sampled(`'#a' || found || 'b' ~ ('^' || private.hashtag_pattern() || '$')`),
+        (character) => isSample(character) && TAG.test(`#a${character}b`),
+      ),
+    ).toEqual([])
+    expect(
+      await assigned(
+        sampled(`found || 'ab' ~ ('^' || private.hashtag_pattern() || '$')`),
+        (character) => isSample(character) && TAG.test(`${character}ab`),
+      ),
     ).toEqual([])
   },
 )

@@ -27,6 +27,17 @@ describe('FEED-16 #word', () => {
     ['https://example.com/page#fog', []],
     [`#${'a'.repeat(50)} #${'b'.repeat(51)}`, ['a'.repeat(50)]],
     ['# fog', []],
+    ['#برلین، #پاریس؛ #تہران۔ #رم؟', ['برلین', 'تہران', 'رم', 'پاریس']],
+    ['#दिल्ली। #मुंबई॥', ['दिल्ली', 'मुंबई']],
+    ['#Երևան։ #Գյումրի՝ տուն', ['գյումրի', 'երևան']],
+    ['#می‌خواهم ‌#क्‍ष', ['می‌خواهم', 'क्‍ष']],
+    ['#col·lecció #fog· #·fog', ['col·lecció', 'fog']],
+    ['＃東京、＃大阪 ＃＃fog a＃fog', ['大阪', '東京']],
+    ['#1️⃣ #️⃣fog #❤️ #fog❤️', ['fog']],
+    ['#१२३ #१२३कमल #٢٠٢٦', ['१२३कमल']],
+    ['#〇一 #葛󠄀城', ['〇一', '葛󠄀城']],
+    ['#ㅤ #\u200d #\u200bfog', []],
+    ['#fog„ #fog« #fog※ #fog፣', ['fog']],
   ])('in %j has %j, in the database and as links', async (content, expected) => {
     expect(await topicsOf(await community.post(ada, content))).toEqual(expected)
     const linked = splitRichText(content).flatMap((part) =>

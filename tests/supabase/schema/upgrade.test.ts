@@ -6,6 +6,7 @@ import { openDatabase } from '#/backend/database/connection'
 import { type Migration, migrate, readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { type Community, communityOn } from './support/community'
+import { openEarlier } from './support/earlier-database'
 import { MIGRATIONS, openMigratedDatabase } from './support/migrated-database'
 
 const open: Community[] = []
@@ -104,6 +105,48 @@ test('FEED-16 topics of posts from before they were found by their words are fou
     (await community.as(member, `select label from search_topics('kite')`)).map(({ label }) => label)
   expect(await found(ada)).toEqual(['red_kite'])
   expect(await found(ben)).toEqual(['red_kite', 'Kite Hill, Wales'])
+})
+
+test('ACC-04 hashtags from before end at punctuation of their script, with their posts and follows', async () => {
+  const { community, upgrade } = await openEarlier('20261126080100')
+  open.push(community)
+  const [ada, ben] = [await community.join('ada'), await community.join('ben')]
+  const posts = [
+    await community.post(ada, '#برلین، #fog'),
+    await community.post(ada, '#برلین'),
+    await community.post(ada, '＃東京'),
+    await community.post(ada, '#fog only'),
+  ]
+  await community.sql(`insert into posts (user_id, content, location) values ($1, 'Here', 'تهران، ایران')`, [
+    ada,
+  ])
+  const follow = (tag: string) =>
+    community.as(ben, 'insert into hashtag_follows (follower_id, tag) values ($1, $2)', [ben, tag])
+  for (const tag of ['برلین،', 'fog', '★']) await follow(tag)
+  const counts = async () =>
+    (
+      await community.as(
+        ben,
+        `select count_topic_posts('hashtag', tag) as posts, tag
+        from (values ('برلین'), ('برلین،'), ('東京'), ('fog')) as asked (tag)`,
+      )
+    ).map(({ posts: number }) => number)
+  expect(await counts()).toEqual([1, 1, 0, 2])
+  await upgrade()
+  expect(await counts()).toEqual([2, 0, 1, 2])
+  expect(
+    (await community.as(ben, 'select tag from hashtag_follows order by tag collate "C"')).map(
+      ({ tag }) => tag,
+    ),
+  ).toEqual(['fog', 'برلین', '★'])
+  const following = (await community.as(ben, 'select id from following_posts()')).map(({ id }) => id)
+  expect(following.sort()).toEqual([posts[0], posts[1], posts[3]].sort())
+  const found = async (query: string) =>
+    (await community.as(ben, 'select label from search_topics($1)', [query])).map(({ label }) => label)
+  expect(await found('برلین')).toEqual(['برلین'])
+  expect(await found('تهران ایران')).toEqual(['تهران، ایران'])
+  await community.sql('select private.cleanup(1000)')
+  expect(await found('東京')).toEqual(['東京'])
 })
 
 test('STORY-02 with pg_cron, an hourly job runs a working command that removes old stories', async () => {

@@ -11,7 +11,11 @@ export interface FoundTopic {
 
 /** Hashtags, then places, of which the query begins a word. Throws an `AppError`. */
 export async function findTopics(query: string, signal: AbortSignal): Promise<FoundTopic[]> {
-  const rows = await unwrap(supabase().rpc('search_topics', { query }).abortSignal(signal))
+  const rows = await unwrap(
+    supabase()
+      .rpc('search_topics', { query: query.replace(/^＃/, '#') })
+      .abortSignal(signal),
+  )
   return rows.map(({ kind, label }) => ({ kind: kind === 'place' ? 'place' : 'hashtag', label }))
 }
 
