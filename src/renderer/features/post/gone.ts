@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { AppError } from '#/renderer/lib/errors'
-import { logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { postKeys } from './keys'
@@ -14,8 +13,11 @@ export function explainIfGone(client: QueryClient, postId: string, cause: unknow
   const query = client.getQueryCache().find({ queryKey: postKeys.post(postId) })
   // Otherwise nothing on screen is about it.
   if (query?.isActive() !== true) return
-  const reading = query.fetch(undefined, { cancelRefetch: true }).then((post) => {
-    if (post === null) showToast({ text: texts.post.gone })
-  })
-  logIfFails('look for a post', reading)
+  query.fetch(undefined, { cancelRefetch: true }).then(
+    (post) => {
+      if (post === null) showToast({ text: texts.post.gone })
+    },
+    // The query cache logs a failure.
+    () => undefined,
+  )
 }
