@@ -91,8 +91,6 @@ interface StoryDraftStore {
   /** Id of the member, so that another member of this window does not see the draft. */
   owner: string
   draft: StoryDraft
-  /** A file is being chosen or read, which replaces the media of the draft. */
-  isAsking: boolean
   /** The drafts of the window's other members, by id. */
   others: Readonly<Record<string, StoryDraft | undefined>>
 }
@@ -101,7 +99,6 @@ interface StoryDraftStore {
 export const useStoryDraftStore = create<StoryDraftStore>(() => ({
   owner: '',
   draft: emptyDraft(),
-  isAsking: false,
   others: {},
 }))
 

@@ -194,7 +194,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
   )
 }
 
-const UNREAD_HISTORY: History = { messages: [], hasOlder: false }
+const UNREAD_HISTORY: History = { messages: [], hasOlder: true }
 
 interface WaitingProps {
   hasFailed: boolean

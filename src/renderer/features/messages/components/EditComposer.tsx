@@ -18,7 +18,7 @@ const BUTTON_CLASS = 'font-semibold underline underline-offset-2'
 /** Above the composer: a change that was not saved while the member was typing. */
 export function FailedEdit({ editing: { message, reason } }: { editing: Editing }) {
   return (
-    <div className="shrink-0 px-3 pt-1 md:px-4.5">
+    <div className="shrink-0 px-3 pt-1 pb-1.5 md:px-4.5">
       <Alert>
         {texts.messages.notSaved} {reason}
         <span className="mt-1 flex gap-3">
