@@ -211,6 +211,7 @@ test('MSG-11 EDIT-02 while a chosen file is still being read, Enter waits for it
   await expect(field(page)).toHaveValue('This')
   await release()
   await expect(message(page, 'This').getByRole('img', { name: 'Your photo' })).toBeVisible()
+  await expect(message(page, 'This')).toContainText('less than a minute ago')
   await expect(field(page)).toHaveValue('')
 
   await page.goto('/edit-profile')
