@@ -5,9 +5,6 @@
  */
 export const INVISIBLE = String.raw`\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{13430}-\u{1343f}\u{13441}\u{13442}\u{16fe4}\u{1d159}`
 
-/** For the `pattern` of a field: a text in one line that is not blank. */
-export const VISIBLE_LINE = `.*[^${INVISIBLE}].*`
-
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u')
 
 /** The text without spaces around it; empty if it has only invisible characters. */

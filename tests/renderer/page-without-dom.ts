@@ -96,10 +96,17 @@ export function withParts({ jsxDEV, ...rest }: { jsxDEV: Jsx }): object {
 export const dialogs = {
   Dialog: ({ title, description, children }: ComponentProps<typeof Dialog>) =>
     h('dialog', { 'aria-label': title }, description, children),
-  ConfirmDialog: ({ title, body, action, onConfirm, onCancel }: ComponentProps<typeof ConfirmDialog>) => {
+  ConfirmDialog: ({
+    title,
+    body,
+    children,
+    action,
+    onConfirm,
+    onCancel,
+  }: ComponentProps<typeof ConfirmDialog>) => {
     buttons.set(`${title} ${action}`, onConfirm)
     buttons.set(`${title} Cancel`, onCancel)
-    return h('dialog', { 'aria-label': title }, body)
+    return h('dialog', { 'aria-label': title }, body, children)
   },
 }
 

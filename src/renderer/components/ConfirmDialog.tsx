@@ -1,4 +1,5 @@
 import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
 import { Button } from './Button'
@@ -6,6 +7,8 @@ import { Button } from './Button'
 interface ConfirmDialogProps {
   title: string
   body: string
+  /** Content between the question and the buttons. */
+  children?: ReactNode
   /** Label of the confirm button. */
   action: string
   /** Another way to go on. */
@@ -19,6 +22,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   body,
+  children,
   action,
   alternative,
   isBusy = false,
@@ -46,6 +50,7 @@ export function ConfirmDialog({
         >
           <AlertDialog.Title className="font-semibold text-[17px]">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-1.5 text-[14px] text-quiet">{body}</AlertDialog.Description>
+          {children}
           {alternative === undefined ? (
             <div className="mt-6 flex justify-end gap-2.5">
               {cancel}

@@ -76,6 +76,26 @@ test('AUTH-18 the form has its other rules for passwords if the list of common o
   expect(read(signup)).toContain(texts.auth.passwordProblems['too-long'])
 })
 
+test('AUTH-08 sign-up shows all errors at their fields at once, in the words of the app', async () => {
+  const screen = <SignupScreen />
+  expect(draw(screen)).toContain('noValidate')
+  fill(texts.auth.email, 'mara')
+  draw(screen)
+  send()
+  const signup = await after(screen)
+  const { missing, emailInvalid } = texts.auth
+  for (const words of [missing.fullName, texts.access.usernameInvalid, emailInvalid, missing.password])
+    expect(signup).toContain(words)
+  expect(draw(screen).match(/aria-invalid="true"/g)).toHaveLength(4)
+  expect(server.answer).not.toHaveBeenCalled()
+  fill(texts.auth.password, 'correct horse')
+  fill(texts.auth.fullName, 'Mara')
+  const changed = read(screen)
+  expect(changed).not.toContain(missing.password)
+  expect(changed).not.toContain(missing.fullName)
+  expect(changed).toContain(emailInvalid)
+})
+
 test('AUTH-01 AUTH-04 the forms show the tagline and link to each other', () => {
   useServerInfo.setState({
     server: {

@@ -8,6 +8,7 @@ import {
   typedUsername,
 } from '#/renderer/features/auth/model'
 import { toAppError } from '#/renderer/lib/errors'
+import { texts } from '#/renderer/lib/texts'
 
 const FALLBACK = 'An error occurred during login'
 const describeCause = (cause: unknown) => describeAuthError(toAppError(cause), FALLBACK)
@@ -66,6 +67,22 @@ describe('AUTH-08 the validation of the sign-up form', () => {
     })
     expect(Object.keys(errors).sort()).toEqual(['email', 'fullName', 'username'])
   })
+
+  test('AUTH-08 reports all empty fields at once', () => {
+    expect(checkSignUp({ fullName: '', username: '', email: '', password: '' })).toEqual({
+      fullName: texts.auth.missing.fullName,
+      username: texts.access.usernameInvalid,
+      email: texts.auth.missing.email,
+      password: texts.auth.missing.password,
+    })
+  })
+
+  test.each(['mara', '@example.com', 'mara@', 'mara lind@example.com', 'a@b@c'])(
+    'AUTH-08 reports an e-mail that is none: %s',
+    (email) => {
+      expect(checkSignUp({ ...RIGHT, email })).toEqual({ email: texts.auth.emailInvalid })
+    },
+  )
 })
 
 describe('a username while it is typed', () => {

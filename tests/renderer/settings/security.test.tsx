@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ChangeEmailDialog } from '#/renderer/features/settings/components/AccountDialogs'
+import {
+  ChangeEmailDialog,
+  DeleteAccountDialog,
+} from '#/renderer/features/settings/components/AccountDialogs'
 import { Devices } from '#/renderer/features/settings/components/SecuritySection'
 import { withPassword } from '#/renderer/features/settings/mutations'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
+import { texts } from '#/renderer/lib/texts'
 import { clearPage, fill, press, read, send } from '../page-without-dom'
 
-const { auth, answered } = vi.hoisted(() => ({
+const { auth, answered, mutated } = vi.hoisted(() => ({
+  mutated: vi.fn(),
   auth: {
     getSession: vi.fn(),
     signInWithPassword: vi.fn(),
@@ -23,6 +28,7 @@ vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks
 vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
+vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
@@ -55,7 +61,10 @@ vi.mock('@tanstack/react-query', async (load) => ({
     isError: answered.mutation !== null,
     error: answered.mutation,
     // As the mutation cache does.
-    mutate: () => answered.mutation !== null && logFailure(meta.action, answered.mutation),
+    mutate: (sent: unknown) => {
+      mutated(sent)
+      if (answered.mutation !== null) logFailure(meta.action, answered.mutation)
+    },
   }),
 }))
 
@@ -75,6 +84,28 @@ beforeEach(() => {
   auth.getSession.mockResolvedValue({ data: { session: { access_token: 'old' } }, error: null })
   auth.signInWithPassword.mockResolvedValue({ data: {}, error: null })
   auth.admin.signOut.mockResolvedValue({ data: null, error: null })
+})
+
+const deleteDialog = <DeleteAccountDialog onClose={() => undefined} />
+const { deleteAccount, deleteAccountConfirm, deleteForGood } = texts.settings
+
+test('SET-03 deletes the account after a recent sign-in only with a second button in the same dialog', () => {
+  answered.needsPassword = false
+  const question = shown(deleteDialog)
+  expect(question).toContain(deleteAccountConfirm)
+  expect(question).toContain(texts.download.title)
+  press(`${deleteAccount} ${texts.delete}`)
+  expect(mutated).not.toHaveBeenCalled()
+  expect(shown(deleteDialog)).toContain(deleteAccountConfirm)
+  press(`${deleteAccount} ${deleteForGood}`)
+  expect(mutated.mock.calls).toEqual([[null]])
+})
+
+test('SET-03 asks for the password instead of a second button ten minutes after sign-in', () => {
+  shown(deleteDialog)
+  press(`${deleteAccount} ${texts.delete}`)
+  expect(shown(deleteDialog)).toContain('Current password')
+  expect(mutated).not.toHaveBeenCalled()
 })
 
 test('AUTH-15 asks for the password, and says why, when the sign-in is not recent', () => {

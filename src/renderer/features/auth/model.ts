@@ -49,13 +49,31 @@ export interface SignUpValues {
 }
 
 /** Error messages by field. */
-export type FieldErrors = Partial<Record<'fullName' | 'username' | 'email', string>>
+export type FieldErrors = Partial<Record<'fullName' | 'username' | 'email' | 'password', string>>
 
-/** Validation before the request. Texts that are too long are reported, never truncated. */
-export function checkSignUp({ fullName, username, email }: SignUpValues): FieldErrors {
-  return {
-    ...(codePoints(fullName) > TEXT_LIMITS.fullName && { fullName: texts.limits.fullName }),
-    ...(!isUsername(username) && { username: texts.access.usernameInvalid }),
-    ...(email.length > EMAIL_MAX && { email: texts.limits.email }),
+/** Validation before the request, of all fields at once. Texts that are too long are reported, never truncated. */
+export function checkSignUp({ fullName, username, email, password }: SignUpValues): FieldErrors {
+  const { missing, emailInvalid } = texts.auth
+  const errors = {
+    fullName:
+      fullName === ''
+        ? missing.fullName
+        : codePoints(fullName) > TEXT_LIMITS.fullName
+          ? texts.limits.fullName
+          : null,
+    username: isUsername(username) ? null : texts.access.usernameInvalid,
+    email:
+      email === ''
+        ? missing.email
+        : email.length > EMAIL_MAX
+          ? texts.limits.email
+          : EMAIL.test(email)
+            ? null
+            : emailInvalid,
+    password: password === '' ? missing.password : null,
   }
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== null))
 }
+
+/** As the check of browsers, without the characters that they refuse. The server decides. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/

@@ -23,6 +23,12 @@ export const auth = {
     'own-name': 'Others would try your name first. Choose another password.',
     common: 'This password is one of the first that others try. Choose another one.',
   },
+  missing: {
+    fullName: 'Enter your name.',
+    email: 'Enter your email address.',
+    password: 'Choose a password.',
+  },
+  emailInvalid: 'This is not an email address. It looks like name@example.com.',
   usernameHint: `${USERNAME.min}–${USERNAME.max} characters: a–z, 0–9, dot, underscore`,
   usernameRejected: (character: string) =>
     `${character === ' ' ? 'Spaces are' : `‘${isolate(character)}’ is`} not allowed. Use a–z, 0–9, dots and underscores.`,

@@ -32,6 +32,7 @@ export const settings = {
   deleteAccount: 'Delete Account',
   deleteAccountBody: 'Permanently delete your account and all data',
   deleteAccountConfirm: 'Are you sure you want to delete your account? This action cannot be undone.',
+  deleteForGood: 'Delete for good',
   signOut: {
     title: 'Sign out?',
     body: 'Some of what you wrote is not sent. Keep it on this computer until you sign in again, or delete it?',

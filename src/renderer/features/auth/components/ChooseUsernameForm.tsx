@@ -41,7 +41,7 @@ export function ChooseUsernameForm({ wanted, isTaken }: ChooseUsernameFormProps)
       ? null
       : describeAuthError(failure, texts.auth.signUpFailed)
   return (
-    <form onSubmit={handleSubmit} className="grid gap-3.5">
+    <form onSubmit={handleSubmit} noValidate className="grid gap-3.5">
       <div>
         <h2 className="font-semibold text-[17px]">{texts.auth.chooseUsernameTitle}</h2>
         <p className="mt-1 text-[14px] text-quiet">{texts.auth.chooseUsernameBody}</p>

@@ -45,15 +45,22 @@ export function useNewPassword(owner: PasswordOwner): NewPassword {
 interface NewPasswordFieldProps {
   label: string
   password: NewPassword
+  /** Found when the form was submitted. */
+  error?: string | null
   autoFocus?: boolean
 }
 
-export function NewPasswordField({ label, password, autoFocus = false }: NewPasswordFieldProps) {
+export function NewPasswordField({
+  label,
+  password,
+  error = null,
+  autoFocus = false,
+}: NewPasswordFieldProps) {
   return (
     <PasswordField
       label={label}
       hint={texts.auth.passwordHint}
-      error={password.problem}
+      error={password.problem ?? error}
       name="new-password"
       autoComplete="new-password"
       value={password.value}

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Field } from '#/renderer/components/Field'
 import { toAppError } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
-import { trimText, VISIBLE_LINE } from '#/shared/visible-text'
+import { trimText } from '#/shared/visible-text'
 import { checkSignUp, describeAuthError, type FieldErrors } from '../model'
 import { signUp } from '../mutations'
 import { holdWelcome, releaseHold, useSignInState } from '../session-store'
@@ -21,6 +21,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
   const [email, setEmail] = useState('')
   const password = useNewPassword({ fullName, username, email })
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
+  const form = useRef<HTMLFormElement>(null)
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: signUp,
     // Before the session opens, so that /signup stays for its welcome (AUTH-03).
@@ -43,8 +44,9 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
     const errors = checkSignUp(values)
     setFieldErrors(errors)
     const isAllowed = await password.isAllowed()
-    if (isAllowed && Object.keys(errors).length === 0) mutate(values)
-    else reset()
+    if (isAllowed && Object.keys(errors).length === 0) return mutate(values)
+    reset()
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }
 
   const clearError = (field: keyof FieldErrors) => setFieldErrors(({ [field]: _, ...rest }) => rest)
@@ -53,7 +55,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
   if (isSuccess && hasFailed && !isOpening) problem = { message: texts.auth.signUpFailed, advice: null }
 
   return (
-    <form onSubmit={handleSubmit} className="grid gap-3.5">
+    <form ref={form} onSubmit={handleSubmit} noValidate className="grid gap-3.5">
       <AuthAlert problem={problem} />
       <Field
         label={texts.auth.fullName}
@@ -65,7 +67,6 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
           clearError('fullName')
         }}
         error={fieldErrors.fullName ?? null}
-        pattern={VISIBLE_LINE}
         required
         autoFocus
       />
@@ -85,7 +86,11 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         }}
         error={fieldErrors.email ?? null}
       />
-      <NewPasswordField label={texts.auth.password} password={password} />
+      <NewPasswordField
+        label={texts.auth.password}
+        password={password}
+        error={password.value === '' ? (fieldErrors.password ?? null) : null}
+      />
       <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingUp : texts.access.signUp}</SubmitButton>
     </form>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { Dialog } from '#/renderer/components/Dialog'
@@ -8,7 +9,9 @@ import { AppError } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { EMAIL_MAX } from '#/shared/limits'
+import { DOWNLOAD_BUTTON } from '../download/DownloadData'
 import { useChangeEmailMutation, useChangePasswordMutation, useDeleteAccountMutation } from '../mutations'
+import { useNeedsPasswordQuery } from '../queries'
 import { AccountForm } from './AccountForm'
 
 const words = texts.settings.security
@@ -108,11 +111,16 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Confirms the deletion, with the password if the server requires it. Other failures are only logged (SET-03). */
+/**
+ * Confirms the deletion: with the password if the server requires it, otherwise with a second button. Other failures are
+ * only logged (SET-03).
+ */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const deleting = useDeleteAccountMutation()
-  const needsPassword = deleting.error instanceof AppError && FORM_ERRORS.has(deleting.error.code)
-  if (needsPassword || deleting.variables != null) {
+  const { data: needsPassword } = useNeedsPasswordQuery()
+  const [isSure, setIsSure] = useState(false)
+  const isRefused = deleting.error instanceof AppError && FORM_ERRORS.has(deleting.error.code)
+  if (isRefused || deleting.variables != null || (isSure && needsPassword === true)) {
     return (
       <Dialog
         title={texts.settings.deleteAccount}
@@ -134,12 +142,26 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     <ConfirmDialog
       title={texts.settings.deleteAccount}
       body={texts.settings.deleteAccountConfirm}
-      action={texts.delete}
+      action={isSure ? texts.settings.deleteForGood : texts.delete}
       isBusy={deleting.isPending}
-      onConfirm={() => deleting.mutate(null, { onError: closeUnlessShown })}
+      onConfirm={() => (isSure ? deleting.mutate(null, { onError: closeUnlessShown }) : setIsSure(true))}
       onCancel={onClose}
-    />
+    >
+      <button
+        type="button"
+        onClick={handleDownload}
+        className="mt-3 rounded-sm font-medium text-[14px] text-accent underline-offset-3 hover:underline"
+      >
+        {texts.download.title}
+      </button>
+    </ConfirmDialog>
   )
+
+  function handleDownload() {
+    // Not before the dialog is gone, because it keeps the focus.
+    flushSync(onClose)
+    document.getElementById(DOWNLOAD_BUTTON)?.focus()
+  }
 
   function closeUnlessShown(error: Error) {
     if (!(error instanceof AppError && FORM_ERRORS.has(error.code))) onClose()

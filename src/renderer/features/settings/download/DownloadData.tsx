@@ -6,6 +6,9 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { cancelDownload, type DownloadProgress, startDownload, useDownload } from './download-store'
 
+/** The id of the button that starts or cancels the download. */
+export const DOWNLOAD_BUTTON = 'download-data'
+
 /** Downloads the member's data as a file (SAFE-05). The progress survives navigation. */
 export function DownloadData() {
   const me = useMe()
@@ -22,9 +25,11 @@ export function DownloadData() {
           <p className="text-[13.5px] text-quiet">{texts.download.body}</p>
         </div>
         {state.status === 'running' ? (
-          <Button onClick={cancelDownload}>{texts.cancel}</Button>
+          <Button id={DOWNLOAD_BUTTON} onClick={cancelDownload}>
+            {texts.cancel}
+          </Button>
         ) : (
-          <Button onClick={handleStart}>
+          <Button id={DOWNLOAD_BUTTON} onClick={handleStart}>
             {state.status === 'failed' ? texts.tryAgain : texts.download.start}
           </Button>
         )}
