@@ -70,6 +70,7 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
     [1_000, 600],
     [1_200, 800],
     [860, 600],
+    [640, 567],
   ] as const) {
     await page.setViewportSize({ width: 1_280, height })
     expect((await frame.boundingBox())?.height, `in a window of ${height} px`).toBe(shown)
