@@ -1,5 +1,7 @@
 /** Markers of ITU-T T.81, the second byte after FF. */
 export const JPEG = { startOfImage: 0xd8, end: 0xd9, startOfScan: 0xda, temporary: 0x01 } as const
+/** Markers from 02 up to this one are reserved. */
+const FIRST_USED = 0xc0
 
 export interface JpegSegment {
   marker: number
@@ -9,7 +11,8 @@ export interface JpegSegment {
 
 /**
  * The segments of a JPEG after its first marker, up to the end of the file. The data of scans and stray bytes between segments are
- * skipped, as decoders do. Throws a RangeError if a segment ends after the file.
+ * skipped, as decoders do. Throws a RangeError if a segment ends after the file, and at a reserved marker: decoders that search for
+ * a restart marker skip two bytes there, and would find scans in what looks like the segment's content.
  */
 export function* jpegSegments(view: DataView): Generator<JpegSegment> {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
@@ -26,6 +29,7 @@ export function* jpegSegments(view: DataView): Generator<JpegSegment> {
       yield { marker, start: at }
       continue
     }
+    if (marker < FIRST_USED) throw new RangeError('A JPEG has a reserved marker')
     const length = view.getUint16(at)
     if (length < 2) throw new RangeError('A JPEG segment is shorter than its length')
     yield { marker, start: at + 2 }

@@ -101,6 +101,17 @@ describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a rea
       'damaged',
     ],
     ['a JPEG of arithmetic codes', 'jpeg', progressiveJpeg(SIZE, 2).with(2 + 69 + 1, 0xca), 'damaged'],
+    [
+      'a JPEG with scans in a reserved segment, which decoders find when they search for a restart marker',
+      'jpeg',
+      new Uint8Array([
+        ...progressiveJpeg(SIZE, 2).subarray(0, -2),
+        ...jpegSegment(0x02, [0, 0xff, 0xda]),
+        0xff,
+        0xd9,
+      ]),
+      'damaged',
+    ],
     ['a JPEG without scans', 'jpeg', progressiveJpeg(SIZE, 2).subarray(0, 90), 'damaged'],
     ['a JPEG of 81 megapixels', 'jpeg', photo('claims-81-megapixels.jpg'), 'too-large'],
     ['an animated PNG', 'png', animatedPng(SIZE), 'animated'],
