@@ -9,7 +9,7 @@ import { createAuthGuard, HASHING } from './auth-guard'
 import { createAuthLog } from './auth-log'
 import type { AuthRecords } from './auth-records'
 import type { Caller } from './caller'
-import { changedMail, createCode, recoveryMail, type SendMail } from './former-email'
+import { changedMail, createCode, recoveryMail, replacedMail, type SendMail } from './former-email'
 import { type ComputeHash, sendWithHashes } from './hash-calls'
 import { createRecoveryLimit } from './recovery-limit'
 
@@ -138,7 +138,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       await records.revokeCode(call.email)
     const session = response.ok && isFormer ? await grantedSession(response) : null
     if (session === null) return response
-    await records.restoreEmail(call.email, session.id)
+    await sendMail(replacedMail(await records.restoreEmail(call.email, session.id)))
     // Its token contains the e-mail.
     const renewal = JSON.stringify({ refresh_token: session.refreshToken })
     return send('/auth/v1/token?grant_type=refresh_token', 'POST', renewal)

@@ -18,8 +18,8 @@ export interface AuthRecords {
   revokeCode(email: string): Promise<void>
   /** Replaces the recovery code of an account. `hash` is lite's hash of the address and the code. */
   setCode(account: string, hash: string): Promise<void>
-  /** Gives the account its former e-mail back and ends its other sessions. */
-  restoreEmail(email: string, session: string): Promise<void>
+  /** Gives the account of the session its former e-mail back and ends its other sessions. Resolves with the e-mail that it replaces. */
+  restoreEmail(email: string, session: string): Promise<string>
   /**
    * Applies an e-mail change for which lite expects a confirmation, and ends the other sessions. GoTrue needs no confirmation with
    * our configuration. Resolves with the former e-mail, or null if nothing changed.
@@ -69,7 +69,12 @@ export function createAuthRecords(query: OwnerQuery): AuthRecords {
       ])
     },
     restoreEmail: async (email, session) => {
+      const [account] = await query(
+        'select u.email from auth.users u join auth.sessions s on s.user_id = u.id where s.id = $1',
+        [session],
+      )
       await query('select private.restore_email($1, $2)', [email, session])
+      return String(account?.email)
     },
     applyEmailChange: async (session) => {
       const [account] = await query(

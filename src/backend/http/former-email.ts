@@ -35,3 +35,14 @@ export function recoveryMail(to: string, code: string) {
 The account then gets this address back, and all other devices are signed out. If you did not ask for a code, ignore this mail.`,
   }
 }
+
+/** Tells the address that a recovery has replaced. It cannot recover the account: somebody who took the account over may have set it. */
+export function replacedMail(to: string) {
+  return {
+    to,
+    subject: 'Your e-mail was replaced',
+    text: `Somebody has recovered your Vignette account with the address that it had before, and it no longer uses this one.
+
+If it was not you, somebody else can read the mails to your former address. Tell the person who runs your Vignette server.`,
+  }
+}

@@ -334,11 +334,28 @@ describe('AUTH-19 the former e-mail', () => {
     expect((await client.auth.getUser()).error).not.toBeNull()
     expect((await signIn(email)).error?.code).toBe('invalid_credentials')
     // The address of the thief recovers nothing.
-    await askForCode('thief@example.com')
-    expect(await mailsTo('thief@example.com')).toBe(0)
+    expect(await askForCode('thief@example.com')).toBe('')
     expect(
       (await clientOf(backend).auth.signUp({ email: 'thief@example.com', password: PASSWORD })).error,
     ).toBeNull()
+  })
+
+  test('ends the right of an address in between, if the e-mail was changed to and fro', async () => {
+    const { client, email, id } = await signUpMember(backend, 'looped')
+    for (const address of ['fro@example.com', email, 'third@example.com'])
+      expect((await client.auth.updateUser({ email: address })).error).toBeNull()
+
+    const { data } = await verify(email, await askForCode(email))
+    expect([data.user?.id, data.user?.email]).toEqual([id, email])
+    for (const address of ['fro@example.com', 'third@example.com']) expect(await askForCode(address)).toBe('')
+  })
+
+  test('tells the address that it replaces', async () => {
+    const { client, email } = await signUpMember(backend, 'replaced')
+    await client.auth.updateUser({ email: 'replaced.new@example.com' })
+    expect(await mailsTo('replaced.new@example.com')).toBe(0)
+    await verify(email, await askForCode(email))
+    expect(await mailsTo('replaced.new@example.com')).toBe(1)
   })
 
   test('is held for seven days: nobody else can take it, and its own account can', async () => {

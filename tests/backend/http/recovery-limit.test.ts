@@ -53,7 +53,7 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
       hasCode: async () => false,
       revokeCode: async () => undefined,
       setCode: async () => undefined,
-      restoreEmail: async () => undefined,
+      restoreEmail: async () => '',
       applyEmailChange: async () => null,
     },
     sendMail: async () => undefined,
