@@ -4893,7 +4893,7 @@ begin
 end
 $function$;
 
--- Gives an account its former e-mail back after a recovery with it: the password and the other sessions end, and the later addresses cannot recover the account.
+-- Gives an account its former e-mail back after a recovery with it: the password and the other sessions end, and no address that the account had after the first change of this one can recover it.
 CREATE OR REPLACE FUNCTION private.restore_email(address text, kept_session uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -4903,7 +4903,7 @@ AS $function$
 declare
   owner_id constant uuid := private.former_email_owner(address);
   first_change constant bigint := (
-    select max(id) from private.account_changes where member_id = owner_id and former_email = address
+    select min(id) from private.account_changes where member_id = owner_id and former_email = address
   );
 begin
   update auth.users
