@@ -1,5 +1,6 @@
 import { isStartOfFrame, JPEG, jpegSegments } from './jpeg-segments'
 import { STORED_PIXELS } from './limits'
+import { fourCC } from './media-formats'
 import type { Inspector } from './picture-content'
 
 /** Progressive files of real encoders have about ten. */
@@ -12,7 +13,14 @@ const SEGMENTS_MAX = 2_000
 /** Baseline, extended and progressive with Huffman codes. Chromium decodes no others. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
 
-/** ITU-T T.81. A missing end marker is harmless, and decoders ignore what follows the end. */
+const APP2 = 0xe2
+/** Begins the list of the pictures in a file (CIPA DC-007), in an APP2 segment. */
+const PICTURE_LIST = 'MPF\0'
+
+/**
+ * ITU-T T.81. A missing end marker is harmless, and decoders ignore what follows the end, except for another picture: Chromium
+ * decodes a gain map, which has its own size.
+ */
 export const inspectJpeg: Inspector = (view, { width, height }) => {
   let frames = 0
   let scans = 0
@@ -21,7 +29,12 @@ export const inspectJpeg: Inspector = (view, { width, height }) => {
     segments += 1
     if (segments > SEGMENTS_MAX) return 'expensive'
     if (marker === JPEG.startOfImage) return 'damaged'
-    if (marker === JPEG.end) break
+    if (marker === JPEG.end) {
+      if (hasPicture(view, start)) return 'damaged'
+      break
+    }
+    if (marker === APP2 && view.byteLength >= start + 4 && fourCC(view, start) === PICTURE_LIST)
+      return 'damaged'
     if (isStartOfFrame(marker)) {
       frames += 1
       const bitsPerSample = view.getUint8(start)
@@ -32,4 +45,14 @@ export const inspectJpeg: Inspector = (view, { width, height }) => {
     }
   }
   return scans === 0 ? 'damaged' : null
+}
+
+/** Whether another JPEG begins after this offset. */
+function hasPicture(view: DataView, from: number): boolean {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  for (let at = from; ; at += 1) {
+    at = bytes.indexOf(0xff, at)
+    if (at === -1) return false
+    if (bytes[at + 1] === JPEG.startOfImage && bytes[at + 2] === 0xff) return true
+  }
 }

@@ -26,6 +26,8 @@ export const inspectPng: Inspector = (view, { width, height }) => {
     chunks += 1
     if (chunks > CHUNKS_MAX) return 'expensive'
     if (type === 'acTL' || type === 'fcTL' || type === 'fdAT') return 'animated'
+    // A gain map: another picture, with its own size.
+    if (type === 'gmAP' || type === 'gdAT') return 'damaged'
     if (type === 'IDAT') data += length
     const most = EXTRAS_MAX[type]
     if (most !== undefined) {
