@@ -79,7 +79,7 @@ test('splits every migration of the project into statements that start with a co
     const file = await readFile(join(migrationsFolder(), `${version}_${name}.sql`), 'utf8')
     for (const { text, line } of splitStatements(sql)) {
       expect(text).toMatch(
-        /^(alter|comment|create|do|drop|grant|insert|revoke|select|set|update|with)\b.*;$/is,
+        /^(alter|comment|create|delete|do|drop|grant|insert|revoke|select|set|update|with)\b.*;$/is,
       )
       expect(file.split(/\r?\n/)[line - 1]).toContain(text.split('\n')[0])
     }

@@ -128,6 +128,16 @@ test('AUTH-15 explains that an e-mail is taken, and keeps the input', () => {
   expect(vi.mocked(logFailure).mock.calls).toEqual([['change email', answered.mutation]])
 })
 
+test('AUTH-15 asks for the password when the server finds that the sign-in is not recent', () => {
+  answered.needsPassword = false
+  answered.mutation = new AppError('password-needed', '', '400')
+  const dialog = <ChangeEmailDialog onClose={() => undefined} />
+  shown(dialog)
+  fill('New e-mail', 'new@example.com')
+  send()
+  expect(shown(dialog)).toContain('Enter your current password to continue.')
+})
+
 test('AUTH-15 names the devices, and shows and logs a failure to sign them out', () => {
   expect(shown(<Devices />)).toMatch(/Firefox on Linux This device Unknown device Last used .+ Sign out/)
   answered.mutation = new AppError('offline', '', '')
