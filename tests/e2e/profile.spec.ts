@@ -105,7 +105,7 @@ test('PROF-02 PROF-03 another member’s profile shows their details, and button
   await expect(main.getByText('0 following')).toBeVisible()
   const bio = main.getByText('Mountains first.')
   expect(await bio.textContent()).toBe('Mountains first.\nFilm when it rains.')
-  await expect(bio).toHaveCSS('white-space-collapse', 'preserve-breaks')
+  await expect(bio).toHaveCSS('white-space-collapse', 'preserve')
   const website = main.getByRole('link', { name: 'example.com/ines' })
   await expect(website).toHaveAttribute('href', 'https://example.com/ines')
   await expect(website).toHaveAttribute('target', '_blank')

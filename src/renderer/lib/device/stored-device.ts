@@ -28,7 +28,7 @@ export function readDevice(): Device {
 }
 
 export function storeDevice(device: Device): void {
-  storeItem(storageKey(), JSON.stringify(device), 'store the session of this device')
+  storeItem(storageKey(), JSON.stringify(device))
 }
 
 /** The member signs out here, so /login says nothing about the end of the session. */
