@@ -57,7 +57,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
   }
 
   async function start(): Promise<void> {
-    await context.route('**/*', handle)
+    await context.route('**/*', (route) => handle(route).catch((cause) => endRequest(route, cause)))
     context.on('page', dismissPopup)
   }
 
@@ -72,6 +72,12 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       headers: await request.allHeaders(),
     })
     return route.fulfill({ status, headers, body: Buffer.from(body) })
+  }
+
+  /** Ends a request of a page whose app the test has killed meanwhile; the page may be closed too. */
+  async function endRequest(route: Route, cause: unknown): Promise<void> {
+    if (!(cause instanceof AppEnded)) throw cause
+    await route.abort('aborted').catch(() => undefined)
   }
 
   async function mayNavigate(request: Request): Promise<boolean> {
