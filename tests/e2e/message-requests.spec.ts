@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addStory, bubble, viewer } from './fixtures/stories'
+import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, startRequest, write } from './support/conversations'
 import { conversation, field, message, rows } from './support/messages-page'
 import { failRequests } from './support/network'
@@ -190,6 +190,7 @@ test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', 
 }) => {
   await addStory(other, { content: 'From the roof' })
   await other.api.from('profiles').update({ new_messages_from: 'nobody' }).eq('id', other.id).throwOnError()
+  await showStoriesOf(page, [other])
   await page.goto('/')
   await bubble(page, other.username).click()
   const story = viewer(page, other.username)

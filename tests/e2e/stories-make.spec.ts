@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { expectPixelsAlone, fileOf, photoPath } from './fixtures/photos'
-import { bubble, colour, paddedMp4, viewer } from './fixtures/stories'
+import { bubble, colour, paddedMp4, showStoriesOf, viewer } from './fixtures/stories'
 import { box, changedMp4, enlargedMp4, tracesIn, tracksOf, videoPath } from './fixtures/videos'
 import { longStep } from './support/long-step'
 import { mediaOf } from './support/media'
@@ -236,6 +236,7 @@ test('STORY-01 STORY-03 STORY-11 shares a video: 15 seconds of 45, muted by defa
 
   await longStep('another member watches it, with sound on demand', async () => {
     const guest = await openAs(reader)
+    await showStoriesOf(guest, [member])
     await guest.clock.install()
     await guest.goto('/')
     await bubble(guest, member.username).click()

@@ -2,7 +2,7 @@ import type { CDPSession, Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
-import { addStory, bubble, viewer } from './fixtures/stories'
+import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
 import { field, message } from './support/messages-page'
 import { insertPosts } from './support/posts'
@@ -168,6 +168,7 @@ test('ACC-02 while an input method composes, its keys neither close nor send pos
   await story.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
   await (await chooser).setFiles(photoPath('orientation-1.jpg'))
   expect(await composeInAll(page, story)).toEqual([texts.makeStory.caption])
+  await showStoriesOf(page, [other])
   await page.goto('/')
   await bubble(page, other.username).click()
   expect(await composeInAll(page, viewer(page, other.username))).toHaveLength(1)
