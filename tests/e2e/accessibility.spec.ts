@@ -65,6 +65,9 @@ const STATES =
 /** Marks that are nothing but a ground: dots, rings, badges, the parts of a progress bar. */
 const MARKS = '.bg-accent:enabled, .bg-accent:not(button), .bg-active, .bg-edge, .bg-white, .story-ring'
 
+/** Elements that only their ground sets apart from the page. */
+const GROUNDS = 'input[type=search], .bg-sunk, .bg-lifted, .bg-line:not(.h-px)'
+
 /** The kinds of states and marks that a page has been checked for: elements with the same classes look the same. */
 const checkedKinds = new WeakMap<Page, Set<string>>()
 
@@ -139,6 +142,16 @@ async function hiddenStates(page: Page): Promise<string[]> {
       .filter((each) => each.textContent !== '' && getComputedStyle(each).forcedColorAdjust !== 'none')
       .map(({ className }) => `text on ${className}`),
   )
+  const bare = await page.evaluate((grounds) => {
+    const isBare = (element: Element) => {
+      // Each tab and radio button has a border itself.
+      if (element.matches('[role=tablist], [role=radiogroup]')) return false
+      const { outlineStyle, borderTopWidth, backgroundColor } = getComputedStyle(element)
+      return outlineStyle === 'none' && borderTopWidth === '0px' && backgroundColor !== 'rgba(0, 0, 0, 0)'
+    }
+    return [...document.querySelectorAll(grounds)].filter(isBare).map(({ className }) => `bare ${className}`)
+  }, GROUNDS)
+  hidden.push(...bare)
   for (const [index, kind] of kinds.entries()) {
     const box = await page.locator(`[data-checked="${index}"]`).boundingBox()
     if (box === null) throw new Error(`${kind} is gone`)

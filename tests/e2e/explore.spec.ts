@@ -173,10 +173,14 @@ test('FEED-16 NAV-03 PROF-01 PROF-02 Explore, search and a slow profile say what
       .first()
       .click()
     await held.arrived
-    await expect(page.getByRole('heading', { level: 1, name: author.username })).toBeVisible()
+    const name = page.getByRole('heading', { level: 1, name: author.username })
+    await expect(name).toBeVisible()
     await expect(page.getByRole('main').getByRole('status')).toBeVisible()
+    const box = await name.boundingBox()
     await held.release()
     await expect(page.getByRole('main').getByText('Ines Duarte')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button', { name: 'Follow' })).toBeVisible()
+    expect((await name.boundingBox())?.y, 'the name does not move').toBe(box?.y)
   })
 
   await test.step('the own profile of a private account has a lock', async () => {

@@ -275,8 +275,9 @@ test('SET-03 a failed deletion is only logged; after confirmation the account is
   await expect(dialog).toHaveAccessibleDescription(
     'Are you sure you want to delete your account? This action cannot be undone.',
   )
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeVisible()
+  // The second button lies where the first one was.
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).dblclick()
+  await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeEnabled()
   await dialog.getByRole('button', { name: 'Download My Data' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeFocused()
@@ -284,7 +285,10 @@ test('SET-03 a failed deletion is only logged; after confirmation the account is
   expect(kept.data).toEqual([{ username: member.username }])
 
   await remove.click()
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeEnabled()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL('/login')
   expect(await storedSessions(page)).toEqual([])
@@ -408,6 +412,7 @@ test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', { tag: '@
   await page.getByRole('button', { name: 'Delete Account' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Account' })
+  await expect(current).toBeFocused()
   await current.fill(member.password)
   isOld = false
   await dialog.getByRole('button', { name: 'Delete' }).click()

@@ -173,6 +173,8 @@ for (const [what, broken] of Object.entries(BROKEN)) {
     await page.keyboard.press('Enter')
     await expect(message(page, 'Hello')).toContainText('ago')
     await expect(banner(page)).toBeVisible()
+    await page.setViewportSize({ width: 900, height: 640 })
+    await expect(field(page), 'a banner leaves room for the field').toBeInViewport({ ratio: 1 })
     await page.getByRole('button', { name: session.understood }).click()
     await page.getByRole('link', { name: 'Home' }).click()
     const card = page.locator(`[data-post="${post}"]`)

@@ -36,7 +36,13 @@ export function ConfirmDialog({
     </AlertDialog.Cancel>
   )
   const confirm = (
-    <Button variant="primary" onClick={onConfirm} disabled={isBusy}>
+    // A new element for each question: the second press of Enter, and the second click of a double click, answer none.
+    <Button
+      key={action}
+      variant="primary"
+      onClick={(event) => event.detail < 2 && onConfirm()}
+      disabled={isBusy}
+    >
       {action}
     </Button>
   )

@@ -40,7 +40,7 @@ export function NotShown({
       className={`@container-size grid place-items-center ${className}`}
     >
       {onBroken === undefined && (
-        <span className="@min-[120px]:block hidden max-w-56 rounded-md bg-raised/90 px-3 py-2 text-center text-[13.5px] text-ink leading-snug">
+        <span className="@min-[120px]:block hidden w-max max-w-[min(14rem,100%)] rounded-md bg-raised/90 px-3 py-2 text-center text-[13.5px] text-ink leading-snug">
           {texts.pictureNotShown}
         </span>
       )}

@@ -19,7 +19,7 @@ export function PhotoFrame({ photo, className = '', ...rest }: PhotoFrameProps) 
     <div
       {...rest}
       style={frameStyle(photo)}
-      className={`relative w-full overflow-hidden bg-sunk ${className}`}
+      className={`relative w-full overflow-hidden bg-lifted ${className}`}
     />
   )
 }
@@ -43,7 +43,7 @@ export function FramedPhoto({ photo, children, ...rest }: FramedPhotoProps) {
         height={photo.height ?? undefined}
         fit="contain"
         style={fittedStyle(photo)}
-        className="absolute inset-0 m-auto bg-sunk"
+        className="absolute inset-0 m-auto bg-lifted"
       />
       {children}
     </div>

@@ -13,7 +13,7 @@ export function PostSkeleton() {
           <div className="h-2.5 w-20 animate-breathe rounded-sm bg-line" />
         </div>
       </div>
-      <div style={{ maxHeight: FRAME_HEIGHT }} className="aspect-square w-full animate-breathe bg-sunk" />
+      <div style={{ maxHeight: FRAME_HEIGHT }} className="aspect-square w-full animate-breathe bg-lifted" />
       <div className="h-24" />
     </div>
   )

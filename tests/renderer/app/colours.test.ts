@@ -20,7 +20,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-describe('MSG-03 the ground of incoming messages and of pictures that are not loaded', () => {
+describe('MSG-03 the ground of incoming messages, of notices, and of pictures that are not loaded', () => {
   test.each(['paper', 'raised'])('is lighter than %s in dark mode, darker in light mode', (ground) => {
     expect(luminance('lifted', 'dark')).toBeGreaterThan(luminance(ground, 'dark'))
     expect(luminance('lifted', 'light')).toBeLessThan(luminance(ground, 'light'))
@@ -33,12 +33,18 @@ describe('MSG-03 the ground of incoming messages and of pictures that are not lo
 
   test.each([
     'components/Avatar.tsx',
+    'components/PhotoFrame.tsx',
+    'components/PostSkeleton.tsx',
+    'features/auth/components/RecoverForms.tsx',
+    'features/auth/components/SessionEndNotice.tsx',
     'features/messages/components/Bubble.tsx',
     'features/messages/components/MessagePhoto.tsx',
     'features/messages/components/SharedCard.tsx',
     'features/messages/components/TimelineItem.tsx',
     'features/notifications/components/NotificationItem.tsx',
+    'features/post/components/PostText.tsx',
     'features/profile/components/PostGrid.tsx',
+    'features/profile/components/ProfileHeader.tsx',
   ])('is used in %s', (file) => {
     const classes = readFileSync(`${RENDERER}/${file}`, 'utf8').match(/(?<=[\s"'])bg-(?:sunk|lifted)\b/g)
     expect(classes).toContain('bg-lifted')

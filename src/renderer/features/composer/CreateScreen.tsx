@@ -58,7 +58,7 @@ export function CreateScreen() {
   }
 
   return (
-    <main id="content" className="mx-auto max-w-275 px-4 pt-7 pb-16 sm:px-6">
+    <main id="content" className="mx-auto max-w-272 px-4 pt-7 pb-16 sm:px-6">
       <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="font-display text-[27px]">{texts.pages.create}</h1>
         <AddStoryLink className="rounded-sm font-medium text-[14.5px] text-accent underline-offset-3 hover:underline">

@@ -19,6 +19,11 @@ const COLUMNS = [
   ['dunes', 'pool', 'startrails', 'fogforest'],
 ] as const
 
+/** Narrow columns of a high window go on with the pictures of the next one. */
+function nextColumn(index: number): readonly string[] {
+  return COLUMNS[(index + 1) % COLUMNS.length] ?? []
+}
+
 function urlOf(name: string, width: 320 | 640): string {
   return FILES[`../../../../../resources/wall/${name}-${width}.webp`] ?? ''
 }
@@ -62,8 +67,8 @@ function PhotoWall() {
       <div className="grid -rotate-4 scale-118 grid-cols-3 content-start gap-2.5 p-2.5">
         {COLUMNS.map((column, index) => (
           <div key={column[0]} className={`grid content-start gap-2.5 ${OFFSETS[index]}`}>
-            {column.map((name) => (
-              // Lazy, so that narrow windows, which do not show the wall, do not load it.
+            {[...column, ...nextColumn(index)].map((name) => (
+              // Lazy: a narrow window, which does not show the wall, loads none, a wide one not those below it.
               <img
                 key={name}
                 loading="lazy"

@@ -144,13 +144,13 @@ export function MailFile() {
   const mailFile = useServerInfo((state) => state.server?.mailFile ?? null)
   if (mailFile === null) return null
   return (
-    <div className="rounded-md bg-sunk px-3.5 py-2.5 text-[13px] text-quiet">
+    <div className="rounded-md bg-lifted px-3.5 py-2.5 text-[13px] text-quiet">
       <p>{texts.auth.codeFile}</p>
       <p className="mt-1 select-all break-all font-medium text-ink">{mailFile}</p>
       {desktop.host === 'electron' && (
         <Button
           variant="quiet"
-          className="mt-1 -ms-3 h-8 px-3 text-[13px]"
+          className="mt-1 -ms-3 h-8! px-3! text-[13px]!"
           onClick={() => logIfFails('show mail file', desktop.shell.showMailFile())}
         >
           {texts.auth.showCodeFile}

@@ -12,7 +12,7 @@ export function SessionEndNotice() {
   if (end === null) return null
   const at = dateAndTime(end.ended_at)
   return (
-    <div role="status" className="mb-4 rounded-md bg-sunk px-3.5 py-2.5 text-[13.5px]">
+    <div role="status" className="mb-4 rounded-md bg-lifted px-3.5 py-2.5 text-[13.5px]">
       <p>{textFor(end.reason)(at)}</p>
       {end.reason === 'password' && <p className="mt-1 text-quiet">{words.passwordNotYou}</p>}
       {end.reason === 'email' && isEmbedded && <p className="mt-1 text-quiet">{words.emailNotYou}</p>}

@@ -33,9 +33,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
       </p>
     )
   }
-  const colours = isOwn
-    ? 'bg-accent text-on-accent [&_a]:text-on-accent! [&_a]:underline'
-    : 'bg-lifted forced-colors:border'
+  const colours = isOwn ? 'bg-accent text-on-accent [&_a]:text-on-accent! [&_a]:underline' : 'bg-lifted'
   return (
     <div
       className={`flex min-w-0 flex-col gap-1 ${isOwn ? 'items-end' : 'items-start'} ${isPending ? 'opacity-65' : ''}`}

@@ -14,7 +14,7 @@ export function PictureText({ post }: { post: Post }) {
   const size =
     codePoints(post.content) <= LARGE_UP_TO ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
   return (
-    <div className={`border-line border-y bg-sunk font-display ${size}`}>
+    <div className={`border-line border-y bg-lifted font-display ${size}`}>
       <Fold id={post.id} text={post.content} place="picture" buttonClass={BUTTON_CLASS}>
         <RichText text={post.content} />
       </Fold>

@@ -24,10 +24,12 @@ interface ProfileHeaderProps {
   isOpen: boolean
 }
 
+const HEADER_CLASS = 'grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5'
+
 /** Picture, names, counts and bio (PROF-02). */
 export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
   return (
-    <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
+    <header className={HEADER_CLASS}>
       <div className="sm:row-span-2 sm:self-start">
         <StoryAvatar
           member={profile}
@@ -48,7 +50,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
           )}
         </h1>
         {!isOwn && profile.follows_me.length > 0 && (
-          <span className="rounded-sm bg-sunk px-2 py-0.5 font-medium text-[12.5px] text-quiet">
+          <span className="rounded-sm bg-lifted px-2 py-0.5 font-medium text-[12.5px] text-quiet">
             {texts.people.followsYou}
           </span>
         )}
@@ -78,12 +80,18 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
 /** Picture and names at their places in the header, while the rest is loading. */
 export function ProfileNames({ member }: { member: KnownMember }) {
   return (
-    <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
-      <Avatar member={member} size={144} className="max-sm:size-20! max-sm:text-[32px]!" />
-      <div className="min-w-0">
+    <header className={HEADER_CLASS}>
+      <div className="sm:row-span-2 sm:self-start">
+        <Avatar member={member} size={144} className="max-sm:size-20! max-sm:text-[32px]!" />
+      </div>
+      <div className="flex min-h-9.5 min-w-0 items-center sm:self-end">
         <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">
           {member.username}
         </h1>
+      </div>
+      <div className="min-w-0 max-sm:col-span-2 sm:self-start">
+        {/* The line of the counts. */}
+        <div aria-hidden="true" className="mb-3 h-[1lh]" />
         {member.full_name !== '' && (
           <p className="font-semibold [overflow-wrap:anywhere]">
             <Isolated>{member.full_name}</Isolated>

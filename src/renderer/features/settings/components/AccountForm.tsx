@@ -45,6 +45,7 @@ export function AccountForm({ children, action, isBusy, error, onSubmit }: Accou
           hint={words.currentPasswordHint}
           autoComplete="current-password"
           value={password}
+          autoFocus={children === null}
           onChange={(event) => setPassword(event.target.value)}
           required
         />

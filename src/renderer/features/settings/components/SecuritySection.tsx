@@ -103,7 +103,7 @@ function DeviceRow({ device, onSignOut }: { device: Device; onSignOut: () => voi
       {!device.is_current && (
         <Button
           variant="quiet"
-          className="-me-3 h-8 px-3 text-[13.5px]"
+          className="-me-3 h-8! px-3! text-[13.5px]!"
           aria-label={words.signOutDevice(name)}
           onClick={onSignOut}
         >

@@ -44,7 +44,7 @@ export function SettingSwitch({ label, body, note, status, isOn, onChange }: Set
           </p>
         )}
         {status !== undefined && (
-          <p role="status" className="text-[12.5px] text-quiet">
+          <p role="status" className="mt-0.5 font-medium text-[12.5px]">
             {status}
           </p>
         )}
