@@ -1186,7 +1186,7 @@ create policy post_channels_receive on realtime.messages for select to authentic
 create policy media_delete on storage.objects for delete to authenticated
   using (bucket_id = 'media'::text AND split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND NOT private.is_object_used(name));
 create policy media_insert on storage.objects for insert to authenticated
-  with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room((metadata ->> 'size'::text)::bigint));
+  with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room(COALESCE((metadata ->> 'size'::text)::bigint, (metadata ->> 'contentLength'::text)::bigint)));
 create policy media_select on storage.objects for select to authenticated
   using (bucket_id = 'media'::text AND (split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) OR (EXISTS ( SELECT 1
     FROM post_photos h
@@ -2770,8 +2770,7 @@ begin
   end if;
   insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
     values (
-      'media', 'media', false, 20 * 1024 * 1024,
-      array['image/webp', 'image/jpeg', 'image/png', 'video/mp4', 'video/webm']
+      'media', 'media', false, private.media_object_bytes(), private.media_object_types()
     )
     on conflict (id) do update set
       public = excluded.public,
@@ -2812,7 +2811,10 @@ begin
         or private.is_object_key(name, (select auth.uid()), 'video')
       )
       and not private.is_object_used(name)
-      and private.has_upload_room((metadata ->> 'size')::bigint)
+      -- Storage checks this row before an upload, with the length that the client declares, and knows the size when it ends.
+      and private.has_upload_room(
+        coalesce((metadata ->> 'size')::bigint, (metadata ->> 'contentLength')::bigint)
+      )
     );
 
   -- Rows first, then their objects.
@@ -3926,6 +3928,32 @@ AS $function$
     and not exists (select 1 from public.mutes m where m.muter_id = recipient and m.muted_id = actor)
 $function$;
 
+-- Whether the bucket `media` is private, with the limit and types of the app: right, changed, missing or no-storage.
+CREATE OR REPLACE FUNCTION private.media_bucket_state()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_right boolean;
+begin
+  -- A project has the tables before Storage itself completes them.
+  if not exists (
+    select from pg_catalog.pg_attribute where attrelid = to_regclass('storage.buckets') and attname = 'allowed_mime_types'
+  ) then
+    return 'no-storage';
+  end if;
+  select not b.public
+      and coalesce(b.file_size_limit, 0) = private.media_object_bytes()
+      and coalesce(b.allowed_mime_types, '{}') @> private.media_object_types()
+      and b.allowed_mime_types <@ private.media_object_types()
+    into is_right
+    from storage.buckets b where b.id = 'media';
+  return case is_right when true then 'right' when false then 'changed' else 'missing' end;
+end
+$function$;
+
 -- Bytes of pictures and videos that a member has stored within a day and not deleted, in rows and in Storage. Sums the rows, so that deleting frees the quota; other quotas limit their number.
 CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
  RETURNS bigint
@@ -3978,6 +4006,26 @@ begin
   end if;
   return exists (select from storage.buckets where id = 'media');
 end
+$function$;
+
+-- The largest object in the bucket `media`, in bytes.
+CREATE OR REPLACE FUNCTION private.media_object_bytes()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 45000000
+$function$;
+
+-- The types of objects in the bucket `media`.
+CREATE OR REPLACE FUNCTION private.media_object_types()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select array['image/webp', 'image/jpeg', 'image/png', 'image/avif', 'video/mp4', 'video/webm']
 $function$;
 
 -- Members that a text mentions and may notify: the first twenty, so that nobody can notify hundreds at once.
@@ -5158,7 +5206,7 @@ begin
 end
 $function$;
 
--- The newest migration, whether Realtime can broadcast changes, and whether the policies of the private channels exist.
+-- The newest migration, whether Realtime can broadcast changes, whether the policies of the private channels exist, and the state of the bucket for pictures and videos.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -5178,7 +5226,8 @@ begin
       where schemaname = 'realtime' and tablename = 'messages' and policyname in (
         'conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive', 'post_channels_receive'
       )
-    )
+    ),
+    'bucket', private.media_bucket_state()
   );
 end
 $function$;

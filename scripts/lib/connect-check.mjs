@@ -27,11 +27,12 @@ export function formatFinding({ state, text, fix }) {
  * @returns {Promise<Finding[]>} in the order in which to fix them
  */
 export async function checkConnection(input) {
-  /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check'), typeof import('#/shared/schema-version')]} */
-  const [{ parseServerUrl }, { inspectServer }, { FIRST_SCHEMA_VERSION }] = await Promise.all([
+  /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check'), typeof import('#/shared/schema-version'), typeof import('#/shared/limits')]} */
+  const [{ parseServerUrl }, { inspectServer }, { FIRST_SCHEMA_VERSION }, limits] = await Promise.all([
     importTypeScript(join(ROOT, 'src/shared/server.ts')),
     importTypeScript(join(ROOT, 'src/shared/server-check.ts')),
     importTypeScript(join(ROOT, 'src/shared/schema-version.ts')),
+    importTypeScript(join(ROOT, 'src/shared/limits.ts')),
   ])
   const parsed = parseServerUrl(input.url)
   if (!parsed.ok) {
@@ -48,6 +49,7 @@ export async function checkConnection(input) {
   return [
     { state: 'ok', text: 'A Supabase server answers and accepts the key.' },
     ...schemaFindings(report, FIRST_SCHEMA_VERSION),
+    ...(await storageFindings(address, report, limits.STORED_VIDEO_BYTES)),
     await realtimeFinding(address),
     ...authFindings(report),
     {
@@ -128,6 +130,78 @@ function schemaFindings({ problem, status }, firstVersion) {
           fix: 'Run in the SQL editor: select private.create_channel_policies();',
         },
   ]
+}
+
+/**
+ * @param {ServerAddress} address
+ * @param {import('#/shared/server-check').ServerReport} report
+ * @param {number} videoBytes of the largest video
+ * @returns {Promise<Finding[]>}
+ */
+async function storageFindings(address, { status }, videoBytes) {
+  const create = 'Run in the SQL editor: select private.create_media_bucket();'
+  switch (status?.bucket) {
+    case undefined:
+      return []
+    case 'no-storage':
+    case 'missing':
+      return [
+        {
+          state: 'note',
+          text: 'Storage is not set up: pictures and videos are stored in the database, and a post has one picture.',
+          fix: `Once the project has Storage, ${create.replace('Run', 'run')}`,
+        },
+      ]
+    case 'right':
+      return [
+        { state: 'ok', text: 'The bucket for pictures and videos has the right limit and types.' },
+        await uploadFinding(address, videoBytes),
+      ]
+    default:
+      return [
+        {
+          state: 'missing',
+          text: 'The bucket for pictures and videos is public, or has another limit or other types than the app needs.',
+          fix: create,
+        },
+      ]
+  }
+}
+
+/**
+ * Asks for the largest upload of the project, which Storage tells everybody in the protocol of resumable uploads.
+ * @param {ServerAddress} address
+ * @param {number} videoBytes
+ * @returns {Promise<Finding>}
+ */
+async function uploadFinding({ url, publishableKey }, videoBytes) {
+  const response = await fetch(`${url}/storage/v1/upload/resumable`, {
+    method: 'OPTIONS',
+    headers: { apikey: publishableKey },
+    signal: AbortSignal.timeout(JOIN_TIMEOUT_MS),
+  }).catch(() => null)
+  if (response === null || response.status >= 400) {
+    return {
+      state: 'missing',
+      text: 'Storage does not take resumable uploads, with which larger videos are sent.',
+      fix: 'Restart the project; update your installation if it is your own.',
+    }
+  }
+  const largest = response.headers.get('tus-max-size')
+  if (largest === null) {
+    return {
+      state: 'note',
+      text: 'Storage does not say how large a file may be: something in front of it answers OPTIONS itself.',
+      fix: `Allow files of ${videoBytes / 1_000_000} MB.`,
+    }
+  }
+  if (Number(largest) >= videoBytes)
+    return { state: 'ok', text: 'Storage takes resumable uploads of the largest videos.' }
+  return {
+    state: 'missing',
+    text: `Storage takes files of at most ${Math.floor(Number(largest) / 1_000_000)} MB; videos have up to ${videoBytes / 1_000_000} MB.`,
+    fix: 'Run: npx supabase config push, or raise the limit under Storage → Settings.',
+  }
 }
 
 /**

@@ -26,6 +26,13 @@ export const MEDIA_LIMITS = {
   video: { characters: 28_000_000, bytes: 20_000_000 },
 } as const
 
+/**
+ * Largest object in Storage: a video. The limit of the bucket `media` too, which a free hosted project could raise to 50 MB. Larger
+ * files than `RESUMABLE_BYTES` are uploaded in pieces of this size, which Supabase Storage requires, so that they can be resumed.
+ */
+export const STORED_VIDEO_BYTES = 45_000_000
+export const RESUMABLE_BYTES = 6 * 1024 * 1024
+
 /** Limits on the files a member can choose, before they are resized. */
 export const SOURCE_LIMITS = {
   imageBytes: 25 * 1024 * 1024,

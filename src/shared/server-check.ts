@@ -24,6 +24,8 @@ const statusSchema = z.object({
   version: z.nullable(z.string()),
   changes: z.boolean(),
   channels: z.boolean(),
+  /** Of the bucket for pictures and videos. Migrations before resumable uploads do not report it. */
+  bucket: z.optional(z.string()),
 })
 
 /** What a server reports about itself to any client with its key. */

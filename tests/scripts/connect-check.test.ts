@@ -6,7 +6,7 @@ import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkConnection, formatFinding } from '../../scripts/lib/connect-check.mjs'
 
 const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
-const STATUS = { version: SCHEMA_VERSION, changes: true, channels: true }
+const STATUS = { version: SCHEMA_VERSION, changes: true, channels: true, bucket: 'right' }
 
 let server: Server | undefined
 
@@ -22,6 +22,8 @@ interface Project {
   /** Whether it has the function `username_available`. */
   hasUsernames?: boolean
   hasRealtime?: boolean
+  /** The headers of Storage's resumable uploads. */
+  uploads?: Record<string, string> | null
 }
 
 /** Starts a fake Supabase project and returns its address. */
@@ -30,10 +32,13 @@ async function startProject({
   status = {},
   hasUsernames = false,
   hasRealtime = true,
+  uploads = { 'tus-version': '1.0.0', 'tus-max-size': '52428800' },
 }: Project = {}): Promise<string> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const send = (code: number, body: object | boolean) => response.writeHead(code).end(JSON.stringify(body))
     if (request.headers.apikey !== 'sb_publishable_1') return send(401, { message: 'Invalid API key' })
+    if (request.url === '/storage/v1/upload/resumable' && request.method === 'OPTIONS')
+      return uploads === null ? send(404, {}) : response.writeHead(204, uploads).end()
     if (request.url === '/auth/v1/settings') return send(200, { ...SETTINGS, ...settings })
     if (request.url === '/rest/v1/rpc/setup_status' && status !== null)
       return send(200, { ...STATUS, ...status })
@@ -65,6 +70,7 @@ test('reports nothing missing for a complete project', async () => {
   expect(missing).toEqual([])
   expect(lines[0]).toBe('✓ A Supabase server answers and accepts the key.')
   expect(lines).toContain('✓ Realtime answers.')
+  expect(lines).toContain('✓ Storage takes resumable uploads of the largest videos.')
 })
 
 test.each<[string, Project, string, RegExp]>([
@@ -99,6 +105,24 @@ test.each<[string, Project, string, RegExp]>([
     'The policies of the private channels are missing.',
     /select private\.create_channel_policies\(\)/,
   ],
+  [
+    'a bucket with another limit',
+    { status: { bucket: 'changed' } },
+    'The bucket for pictures and videos is public, or has another limit or other types than the app needs.',
+    /select private\.create_media_bucket\(\)/,
+  ],
+  [
+    'a smaller limit of the project',
+    { uploads: { 'tus-version': '1.0.0', 'tus-max-size': '20971520' } },
+    'Storage takes files of at most 20 MB; videos have up to 45 MB.',
+    /config push/,
+  ],
+  [
+    'no resumable uploads',
+    { uploads: null },
+    'Storage does not take resumable uploads, with which larger videos are sent.',
+    /update your installation/,
+  ],
   ['closed sign-ups', { settings: { disable_signup: true } }, 'Nobody can sign up by e-mail.', /config push/],
 ])('reports %s with the fix', async (_, project, text, fix) => {
   const { lines, missing } = await check(project)
@@ -110,6 +134,21 @@ test('reports a Realtime that does not answer', async () => {
   const { missing } = await check({ hasRealtime: false })
   expect(missing).toEqual([expect.stringMatching(/^Realtime does not answer \(/)])
 })
+
+test('MEDIA-01 says when the limit of the project cannot be read', async () => {
+  const { lines, missing } = await check({ uploads: {} })
+  expect(missing).toEqual([])
+  expect(lines.join('\n')).toMatch(/does not say how large a file may be: .*\n.*Allow files of 45 MB/)
+})
+
+test.each(['missing', 'no-storage'])(
+  'MEDIA-01 explains what a project without Storage does (%s)',
+  async (bucket) => {
+    const { lines, missing } = await check({ status: { bucket } })
+    expect(missing).toEqual([])
+    expect(lines.join('\n')).toMatch(/Storage is not set up: .*\n.*create_media_bucket/)
+  },
+)
 
 test('explains that e-mail confirmation needs SMTP', async () => {
   const { lines, missing } = await check({ settings: { mailer_autoconfirm: false } })

@@ -27,10 +27,10 @@ export interface ObjectFiles {
     limit: number,
   ): Promise<{ path: string; size: number }>
   /**
-   * Gives a written file its final name, which survives a power failure, and inserts its row. If that fails, deletes the
-   * file, unless the row may exist.
+   * Gives a complete file at `path` its final name, which survives a power failure, and inserts its row. If that fails, moves the
+   * file back, unless the row may exist.
    */
-  publish(id: string, insertRow: () => Promise<void>): Promise<void>
+  publish(id: string, path: string, insertRow: () => Promise<void>): Promise<void>
   /** Deletes the temporary file of an upload, if there still is one. */
   discard(id: string): Promise<void>
   /** The path of an object; null if the file is missing. */
@@ -76,16 +76,16 @@ export async function openObjectFiles(folder: string): Promise<ObjectFiles> {
       }
       return { path, size }
     },
-    publish: async (id, insertRow) => {
+    publish: async (id, path, insertRow) => {
       pending.add(id)
       try {
-        await rename(join(uploads, id), pathOf(id))
+        await rename(path, pathOf(id))
         await syncFolder(folder)
-        await insertRow()
-      } catch (error) {
-        // The row may have been inserted before the database ended. If not, the sweep deletes the file.
-        if (!(error instanceof DatabaseEndedError)) await rm(pathOf(id), { force: true })
-        throw error
+        await insertRow().catch(async (error: unknown) => {
+          // The row may have been inserted before the database ended. If not, the sweep deletes the file.
+          if (!(error instanceof DatabaseEndedError)) await rename(pathOf(id), path)
+          throw error
+        })
       } finally {
         pending.delete(id)
       }

@@ -1,10 +1,11 @@
+import { STORED_VIDEO_BYTES } from '#/shared/limits'
 import type { VideoKind } from '#/shared/media-formats'
 import type { StoredPictureKind } from '#/shared/picture-content'
 
 export const BUCKET = 'media'
 
 /** The bucket's file_size_limit. */
-export const OBJECT_BYTES_MAX = 20 * 1024 * 1024
+export const OBJECT_BYTES_MAX = STORED_VIDEO_BYTES
 
 interface ObjectType {
   mimetype: string

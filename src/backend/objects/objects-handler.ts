@@ -10,7 +10,9 @@ import type { LinkReader, LinkTokens } from './link-tokens'
 import type { ObjectFiles } from './object-files'
 import { BUCKET, isObjectKey, type ObjectKey } from './object-key'
 import type { ObjectRow, ObjectRows } from './object-rows'
-import { readObjectCall } from './served'
+import type { OpenUploads } from './open-uploads'
+import { createResumableHandler } from './resumable-handler'
+import { readObjectCall, readResumablePath } from './served'
 import { REFUSALS } from './storage-error'
 import { receiveUpload, type StartTimer, storeUpload } from './store-upload'
 
@@ -27,6 +29,7 @@ const LARGE_UPLOAD_BYTES = 1_000_000
 export interface ObjectsHandlerOptions {
   rows: ObjectRows
   files: ObjectFiles
+  openUploads: OpenUploads
   links: LinkTokens
   tokens: Tokens
   isLiveSession: (session: string) => Promise<boolean>
@@ -59,12 +62,27 @@ const listSchema = z.strictObject({
 })
 
 export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
-  const { rows, files, links, tokens, isLiveSession, copyTimes, startUploadTimer, onWrite } = options
-  const uploads = createShares(UPLOADS)
+  const { rows, files, openUploads, links, tokens, isLiveSession, copyTimes, startUploadTimer, onWrite } =
+    options
+  const shares = createShares(UPLOADS)
+  /** Runs an upload with a share of the uploads. Rejects with a StorageError if there is none. */
+  const whileUploading = async <T>({ member }: LinkReader, work: () => Promise<T>): Promise<T> => {
+    const share = shares.take(callerKey(member))
+    if (share === null) throw REFUSALS.busy()
+    return work().finally(share.free)
+  }
+  const handleResumable = createResumableHandler({
+    rows,
+    files,
+    uploads: openUploads,
+    startUploadTimer,
+    onWrite,
+  })
 
   return async (request, url, caller, runInTurn) => {
-    const call = readObjectCall(request.method, url.pathname)
-    if (call === null) throw REFUSALS.notServed()
+    const resumable = readResumablePath(url.pathname)
+    const call = resumable === null ? readObjectCall(request.method, url.pathname) : null
+    if (call === null && resumable === null) throw REFUSALS.notServed()
 
     /** Runs a query in the member's turn; signed links have no access token, so the caller may be unknown. */
     const inTurn = async <T>({ member }: LinkReader, work: () => Promise<T>): Promise<T> => {
@@ -84,6 +102,11 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
       return fileResponse(request, served)
     }
 
+    if (call === null) {
+      const context = { readMember: () => readMember(tokens, request), inTurn, whileUploading }
+      return handleResumable(request, resumable === '' ? null : resumable, context)
+    }
+
     if (call.name === 'link') {
       const reader = links.verify(url.searchParams.get('token') ?? '', `${BUCKET}/${call.key.name}`)
       if (reader === null || !(await isLiveSession(reader.session))) throw REFUSALS.invalidLink()
@@ -98,10 +121,11 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
           const { key } = call
           const member = await readMember(tokens, request)
           if (key.owner !== member.member) throw REFUSALS.forbidden()
-          const share = uploads.take(callerKey(member.member))
-          if (share === null) throw REFUSALS.busy()
-          try {
-            if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
+          return whileUploading(member, async () => {
+            // The database does not know of unfinished uploads.
+            const unfinished = openUploads.bytesOf(member.member)
+            if (bytes > LARGE_UPLOAD_BYTES || unfinished > 0)
+              await inTurn(member, () => rows.checkRoom(member, bytes + unfinished))
             const id = randomUUID()
             const type = request.headers.get('content-type') ?? ''
             await storeUpload(files, {
@@ -114,9 +138,7 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
             })
             onWrite()
             return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
-          } finally {
-            share.free()
-          }
+          })
         },
         startUploadTimer,
       )

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { BackendError } from '#/backend/backend-error'
 import type { Session } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
@@ -11,6 +12,7 @@ import { openObjectFiles } from './object-files'
 import { BUCKET } from './object-key'
 import { createObjectRows } from './object-rows'
 import { createObjectsHandler, type ObjectsHandler } from './objects-handler'
+import { openUploads } from './open-uploads'
 import type { StartTimer } from './store-upload'
 import { copyTimes, createObjectSweep, type ObjectSweep } from './sweep-objects'
 
@@ -55,12 +57,14 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects 
   }
   await exclusive(() => ensureBucket(maintenance))
   const files = await openObjectFiles(folder.objects)
+  const uploads = await openUploads(join(folder.objects, 'unfinished'))
   const times = () => copyTimes(folder)
-  const sweep = createObjectSweep({ pg: maintenance, exclusive, files, copyTimes: times })
+  const sweep = createObjectSweep({ pg: maintenance, exclusive, files, uploads, copyTimes: times })
   await sweep.restoreFiles()
   const handle = createObjectsHandler({
     rows: createObjectRows(pg),
     files,
+    openUploads: uploads,
     links: createLinkTokens(signingKey),
     tokens,
     isLiveSession: sessions.isLive,

@@ -1,5 +1,17 @@
 import { BUCKET, type ObjectKey, parseObjectKey } from './object-key'
 
+/** Where resumable uploads are created. Each has an address below it, with its id; resumable-handler.ts serves them. */
+export const RESUMABLE_ROOT = '/storage/v1/upload/resumable'
+
+/** The id of a resumable upload; '' for the address that creates one; null for any other path. */
+export function readResumablePath(pathname: string): string | null {
+  if (pathname === RESUMABLE_ROOT) return ''
+  const id = pathname.startsWith(`${RESUMABLE_ROOT}/`) ? pathname.slice(RESUMABLE_ROOT.length + 1) : ''
+  return UUID.test(id) ? id : null
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** The calls of supabase-js that are served. docs/security.md explains them; everything else is answered with 404. */
 export type ObjectCall =
   | { name: 'upload' | 'sign' | 'link' | 'download'; key: ObjectKey }

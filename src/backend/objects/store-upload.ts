@@ -37,7 +37,7 @@ export async function storeUpload(files: ObjectFiles, upload: Upload): Promise<v
   try {
     const file = await files.write(id, content, OBJECT_BYTES_MAX)
     const picture = await checkContent(file, key)
-    await files.publish(id, () => insertRow(file.size, picture))
+    await files.publish(id, file.path, () => insertRow(file.size, picture))
   } finally {
     await files.discard(id)
   }

@@ -7,6 +7,7 @@ import { DEMO_POSTS, pictureNames } from '#/backend/demo/rows'
 import { seedDemo } from '#/backend/demo/seed-demo'
 import { createMutex } from '#/backend/mutex'
 import { openObjectFiles } from '#/backend/objects/object-files'
+import { openUploads } from '#/backend/objects/open-uploads'
 import { createObjectSweep } from '#/backend/objects/sweep-objects'
 import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
 import { readDimensions, sniffMedia } from '#/shared/media-formats'
@@ -75,8 +76,10 @@ test('a first start that ends before the rows are written leaves files that the 
   expect((await files.list()).length).toBeGreaterThan(PHOTO_POSTS)
   expect(await objectsOf(community)).toEqual([])
 
+  const uploads = await openUploads(join(community.objectsFolder, 'unfinished'))
   const copyTimes = () => Promise.resolve([])
-  await createObjectSweep({ pg, exclusive: createMutex(), files, copyTimes }).sweep(() => false)
+  const sweep = createObjectSweep({ pg, exclusive: createMutex(), files, uploads, copyTimes })
+  await sweep.sweep(() => false)
   expect(await files.list()).toEqual([])
   // The next start removes the unfinished database.
   await pg.exec('delete from auth.users')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openObjectFiles } from '#/backend/objects/object-files'
 import { parseObjectKey } from '#/backend/objects/object-key'
+import { openUploads } from '#/backend/objects/open-uploads'
 import { copyTimes, createObjectSweep } from '#/backend/objects/sweep-objects'
 import { openDataFolder } from '#/backend/storage/data-folder'
 import { discard, scratchFolder, startTestBackend } from '#tests/backend/support/backend'
@@ -30,7 +31,8 @@ afterAll(() => store.dispose())
 async function sweepWith(copies: number[] = []) {
   const { maintenance: pg, exclusive } = store.backend
   const files = await openObjectFiles(join(store.folder, 'objects'))
-  return createObjectSweep({ pg, exclusive, files, copyTimes: async () => copies })
+  const uploads = await openUploads(join(store.folder, 'objects', 'unfinished'))
+  return createObjectSweep({ pg, exclusive, files, uploads, copyTimes: async () => copies })
 }
 
 const HOUR = 3_600_000
@@ -121,9 +123,11 @@ test('a file without a row is deleted; one whose row is being inserted is not', 
     yield PICTURE
   }
   const [orphan, published] = [randomUUID(), randomUUID()]
-  for (const id of [orphan, published]) await files.write(id, content(), 1_000_000)
-  await files.publish(orphan, async () => undefined)
-  await files.publish(published, async () => {
+  const paths = await Promise.all(
+    [orphan, published].map(async (id) => (await files.write(id, content(), 1_000_000)).path),
+  )
+  await files.publish(orphan, paths[0] ?? '', async () => undefined)
+  await files.publish(published, paths[1] ?? '', async () => {
     expect(await files.list()).toEqual([orphan])
   })
   expect((await files.list()).sort()).toEqual([orphan, published].sort())
@@ -131,18 +135,19 @@ test('a file without a row is deleted; one whose row is being inserted is not', 
   expect(await readdir(folder)).not.toContain(orphan)
 })
 
-test('an upload that the database refuses leaves no file', async () => {
+test('an upload that the database refuses is moved back, and is no object', async () => {
   const folder = join(await scratchFolder(), 'objects')
   const files = await openObjectFiles(folder)
   const id = randomUUID()
-  await files.write(
+  const { path } = await files.write(
     id,
     (async function* () {
       yield PICTURE
     })(),
     1_000_000,
   )
-  await expect(files.publish(id, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  await expect(files.publish(id, path, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  expect(existsSync(path)).toBe(true)
   expect(await files.find(id)).toBeNull()
   expect(await files.list()).toEqual([])
 })

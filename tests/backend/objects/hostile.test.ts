@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLinkTokens } from '#/backend/objects/link-tokens'
 import { deriveKey, loadSecrets } from '#/backend/storage/secrets'
+import { STORED_VIDEO_BYTES } from '#/shared/limits'
 import { photo } from '#tests/renderer/lib/media/files'
 import { hostileRequests, type Knowledge, sendRaw } from './hostile-requests'
 import {
@@ -22,6 +23,7 @@ import {
   uploadVideo,
   videoOf,
 } from './support'
+import { tusClient } from './tus'
 
 /** In every hidden object. */
 const SECRET = 'nobody else may see this'
@@ -31,6 +33,8 @@ let store: Awaited<ReturnType<typeof startStore>>
 let ada: StoreMember
 let eve: StoreMember
 let knowledge: Knowledge
+/** Half an upload of Ada's. */
+let upload500: string
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
 beforeAll(async () => {
@@ -38,6 +42,8 @@ beforeAll(async () => {
   ada = await store.join('ada')
   eve = await store.join('eve')
   const hidden = [await upload(ada, SECRET_PICTURE), await upload(ada, SECRET_PICTURE)]
+  upload500 = await tusClient(store.backend, ada).open(keyOf(ada.id, 'mp4'), 1_000)
+  await tusClient(store.backend, ada).append(upload500, 0, videoOf(500))
   const [own, shown = ''] = [await upload(eve), await upload(ada)]
   const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
   const eves = tokenOf(await signedUrl(eve, own))
@@ -53,6 +59,7 @@ beforeAll(async () => {
   knowledge = {
     hidden,
     members: [ada.id],
+    uploads: [upload500.split('/').at(-1) ?? ''],
     linkTokens: [
       eves,
       adas,
@@ -124,8 +131,9 @@ for (const { numRuns, tags } of [
     for (const key of knowledge.hidden) {
       expect((await unwrap(bucketOf(ada).download(key))).size).toBe(SECRET_PICTURE.length)
     }
+    expect(await tusClient(store.backend, ada).offset(upload500)).toBe(500)
     // Some must get past the routes and the tokens.
-    expect(statuses.get(400)).toBeGreaterThan(numRuns / 10)
+    expect((statuses.get(400) ?? 0) + (statuses.get(412) ?? 0)).toBeGreaterThan(numRuns / 10)
     expect(statuses.get(404)).toBeGreaterThan(numRuns / 10)
   })
 }
@@ -150,7 +158,7 @@ describe('an upload is refused, and leaves no file,', () => {
     ['of a picture that ends in its header', 'png', 'image/png', png.subarray(0, 20), '415'],
     ['of an empty file', 'webp', 'image/webp', new Uint8Array(), '415'],
     ['of a picture with too many pixels', 'png', 'image/png', huge, '413'],
-    ['of more than 20 MB', 'mp4', 'video/mp4', videoOf(20 * 1024 * 1024 + 1), '413'],
+    ['of more than 45 MB', 'mp4', 'video/mp4', videoOf(STORED_VIDEO_BYTES + 1), '413'],
   ])('%s', async (_, extension, type, content, statusCode) => {
     const files = await storedFiles(store.folder)
     const body = new Uint8Array(content)

@@ -326,7 +326,8 @@ test('serves nothing else of Storage', async () => {
   for (const path of [
     `object/public/media/${key}`,
     `render/image/sign/media/${key}`,
-    'upload/resumable',
+    'upload/resumable/sign',
+    `upload/resumable/${key}`,
     's3/media',
     '',
   ]) {

@@ -12,6 +12,7 @@ import {
   type PictureUse,
   REACTIONS,
   SOURCE_LIMITS,
+  STORED_VIDEO_BYTES,
   TEXT_LIMITS,
   USERNAME,
   USERNAME_PATTERN,
@@ -233,6 +234,16 @@ describe('limits.ts and the check constraints of the database agree', () => {
     for (const value of [0, max + 1]) {
       expect(await rejectingConstraint(table, `${column} = ${value}`, where)).toBe(constraint)
     }
+  })
+
+  test('MEDIA-01 the bucket takes objects as large as the largest video, within the limit of the project', async () => {
+    const [bucket] = await community.sql(`select file_size_limit from storage.buckets where id = 'media'`)
+    expect(bucket?.file_size_limit).toBe(STORED_VIDEO_BYTES)
+    const config = await readFile(join(import.meta.dirname, '../../../supabase/config.toml'), 'utf8')
+    const megabytes = Number(/^file_size_limit = "(\d+)MiB"$/m.exec(config)?.[1])
+    expect(megabytes * 1024 * 1024).toBeGreaterThanOrEqual(STORED_VIDEO_BYTES)
+    // The most of a free project.
+    expect(megabytes).toBeLessThanOrEqual(50)
   })
 
   test('MEDIA-07 every column that refers to an object has a use, with the limits of limits.ts', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PICTURE_USE, type PictureUse } from '#/shared/limits'
+import { PICTURE_USE, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
 import { addObjects, photoOf } from '#tests/supabase/objects'
 import { LIFT_QUOTAS, openCommunity, refusal } from './support/community'
 
@@ -438,6 +438,20 @@ describe('MEDIA-01 uploads', () => {
     await expect(upload(ada, key(), 1)).rejects.toEqual(refusal('42501'))
   })
 
+  test('count with the length that a client declares, which is all that Storage knows when a resumable upload begins', async () => {
+    await community.sql('delete from storage.objects')
+    await community.sql(`update private.quotas set per_day = 3000 where kind = 'upload_bytes'`)
+    const begin = (contentLength: number) =>
+      community.as(
+        ada,
+        `insert into storage.objects (bucket_id, name, metadata)
+          values ('media', $1, jsonb_build_object('mimetype', 'video/mp4', 'contentLength', $2::bigint))`,
+        [`${ada}/${randomUUID()}.mp4`, contentLength],
+      )
+    await expect(begin(3_001)).rejects.toEqual(refusal('42501'))
+    await begin(3_000)
+  })
+
   test('of which no row uses any are at most a thousand, however small', async () => {
     await community.sql('delete from storage.objects')
     await community.sql(`update private.quotas set per_day = 200000000 where kind = 'upload_bytes'`)
@@ -565,5 +579,30 @@ test('MEDIA-01 media_in_storage says whether the bucket exists, and create_media
   expect(await inStorage()).toBe(true)
   expect(
     await community.sql(`select public, file_size_limit from storage.buckets where id = 'media'`),
-  ).toEqual([{ public: false, file_size_limit: 20 * 1024 * 1024 }])
+  ).toEqual([{ public: false, file_size_limit: STORED_VIDEO_BYTES }])
+})
+
+test('MEDIA-01 setup_status says whether the bucket is as the app needs it, which create_media_bucket restores', async () => {
+  const state = async () => {
+    const [row] = await community.sql(`select setup_status() ->> 'bucket' as bucket`)
+    return row?.bucket
+  }
+  expect(await state()).toBe('right')
+  for (const change of [
+    'file_size_limit = 20971520',
+    'file_size_limit = null',
+    'public = true',
+    'allowed_mime_types = null',
+    `allowed_mime_types = array['image/webp']`,
+    `allowed_mime_types = allowed_mime_types || 'text/html'::text`,
+  ]) {
+    await community.sql(`update storage.buckets set ${change} where id = 'media'`)
+    expect([change, await state()]).toEqual([change, 'changed'])
+    await community.sql('select private.create_media_bucket()')
+    expect([change, await state()]).toEqual([change, 'right'])
+  }
+  await community.sql(`delete from storage.objects`)
+  await community.sql(`delete from storage.buckets where id = 'media'`)
+  expect(await state()).toBe('missing')
+  await community.sql('select private.create_media_bucket()')
 })
