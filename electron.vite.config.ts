@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { appendFile, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -44,6 +46,39 @@ const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
 const LATER_TEXTS =
   /[\\/]lib[\\/]texts[\\/](auth|composer|emoji|media|messages|profile|safety|server|settings|shortcuts|stories)\.ts$/
 
+/** Without a decoder of HEVC, which is encumbered by patents in some countries: docs/decisions/0070-photo-formats.md. */
+const hasHevc = process.env.VIGNETTE_HEVC !== 'off'
+const hevc = { __HEVC__: JSON.stringify(hasHevc) }
+
+const LIBHEIF = resolve(import.meta.dirname, 'node_modules/libheif-js/libheif-wasm')
+const LIBHEIF_FILES = {
+  'libheif.mjs': resolve(LIBHEIF, 'libheif-bundle.mjs'),
+  'LICENSE.txt': resolve(LIBHEIF, 'LICENSE'),
+  'README.txt': resolve(import.meta.dirname, 'resources/libheif/README.txt'),
+}
+
+/**
+ * libheif is under the LGPL: unchanged, in separate files beside the renderer, which the app's server serves below /assets/libheif/. The
+ * list of licenses says so.
+ */
+const libheif: Plugin = {
+  name: 'libheif',
+  configureServer: ({ middlewares }) => {
+    middlewares.use('/assets/libheif/libheif.mjs', (_, response) => {
+      response.setHeader('content-type', 'text/javascript').end(readFileSync(LIBHEIF_FILES['libheif.mjs']))
+    })
+  },
+  writeBundle: async ({ dir = '' }) => {
+    const folder = resolve(dir, '../libheif')
+    await rm(folder, { recursive: true, force: true })
+    if (!hasHevc) return
+    await mkdir(folder)
+    for (const [name, from] of Object.entries(LIBHEIF_FILES)) await copyFile(from, resolve(folder, name))
+    const notice = await readFile(LIBHEIF_FILES['README.txt'], 'utf8')
+    await appendFile(resolve(dir, license.fileName), `\n${notice}`)
+  },
+}
+
 // The app contains these packages, and their licenses ask for this notice.
 const license = { fileName: 'third-party-licenses.txt' }
 
@@ -52,7 +87,7 @@ const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: publishableKey = '' } 
 export default defineConfig({
   main: {
     resolve: { alias },
-    define: { __BAKED_SERVER__: JSON.stringify({ url, publishableKey }) },
+    define: { __BAKED_SERVER__: JSON.stringify({ url, publishableKey }), ...hevc },
     build: {
       license,
       externalizeDeps: { exclude: ['electron-log', 'zod'] },
@@ -69,6 +104,9 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
+    define: hevc,
+    // Decoders of rare formats are chunks of their worker.
+    worker: { format: 'es' },
     resolve: {
       alias: [
         ...Object.entries({
@@ -84,7 +122,13 @@ export default defineConfig({
       ],
     },
     // electron-vite presets a relative base; deep paths of the browser router need an absolute one.
-    plugins: [standIns, react(), tailwindcss(), { name: 'absolute-base', config: () => ({ base: '/' }) }],
+    plugins: [
+      standIns,
+      react(),
+      tailwindcss(),
+      libheif,
+      { name: 'absolute-base', config: () => ({ base: '/' }) },
+    ],
     build: {
       license,
       minify: true,
@@ -113,7 +157,7 @@ export default defineConfig({
               // The first screen needs this for an inline picture, and not the rest of what lazy chunks share.
               {
                 name: 'media-formats',
-                test: /[\\/]src[\\/]shared[\\/](media-formats|picture-content|inspect-\w+|jpeg-segments|av1-size)\.ts$/,
+                test: /[\\/]src[\\/]shared[\\/](media-formats|picture-content|inspect-\w+|heif-items|jpeg-segments|av1-size)\.ts$/,
               },
               { name: 'shared', minShareCount: 10, includeDependenciesRecursively: false },
               { name: 'story-viewer', test: /[\\/]StoryDialog\.tsx$/ },

@@ -74,7 +74,7 @@ async function makePhotos(generator) {
     'empty.jpg': Buffer.alloc(0),
     'notes.jpg': Buffer.from('Milk, bread, and a film for the old camera.\n'),
     'cut-off.jpg': jpeg.subarray(0, Math.round(jpeg.length * 0.6)),
-    'claims-81-megapixels.jpg': withHeaderSize(jpeg, 9000, 9000),
+    'claims-144-megapixels.jpg': withHeaderSize(jpeg, 12_000, 12_000),
   }
 }
 

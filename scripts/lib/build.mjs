@@ -35,7 +35,7 @@ export const TARGETS = [
 ]
 
 /** Environment variables that become part of the build. */
-const BUILD_ENV = ['SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY']
+const BUILD_ENV = ['SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY', 'VIGNETTE_HEVC']
 
 /**
  * All files of the inputs, sorted, as paths with forward slashes.

@@ -13,12 +13,3 @@ export async function cameraPhoto(generator) {
   const scene = await generator.scene({ ...CAMERA_PHOTO, orientation: 6, detail: 60_000, quality: 0.92 })
   return withMetadata(scene, 6)
 }
-
-/**
- * Pads a JPEG to a file size with bytes after its end marker.
- * @param {Buffer} jpeg
- * @param {number} bytes
- */
-export function padded(jpeg, bytes) {
-  return Buffer.concat([jpeg, Buffer.alloc(Math.max(0, bytes - jpeg.length))])
-}

@@ -9,6 +9,11 @@ export const builtPaths = {
   backend: join(out, 'backend', 'utility.mjs'),
 } as const
 
+/** libheif, beside the archive in a packaged app (docs/decisions/0070-photo-formats.md). */
+export function libheifFolder(isPackaged: boolean, resources: string): string {
+  return isPackaged ? join(resources, 'libheif') : join(out, 'libheif')
+}
+
 const icons = join(out, '..', 'resources', 'icons')
 
 /** The tray icon in each platform's format. Electron finds the `@2x` variants next to it. */

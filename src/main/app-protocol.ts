@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Protocol } from 'electron'
 import { getMimeType } from 'hono/utils/mime'
+import { LIBHEIF_FOLDER, policyFor } from '#/shared/csp'
 import { APP_HOST, APP_SCHEME } from './origin'
 
 /**
@@ -13,7 +14,7 @@ const ASSET_PATH = /^\/assets\/(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*$/
 /** Files next to index.html. Any other path outside /assets/ is a client-side route (usernames may contain dots). */
 const ROOT_FILES: ReadonlySet<string> = new Set(['/favicon.svg'])
 
-type Target = { file: string } | { status: number }
+type Target = { file: string; isLibheif?: true } | { status: number }
 
 function resolveTarget(url: URL): Target {
   let path: string
@@ -22,17 +23,24 @@ function resolveTarget(url: URL): Target {
   } catch {
     return { status: 400 }
   }
+  if (path.startsWith(LIBHEIF_FOLDER) && ASSET_PATH.test(path))
+    return { file: path.slice(LIBHEIF_FOLDER.length), isLibheif: true }
   if (path.startsWith('/assets/')) return ASSET_PATH.test(path) ? { file: path } : { status: 403 }
   return { file: ROOT_FILES.has(path) ? path : '/index.html' }
 }
 
+export interface BuiltFolders {
+  renderer: string
+  libheif: string
+}
+
 /**
  * Serves the built renderer for `app://bundle/…`.
- * @param root folder that contains index.html.
+ * @param folders `renderer` contains index.html; `libheif`, outside of the archive, is what members can replace.
  * @param policy returns the Content-Security-Policy, evaluated per response because it names the current server.
  */
 export function createAppHandler(
-  root: string,
+  folders: BuiltFolders,
   policy: () => string,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -42,11 +50,11 @@ export function createAppHandler(
     const target = resolveTarget(url)
     if ('status' in target) return new Response(null, target)
     try {
-      const body = await readFile(join(root, target.file))
+      const body = await readFile(join(target.isLibheif ? folders.libheif : folders.renderer, target.file))
       return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
         headers: {
           'content-type': getMimeType(target.file) ?? 'application/octet-stream',
-          'content-security-policy': policy(),
+          'content-security-policy': policyFor(url.pathname, policy()),
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-cache',
@@ -70,8 +78,8 @@ export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPri
 
 export function setupAppProtocol(
   protocol: Pick<Protocol, 'handle'>,
-  root: string,
+  folders: BuiltFolders,
   policy: () => string,
 ): void {
-  protocol.handle(APP_SCHEME, createAppHandler(root, policy))
+  protocol.handle(APP_SCHEME, createAppHandler(folders, policy))
 }

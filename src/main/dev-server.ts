@@ -1,5 +1,5 @@
 import type { Session } from 'electron'
-import { contentSecurityPolicy } from '#/shared/csp'
+import { contentSecurityPolicy, policyFor } from '#/shared/csp'
 
 /**
  * The app's policy, relaxed by what hot reload needs: its inline preamble and its WebSocket. Not used in a packaged
@@ -26,7 +26,7 @@ export function setupDevServer(
     callback({
       responseHeaders: {
         ...Object.fromEntries(headers),
-        'content-security-policy': [devPolicy(devServer, server())],
+        'content-security-policy': [policyFor(new URL(details.url).pathname, devPolicy(devServer, server()))],
       },
     })
   })

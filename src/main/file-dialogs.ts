@@ -4,10 +4,10 @@ import type { FileFilter, OpenDialogOptions, OpenDialogReturnValue } from 'elect
 import type { FileKind, PickedFile } from '#/shared/bridge'
 import { BridgeError, FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { SOURCE_LIMITS } from '#/shared/limits'
+import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
 import type { HandlersOf } from './ipc'
 import { texts } from './texts'
 
-const PHOTO_EXTENSIONS = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'heic', 'heif']
 /** Whether the file name has a photo extension. The content is checked when it is decoded. */
 export function isPhotoPath(path: string): boolean {
   return PHOTO_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
@@ -31,12 +31,12 @@ const KINDS: Record<FileKind, Kind> = {
   photo: {
     ...photo,
     title: texts.pick.photo.title,
-    filter: { name: texts.pick.photo.filter, extensions: PHOTO_EXTENSIONS },
+    filter: { name: texts.pick.photo.filter, extensions: [...PHOTO_EXTENSIONS] },
   },
   avatar: {
     ...photo,
     title: texts.pick.avatar.title,
-    filter: { name: texts.pick.avatar.filter, extensions: PHOTO_EXTENSIONS },
+    filter: { name: texts.pick.avatar.filter, extensions: [...PHOTO_EXTENSIONS] },
   },
   video: {
     title: texts.pick.video.title,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { SaveDialogOptions, SaveDialogReturnValue } from 'electron'
-import { SOURCE_LIMITS } from '#/shared/limits'
+import { PICTURE_BYTES } from '#/shared/limits'
 import type { Log } from './log'
 import { texts } from './texts'
 
@@ -21,14 +21,17 @@ export interface SavePictureParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Reads a picture. Throws if it is larger than any that the app stores, because a server may send endless data. */
+/** More than any picture that the app stores: a server may send endless data. */
+const MOST_BYTES = 5 * PICTURE_BYTES
+
+/** Reads a picture. Throws above MOST_BYTES. */
 async function readBytes({ body }: Response): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let length = 0
   // Leaving the loop ends the request.
   for await (const part of body ?? []) {
     length += part.byteLength
-    if (length > SOURCE_LIMITS.imageBytes) throw new Error('the picture is too large')
+    if (length > MOST_BYTES) throw new Error('the picture is too large')
     parts.push(part)
   }
   return Buffer.concat(parts)

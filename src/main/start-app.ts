@@ -14,7 +14,7 @@ import {
   shell,
 } from 'electron'
 import { contentSecurityPolicy } from '#/shared/csp'
-import { builtPaths, windowIconPath } from './app-paths'
+import { builtPaths, libheifFolder, windowIconPath } from './app-paths'
 import { setupAppProtocol } from './app-protocol'
 import { backendHandlers, logHandlers, shellHandlers } from './bridge-handlers'
 import { setupContextMenu } from './context-menu'
@@ -128,7 +128,10 @@ export async function startApp({
   setupNavigation(app, origin, openExternal)
   setupPermissions(session.defaultSession, origin)
   setupDownloads({ session: session.defaultSession, origin, now, log })
-  setupAppProtocol(protocol, builtPaths.renderer, () => contentSecurityPolicy(server.url()))
+  const libheif = libheifFolder(app.isPackaged, process.resourcesPath)
+  setupAppProtocol(protocol, { renderer: builtPaths.renderer, libheif }, () =>
+    contentSecurityPolicy(server.url()),
+  )
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
 
   const window = openWindow(documents, log)

@@ -207,7 +207,7 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   /** The member accepts storing the session on disk although there is no keychain. */
   'session.keepAnyway': undefined
   'files.pick': PickedFile | null
-  /** The names of photos chosen together; none if cancelled. `readPicked` reads them one by one, because each may have 25 MB. */
+  /** The names of photos chosen together; none if cancelled. `readPicked` reads them one by one, because each may have 200 MB. */
   'files.pickPhotos': string[]
   /** The photo at this position of the last `pickPhotos`. */
   'files.readPicked': PickedFile

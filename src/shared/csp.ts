@@ -27,3 +27,18 @@ export function contentSecurityPolicy(server?: string): string {
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/** The script of the worker that decodes what Chromium cannot: as the build names it, and as the development server does. */
+const DECODER_SCRIPT = /^\/(?:assets\/decoder\.worker-[\w-]+\.js|lib\/media\/decoder\.worker\.ts)$/
+
+/** Folder of the page's server with libheif, which is not part of the bundle: docs/decisions/0070-photo-formats.md. */
+export const LIBHEIF_FOLDER = '/assets/libheif/'
+
+/**
+ * The Content-Security-Policy of a response. A worker has the one of its script: only the decoder may compile WebAssembly, and it may
+ * not connect to anything.
+ * @param page policy of the page
+ */
+export function policyFor(pathname: string, page: string): string {
+  return DECODER_SCRIPT.test(pathname) ? "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" : page
+}

@@ -1,5 +1,5 @@
 /** Markers of ITU-T T.81, the second byte after FF. */
-export const JPEG = { startOfImage: 0xd8, end: 0xd9, startOfScan: 0xda, temporary: 0x01 } as const
+export const JPEG = { startOfImage: 0xd8, end: 0xd9, startOfScan: 0xda, temporary: 0x01, app1: 0xe1 } as const
 /** Markers from 02 up to this one are reserved. */
 const FIRST_USED = 0xc0
 

@@ -35,8 +35,10 @@ export const RESUMABLE_BYTES = 6 * 1024 * 1024
 
 /** Limits on the files a member can choose, before they are resized. */
 export const SOURCE_LIMITS = {
-  imageBytes: 25 * 1024 * 1024,
-  imagePixels: 64_000_000,
+  imageBytes: 200 * 1024 * 1024,
+  imagePixels: 120_000_000,
+  /** The longest side, in pixels, of a canvas in Chromium. */
+  imageSide: 65_535,
   videoBytes: 20 * 1024 * 1024,
   videoSeconds: 60,
 } as const
@@ -143,10 +145,10 @@ export const RECOVERY_LINK_HOURS = 24
 export const DRAFT_DAYS = 30
 
 /**
- * Originals that are kept for 'Edit' while their posts wait in the outbox, per member, in bytes: two posts with ten of the largest
- * photos. Those of further posts are not kept.
+ * Originals that are kept for 'Edit' while their posts wait in the outbox, per member, in bytes: two posts with ten large photos. Those of
+ * further posts are not kept.
  */
-export const QUEUED_ORIGINALS_BYTES = 2 * POST_PHOTOS * SOURCE_LIMITS.imageBytes
+export const QUEUED_ORIGINALS_BYTES = 2 * POST_PHOTOS * 25 * 1024 * 1024
 
 /**
  * Limits of the cache on disk, per member and server: bytes in all and of one query, number of queries, and days until a query

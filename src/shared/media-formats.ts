@@ -1,10 +1,15 @@
 import { isStartOfFrame, JPEG, jpegSegments } from './jpeg-segments'
 
-export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp'
-/** Pictures that are detected only to be refused with a better message than 'not a picture'. */
-export type UnsupportedPictureKind = 'heic' | 'svg' | 'tiff' | 'jxl'
+/** Pictures whose size `readDimensions` reads from the header. */
+export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp' | 'jxl' | 'heic'
+/**
+ * Every format of a photo that members can choose. `tiff` includes the RAW files whose header is one of TIFF (DNG, NEF, ARW), `raw` are
+ * those with another header (CR2, CR3, RAF, RW2, ORF).
+ */
+export type PhotoKind = PictureKind | 'tiff' | 'raw'
 export type VideoKind = 'mp4' | 'webm' | 'quicktime'
-export type MediaKind = PictureKind | UnsupportedPictureKind | VideoKind | 'unknown'
+/** `svg` is detected only to be refused with a better message than 'not a picture'. */
+export type MediaKind = PhotoKind | 'svg' | VideoKind | 'unknown'
 
 /** Maximum number of bytes from the start of a file that `sniffMedia` reads. */
 export const SNIFF_BYTES = 1024
@@ -17,30 +22,40 @@ export function sniffMedia(bytes: Uint8Array): MediaKind {
   if (/^GIF8[79]a/.test(head)) return 'gif'
   if (head.startsWith('RIFF') && /^WEBPVP8[ LX]/.test(head.slice(8))) return 'webp'
   if (isBmp(head)) return 'bmp'
-  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'tiff'
+  if (RAW_HEADS.test(head)) return 'raw'
+  if (/^(II[*+]\0|MM\0[*+])/.test(head)) return 'tiff'
   if (head.startsWith('\xff\x0a') || head.startsWith('\0\0\0\x0cJXL \r\n\x87\n')) return 'jxl'
   if (head.startsWith('\x1a\x45\xdf\xa3')) return /\x42\x82.webm/s.test(head) ? 'webm' : 'unknown'
   if (head.slice(4, 8) === 'ftyp') return sniffBrands(head)
   return isSvg(head) ? 'svg' : 'unknown'
 }
 
-/** Whether the renderer can decode it. */
-export function isPicture(kind: MediaKind): kind is PictureKind {
-  return PICTURES.has(kind)
-}
-
-export function isUnsupportedPicture(kind: MediaKind): kind is UnsupportedPictureKind {
-  return UNSUPPORTED_PICTURES.has(kind)
+/** Whether it is a photo that members can choose. */
+export function isPhoto(kind: MediaKind): kind is PhotoKind {
+  return PHOTOS.has(kind)
 }
 
 export function isVideo(kind: MediaKind): kind is VideoKind {
   return VIDEOS.has(kind)
 }
 
-const PICTURES: ReadonlySet<MediaKind> = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'bmp'])
-const UNSUPPORTED_PICTURES: ReadonlySet<MediaKind> = new Set(['heic', 'svg', 'tiff', 'jxl'])
+const PHOTOS: ReadonlySet<MediaKind> = new Set([
+  'jpeg',
+  'png',
+  'webp',
+  'gif',
+  'avif',
+  'bmp',
+  'jxl',
+  'heic',
+  'tiff',
+  'raw',
+] as const satisfies readonly PhotoKind[])
 
 const VIDEOS: ReadonlySet<MediaKind> = new Set(['mp4', 'webm', 'quicktime'])
+
+/** Canon's CR2; Olympus' ORF in three variants; Panasonic's RW2; Fujifilm's RAF. */
+const RAW_HEADS = /^(?:(?:II\*\0|MM\0\*).{4}CR|IIR[OS]|MMOR|IIU\0|FUJIFILMCCD-RAW )/s
 
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']
 const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|M4V[ HP]|dash|mmp4|f4v )$/
@@ -51,6 +66,8 @@ function sniffBrands(head: string): MediaKind {
   const brands = [head.slice(8, 12)]
   // The four bytes after the major brand are its version.
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.slice(at, at + 4))
+  // Canon's CR3, which also has a brand of MP4.
+  if (brands[0] === 'crx ') return 'raw'
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif'
   if (brands.some((brand) => HEIC_BRANDS.includes(brand))) return 'heic'
   if (brands[0] === 'qt  ') return 'quicktime'
@@ -87,7 +104,7 @@ export interface Dimensions {
 
 /**
  * Reads width and height from a picture's header without decoding it, so that pictures too large for memory can be
- * refused. JPEG and AVIF may still be rotated by 90°. Null if the header is damaged or incomplete.
+ * refused. JPEG, AVIF and HEIC may still be rotated by 90°. Null if the header is damaged or incomplete.
  */
 export function readDimensions(bytes: Uint8Array, kind: PictureKind): Dimensions | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -107,8 +124,10 @@ const readers: Record<PictureKind, (view: DataView) => Dimensions | undefined> =
   png: readPng,
   webp: readWebp,
   gif: readGif,
-  avif: readAvif,
+  avif: readLargestItem,
   bmp: readBmp,
+  jxl: readJxl,
+  heic: readLargestItem,
 }
 
 function readJpeg(view: DataView): Dimensions | undefined {
@@ -167,8 +186,8 @@ function readBmp(view: DataView): Dimensions | undefined {
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
 }
 
-/** The largest image in the file: grid tiles, alpha planes and thumbnails have their own sizes. */
-function readAvif(view: DataView): Dimensions | undefined {
+/** The largest image of an AVIF or HEIC file: grid tiles, alpha planes and thumbnails have their own sizes. */
+function readLargestItem(view: DataView): Dimensions | undefined {
   let largest: Dimensions | undefined
   for (const meta of boxes(view, 0, view.byteLength, 'meta')) {
     // 'meta' and 'ispe' begin with a version and flags, 4 bytes.
@@ -183,6 +202,43 @@ function readAvif(view: DataView): Dimensions | undefined {
     }
   }
   return largest
+}
+
+const JXL_RATIOS = [
+  [1, 1],
+  [12, 10],
+  [4, 3],
+  [3, 2],
+  [16, 9],
+  [5, 4],
+  [2, 1],
+] as const
+
+/** ISO/IEC 18181-1 (SizeHeader) and 18181-2 (boxes): the size follows the signature of the codestream, lowest bits first. */
+function readJxl(view: DataView): Dimensions | undefined {
+  const start = jxlCodestream(view)
+  if (start === undefined) return undefined
+  let bit = (start + 2) * 8
+  const read = (count: number): number => {
+    let value = 0
+    for (let index = 0; index < count; index += 1, bit += 1)
+      value += ((view.getUint8(bit >> 3) >> (bit & 7)) & 1) * 2 ** index
+    return value
+  }
+  const isSmall = read(1) === 1
+  const readSide = () => (isSmall ? (read(5) + 1) * 8 : read([9, 13, 18, 30][read(2)] ?? 0) + 1)
+  const height = readSide()
+  const ratio = JXL_RATIOS[read(3) - 1]
+  return { width: ratio === undefined ? readSide() : Math.floor((height * ratio[0]) / ratio[1]), height }
+}
+
+/** Offset of the codestream, whose first part may be in a separate box. */
+function jxlCodestream(view: DataView): number | undefined {
+  if (view.getUint16(0) === 0xff0a) return 0
+  const [whole] = boxes(view, 0, view.byteLength, 'jxlc')
+  const [part] = boxes(view, 0, view.byteLength, 'jxlp')
+  // A part begins with its number.
+  return whole?.start ?? (part === undefined ? undefined : part.start + 4)
 }
 
 /** The contents of all boxes of one type between two offsets of an ISO base media file. */

@@ -162,10 +162,10 @@ test('EDIT-02 a file that is not a picture shows an error, and the input stays',
   await page.getByLabel('Bio').fill('Film.')
   const refused: [path: string, sentence: string][] = [
     [photoPath('notes.jpg'), texts.media['not-a-picture']],
-    [largePhotos.file30MB, texts.media['too-large']],
-    [photoPath('claims-81-megapixels.jpg'), texts.media['too-many-pixels']],
+    [largePhotos.tooLarge, texts.media['too-large']],
+    [photoPath('claims-144-megapixels.jpg'), texts.media['too-many-pixels']],
     [photoPath('cut-off.jpg'), texts.media.broken],
-    [photoPath('iphone.heic'), texts.media.unsupported],
+    [photoPath('drawing.svg'), texts.media.unsupported],
     [photoPath('empty.jpg'), texts.media.empty],
   ]
   for (const [path, sentence] of refused) {

@@ -4,7 +4,15 @@ import { texts } from '#/renderer/lib/texts'
 import { extraParts } from '#tests/picture-parts'
 import { CAMERA_PHOTO } from '../../scripts/test-photos/large.mjs'
 import { longestTaskShare } from './fixtures/main-thread'
-import { CORNERS, expectColours, expectPixelsAlone, fileOf, look, photoPath } from './fixtures/photos'
+import {
+  CORNERS,
+  cameraPath,
+  expectColours,
+  expectPixelsAlone,
+  fileOf,
+  look,
+  photoPath,
+} from './fixtures/photos'
 import { longStep } from './support/long-step'
 import { dataUrlOf, keepObjectUrls, storedPhoto } from './support/media'
 import { expect, test } from './support/test'
@@ -210,9 +218,11 @@ test.describe('CREATE-05 refused files', () => {
     const refused: [what: string, path: string, sentence: string][] = [
       ['a text file named .jpg', photoPath('notes.jpg'), texts.media['not-a-picture']],
       ['a picture that is cut off', photoPath('cut-off.jpg'), texts.media.broken],
-      ['a file of 30 MB', largePhotos.file30MB, texts.media['too-large']],
-      ['81 megapixels', photoPath('claims-81-megapixels.jpg'), texts.media['too-many-pixels']],
-      ['a HEIC', photoPath('iphone.heic'), texts.media.unsupported],
+      ['a file of more than 200 MB', largePhotos.tooLarge, texts.media['too-large']],
+      ['144 megapixels', photoPath('claims-144-megapixels.jpg'), texts.media['too-many-pixels']],
+      ['half of a HEIC', photoPath('iphone.heic'), texts.media.broken],
+      ['300,000 pixels', cameraPath('thin-300000x8.png'), texts.media['too-long']],
+      ['a RAW file without preview', cameraPath('raw-head.RAF'), texts.media.raw],
       ['an empty file', photoPath('empty.jpg'), texts.media.empty],
       ['a drawing', photoPath('drawing.svg'), texts.media.unsupported],
     ]

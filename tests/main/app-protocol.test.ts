@@ -21,8 +21,14 @@ beforeAll(async () => {
   await writeFile(join(root, 'favicon.svg'), '<svg/>')
   await writeFile(join(root, 'assets', 'index-abc123.js'), 'the script')
   await writeFile(join(root, 'assets', 'fonts', 'inter.woff2'), 'the font')
-  handler = createAppHandler(root, () => POLICY)
+  await writeFile(join(folder, 'libheif.mjs'), SECRET)
+  await mkdir(join(folder, 'libheif'))
+  await writeFile(join(folder, 'libheif', 'libheif.mjs'), 'the decoder')
+  await writeFile(join(root, 'assets', 'decoder.worker-A1_b.js'), 'the worker')
+  handler = createAppHandler(folders(), () => POLICY)
 })
+
+const folders = () => ({ renderer: join(folder, 'renderer'), libheif: join(folder, 'libheif') })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -46,6 +52,21 @@ describe('served paths', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  test('MEDIA-08 serves libheif from its own folder, where members can replace it', async () => {
+    const response = await get('/assets/libheif/libheif.mjs')
+    expect(await response.text()).toBe('the decoder')
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect((await get('/assets/libheif/gone.mjs')).status).toBe(404)
+  })
+
+  test('MEDIA-08 only the script of the decoder may compile WebAssembly, and it may not connect', async () => {
+    const response = await get('/assets/decoder.worker-A1_b.js')
+    expect(await response.text()).toBe('the worker')
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+    )
+  })
+
   test('responds 404 to a missing asset, never with the index', async () => {
     expect((await get('/assets/gone.js')).status).toBe(404)
   })
@@ -64,7 +85,7 @@ describe('served paths', () => {
 
   test('evaluates the policy per response, because the server may change', async () => {
     let server = 'one'
-    const changing = createAppHandler(join(folder, 'renderer'), () => server)
+    const changing = createAppHandler(folders(), () => server)
     const policyOf = async () =>
       (await changing(new Request('app://bundle/'))).headers.get('content-security-policy')
     expect(await policyOf()).toBe('one')
@@ -82,6 +103,9 @@ describe('rejected paths', () => {
     '/assets/..%5c..%5csecret.txt',
     '/assets/%00/../secret.txt',
     '/assets//secret.txt',
+    '/assets/libheif/../libheif.mjs',
+    '/assets/libheif/..%2flibheif.mjs',
+    '/assets/libheif%2f..%2flibheif.mjs',
     '/assets/C:%5csecret.txt',
     '/assets/C:/secret.txt',
     '/assets/.%2e/secret.txt',

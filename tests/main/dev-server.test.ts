@@ -16,7 +16,7 @@ test('relaxes the policy in development only for hot reload', () => {
 
 test('replaces the policy of the development server, on its own pages only', () => {
   type Listener = (
-    details: { responseHeaders?: Record<string, string[]> },
+    details: { url: string; responseHeaders?: Record<string, string[]> },
     callback: (answer: { responseHeaders: Record<string, string[]> }) => void,
   ) => void
   const listening: { urls: string[]; listener: Listener }[] = []
@@ -31,10 +31,19 @@ test('replaces the policy of the development server, on its own pages only', () 
   expect(listening.map(({ urls }) => urls)).toEqual([['http://localhost:5173/*']])
   let headers: Record<string, string[]> = {}
   listening[0]?.listener(
-    { responseHeaders: { 'Content-Security-Policy': ['loose'], etag: ['x'] } },
+    { url: `${DEV}/create`, responseHeaders: { 'Content-Security-Policy': ['loose'], etag: ['x'] } },
     (answer) => {
       headers = answer.responseHeaders
     },
   )
   expect(headers).toEqual({ etag: ['x'], 'content-security-policy': [devPolicy(DEV, SERVER)] })
+
+  // MEDIA-08: as in the built app.
+  const url = `${DEV}/lib/media/decoder.worker.ts?worker_file&type=module`
+  listening[0]?.listener({ url, responseHeaders: {} }, (answer) => {
+    headers = answer.responseHeaders
+  })
+  expect(headers).toEqual({
+    'content-security-policy': ["default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"],
+  })
 })

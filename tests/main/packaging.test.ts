@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
 import { isPhotoPath } from '#/main/file-dialogs'
+import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
 import { LINK_SCHEME } from '#/shared/routes'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -70,10 +71,10 @@ test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s exists', async (syst
   expect(found.isDirectory()).toBe(system === 'linux')
 })
 
-test('macOS lists the app as an alternative program for photos', () => {
-  const extensions = setting('ext')?.slice(1, -1).split(', ') ?? []
-  expect(extensions.length).toBeGreaterThan(0)
-  expect(extensions.filter((extension) => !isPhotoPath(`photo.${extension}`))).toEqual([])
+test('macOS lists the app as an alternative program for exactly the photos that it reads', () => {
+  const extensions = /\bext:\s*\[([^\]]+)\]/.exec(config)?.[1]?.match(/\w+/g) ?? []
+  expect(extensions).toEqual(PHOTO_EXTENSIONS)
+  expect(extensions.every((extension) => isPhotoPath(`photo.${extension}`))).toBe(true)
   expect(setting('rank')).toBe('Alternate')
 })
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MediaKind, type PictureKind, readDimensions, sniffMedia } from '#/shared/media-formats'
 import { bytes, photo } from '#tests/renderer/lib/media/files'
@@ -28,6 +30,12 @@ describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
     ['an audio book', "00000014 'ftyp' 'M4B ' 00000000 'M4B '", 'unknown'],
     ['a WebM', "1a45dfa3 9f 4286 81 01 42f7 81 01 4282 84 'webm' 4287 81 04", 'webm'],
     ['a Matroska video', "1a45dfa3 a3 4286 81 01 4282 88 'matroska' 4287 81 04", 'unknown'],
+    ['a CR3, though it has a brand of MP4', "0000001c 'ftyp' 'crx ' 00000001 'crx ' 'isom'", 'raw'],
+    ['a CR2, though it begins like a TIFF', "'II' 2a00 10000000 'CR' 0200", 'raw'],
+    ['an ORF', "'IIRO' 08000000", 'raw'],
+    ['an RW2', "'IIU' 00 18000000", 'raw'],
+    ['a RAF', "'FUJIFILMCCD-RAW 0201'", 'raw'],
+    ['a BigTIFF', "'II' 2b00 08000000", 'tiff'],
     ['a TIFF of either byte order', "'II' 2a00 08000000", 'tiff'],
     ['a TIFF of the other byte order', "'MM' 002a 00000008", 'tiff'],
     ['a JPEG XL stream', 'ff0a fa1f 0188', 'jxl'],
@@ -52,13 +60,47 @@ describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
 
 const WEBP = "'RIFF' 00000000 'WEBP'"
 
+/** The case files of tests/e2e/fixtures/camera-files. */
+const cameraFile = (name: string) =>
+  new Uint8Array(readFileSync(join(import.meta.dirname, '../e2e/fixtures/camera-files', name)))
+
+describe('MEDIA-08 formats of cameras and phones', () => {
+  test.each<[string, PictureKind, number, number]>([
+    ['corners.heic', 'heic', 120, 80],
+    ['corners.jxl', 'jxl', 120, 80],
+    ['arithmetic.jpg', 'jpeg', 120, 80],
+    ['cmyk.jpg', 'jpeg', 120, 80],
+    ['jpeg-extra-bytes-between-segments.jpg', 'jpeg', 120, 80],
+    ['jpeg-without-end-marker.jpg', 'jpeg', 120, 80],
+    ['animated-avif.avif', 'avif', 150, 150],
+  ])('%s', (name, kind, width, height) => {
+    const file = cameraFile(name)
+    expect(sniffMedia(file)).toBe(kind)
+    expect(readDimensions(file, kind)).toEqual({ width, height })
+  })
+
+  test.each<[string, string, number, number]>([
+    // SizeHeader, lowest bits first: small, 8 × (5 + 1) rows, no ratio, 8 × (10 + 1) columns.
+    ['small sides', 'ff0a 0b 14', 88, 48],
+    ['a ratio of 16:9', 'ff0a 4b 01', 85, 48],
+  ])('a JPEG XL with %s', (_, content, width, height) => {
+    expect(readDimensions(bytes(`${content} 0000000000`), 'jxl')).toEqual({ width, height })
+  })
+
+  test('a JPEG XL whose codestream is in parts', () => {
+    const head = "0000000c 'JXL ' 0d0a870a 00000014 'ftyp' 'jxl ' 00000000 'jxl '"
+    const file = bytes(`${head} 0000001a 'jxlp' 00000000 ff0a 0b14 0000000000000000000000000000`)
+    expect(readDimensions(file, 'jxl')).toEqual({ width: 88, height: 48 })
+  })
+})
+
 describe('CREATE-05 readDimensions reads width and height from the header', () => {
   test.each<[string, PictureKind, number, number]>([
     ['orientation-1.jpg', 'jpeg', 120, 80],
     // As stored, before the EXIF orientation is applied.
     ['orientation-6.jpg', 'jpeg', 80, 120],
     ['display-p3.jpg', 'jpeg', 96, 64],
-    ['claims-81-megapixels.jpg', 'jpeg', 9000, 9000],
+    ['claims-144-megapixels.jpg', 'jpeg', 12_000, 12_000],
     ['cut-off.jpg', 'jpeg', 120, 80],
     ['display-p3.png', 'png', 96, 64],
     ['pixel.png', 'png', 1, 1],

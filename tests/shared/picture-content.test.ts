@@ -126,7 +126,7 @@ describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a rea
     ],
     ['a PNG with a gain map', 'png', png(SIZE, pngChunk('gdAT', png(LARGEST))), 'damaged'],
     ['a JPEG without scans', 'jpeg', progressiveJpeg(SIZE, 2).subarray(0, 90), 'damaged'],
-    ['a JPEG of 81 megapixels', 'jpeg', photo('claims-81-megapixels.jpg'), 'too-large'],
+    ['a JPEG of 144 megapixels', 'jpeg', photo('claims-144-megapixels.jpg'), 'too-large'],
     ['an animated PNG', 'png', animatedPng(SIZE), 'animated'],
     ['a PNG with two headers', 'png', png(SIZE, pngHeader(LARGEST)), 'damaged'],
     [

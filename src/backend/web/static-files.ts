@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join, normalize, sep } from 'node:path'
+import { basename, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { streamOf } from '#/backend/stream-of'
-import { contentSecurityPolicy } from '#/shared/csp'
+import { contentSecurityPolicy, LIBHEIF_FOLDER, policyFor } from '#/shared/csp'
 
 const COMPRESSED = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/
 const COMPRESSED_FROM = 1_024
@@ -26,7 +26,8 @@ const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Serves the built renderer: files below /assets/ are immutable, because their names contain a hash; paths without a file
+ * Serves the built renderer: files below /assets/ are immutable, because their names contain a hash (but libheif, which the build puts
+ * beside the renderer, so that it can be replaced); paths without a file
  * get index.html, for the app's router.
  * @param root folder of the build
  */
@@ -60,8 +61,12 @@ export function createStaticFiles(root: string) {
     }
     const { pathname } = new URL(request.url)
     const isAsset = pathname.startsWith('/assets/')
+    const isLibheif = pathname.startsWith(LIBHEIF_FOLDER)
     const requested = safePath(pathname)
-    const found = requested === null ? null : await find(join(root, requested))
+    const found =
+      requested === null
+        ? null
+        : await find(isLibheif ? join(root, '../libheif', basename(requested)) : join(root, requested))
     if (found === null && isAsset) return new Response('Not found', { status: 404 })
     const file = found ?? (await find(join(root, 'index.html')))
     if (file === null) {
@@ -77,7 +82,7 @@ export function createStaticFiles(root: string) {
     const headers = new Headers({
       'content-type': type,
       'content-length': String(body.byteLength),
-      'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': isAsset && !isLibheif ? 'public, max-age=31536000, immutable' : 'no-cache',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
@@ -85,6 +90,9 @@ export function createStaticFiles(root: string) {
     })
     if (isCompressed) headers.set('vary', 'Accept-Encoding')
     if (encoding !== 'identity') headers.set('content-encoding', encoding)
+    // A worker has the policy of its script. None of them connects to a server.
+    if (type.startsWith('text/javascript'))
+      headers.set('content-security-policy', policyFor(pathname, contentSecurityPolicy()))
     if (type.startsWith('text/html')) {
       headers.set('content-security-policy', contentSecurityPolicy(connect))
       // The page asks for it as soon as its script has loaded.

@@ -13,6 +13,7 @@ import type {
 import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { shouldShowNotice } from '#/shared/notice-filter'
+import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
 import {
   applyPreferencesPatch,
   DEFAULT_PREFERENCES,
@@ -25,7 +26,9 @@ import { askForNotifications, canNotify, createBrowserNotifications } from './br
 import { createTitleBadge } from './title-badge'
 
 const PREFERENCES_KEY = 'vignette.preferences'
-const ACCEPT: Record<FileKind, string> = { photo: 'image/*', avatar: 'image/*', video: 'video/*' }
+/** Browsers do not count RAW files among 'image/*'. */
+const PHOTOS = ['image/*', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
+const ACCEPT: Record<FileKind, string> = { photo: PHOTOS, avatar: PHOTOS, video: 'video/*' }
 
 type Listeners = { [E in BridgeEvent]: Set<(value: BridgeEvents[E]) => void> }
 

@@ -1,41 +1,129 @@
-import { SOURCE_LIMITS } from '#/shared/limits'
-import {
-  type Dimensions,
-  isPicture,
-  isUnsupportedPicture,
-  type PictureKind,
-  readDimensions,
-  sniffMedia,
-} from '#/shared/media-formats'
+import { READS_HEIC } from '#/shared/hevc'
+import type { Dimensions, PhotoKind } from '#/shared/media-formats'
+import { browserSource } from './browser-source'
+import { checkPixels, inspectPicture, REDUCED_PIXELS } from './check-source'
+import { type Exif, exifOf, orientationOf } from './exif'
+import { decodeForeign, decodeHeicPreview } from './foreign-decoder'
 import { MediaError } from './media-error'
+import { embeddedJpegs, isRawTiff } from './raw-preview'
+import { turnUpright } from './turn-picture'
 
-/** Refuses a file that is not a picture, or too large a picture, before it is decoded. Throws MediaError. */
-export function inspectPicture(bytes: Uint8Array): Dimensions & { kind: PictureKind } {
-  if (bytes.length === 0) throw new MediaError('empty')
-  const kind = sniffMedia(bytes)
-  if (isUnsupportedPicture(kind)) throw new MediaError('unsupported')
-  if (!isPicture(kind)) throw new MediaError('not-a-picture')
-  const size = readDimensions(bytes, kind)
-  if (size === null) throw new MediaError('broken')
-  checkPixels(size)
-  return { kind, ...size }
+/** A decoded photo. */
+export interface DecodedPicture {
+  /** Upright, with the colours of the file: see `gamutOf`. To be closed after use. */
+  image: ImageBitmap
+  /** Of a RAW file with the header of TIFF `tiff`. */
+  kind: PhotoKind
+  /** Size of the upright photo. The image is smaller if it was decoded at a reduced size: see `REDUCED_PIXELS`. */
+  original: Dimensions
 }
 
-/** Throws MediaError 'too-many-pixels' above SOURCE_LIMITS. */
-export function checkPixels({ width, height }: Dimensions): void {
-  if (width * height > SOURCE_LIMITS.imagePixels) throw new MediaError('too-many-pixels')
+/** A decoded photo before it is turned; `size` is that of the whole photo. */
+interface StoredPicture {
+  image: ImageBitmap
+  size: Dimensions
+  /** What is still to be applied: 1 if the decoder has applied it. */
+  orientation: number
 }
 
-/** Throws MediaError 'empty' or 'too-large', without reading the file. */
-export function checkBytes(source: Blob): void {
-  if (source.size === 0) throw new MediaError('empty')
-  if (source.size > SOURCE_LIMITS.imageBytes) throw new MediaError('too-large')
+/** Pixels of the picture that is shown while a photo is being prepared. */
+const PREVIEW_PIXELS = 1_000_000
+
+/**
+ * Decodes a chosen file upright, after checking its header: of a RAW file the camera's preview, of an animated file the first frame, of a
+ * burst the first picture. Runs in a worker. Throws MediaError.
+ */
+export async function decodePicture(source: Blob): Promise<DecodedPicture> {
+  const bytes = await readBytes(source)
+  const { kind, size } = inspectPicture(bytes)
+  return upright(await decodeStored({ source, bytes, pixels: REDUCED_PIXELS }, kind, size), kind)
 }
 
-/** Decodes a chosen file upright, after checking its header. Throws MediaError. */
-export async function decodePicture(source: Blob): Promise<ImageBitmap> {
-  inspectPicture(await readBytes(source))
-  return decode(source)
+/** The same, small and in little time; null if the format offers no such version. */
+export async function decodePreview(source: Blob): Promise<DecodedPicture | null> {
+  const bytes = await readBytes(source)
+  const { kind, size } = inspectPicture(bytes)
+  if (kind === 'heic') {
+    if (!READS_HEIC) throw new MediaError('heic')
+    const preview = await decodeHeicPreview(source)
+    return preview && upright({ ...preview, orientation: 1 }, kind)
+  }
+  const isQuick = kind === 'jpeg' || kind === 'raw' || (kind === 'tiff' && isRawTiff(bytes))
+  if (!isQuick) return null
+  return upright(await decodeStored({ source, bytes, pixels: PREVIEW_PIXELS }, kind, size), kind)
+}
+
+function upright(stored: StoredPicture, kind: PhotoKind): DecodedPicture {
+  try {
+    // The header may have been wrong.
+    checkPixels(stored.image)
+    const image = turnUpright(stored.image, stored.orientation)
+    return { image, kind, original: alike(stored.size, image) }
+  } catch (error) {
+    stored.image.close()
+    throw error
+  }
+}
+
+interface PhotoFile {
+  source: Blob
+  /** All bytes of it. */
+  bytes: Uint8Array
+  /** The picture is decoded at a reduced size above. */
+  pixels: number
+}
+
+async function decodeStored(
+  photo: PhotoFile,
+  kind: PhotoKind,
+  size: Dimensions | null,
+): Promise<StoredPicture> {
+  const { source, bytes, pixels } = photo
+  const orientation = async () => orientationOf(await exifOf(bytes, kind))
+  if (kind === 'heic') {
+    if (!READS_HEIC) throw new MediaError('heic')
+    return { ...(await decodeForeign(source, kind)), orientation: 1 }
+  }
+  if (kind === 'tiff' && !isRawTiff(bytes))
+    return {
+      ...(await decodeForeign(source, kind)),
+      orientation: await orientation(),
+    }
+  if (size === null) return decodeRaw(photo, await exifOf(bytes, kind))
+  if (kind === 'jpeg' || kind === 'png')
+    return { image: await decodePart(photo, kind, size), size, orientation: await orientation() }
+  const image = await decodeInBrowser(source, kind, size, pixels)
+  // Chromium applies what the containers of the others say, in which EXIF does not count.
+  return { image, size, orientation: kind === 'webp' ? await orientation() : 1 }
+}
+
+/** Decodes a JPEG or PNG without what Chromium would apply or trip over. */
+async function decodePart(
+  { source, bytes, pixels }: PhotoFile,
+  kind: 'jpeg' | 'png',
+  size: Dimensions,
+): Promise<ImageBitmap> {
+  const { file, control } = browserSource(source, bytes, kind)
+  const image = await decodeInBrowser(file, kind, size, pixels)
+  if (control !== null) checkComplete(image, await decodeInBrowser(control, kind, size, pixels))
+  return image
+}
+
+/** Decodes the largest JPEG in a RAW file that can be decoded. What the file says of its orientation counts, else what the JPEG says. */
+async function decodeRaw({ source, bytes, pixels }: PhotoFile, exif: Exif | null): Promise<StoredPicture> {
+  for (const { start, width, height } of embeddedJpegs(bytes)) {
+    const size = { width, height }
+    checkPixels(size)
+    const preview = { source: source.slice(start), bytes: bytes.subarray(start), pixels }
+    try {
+      const image = await decodePart(preview, 'jpeg', size)
+      const orientation = orientationOf(exif ?? (await exifOf(preview.bytes, 'jpeg')))
+      return { image, size, orientation }
+    } catch (error) {
+      if (!(error instanceof MediaError) || error.code !== 'broken') throw error
+    }
+  }
+  throw new MediaError('raw')
 }
 
 /** Throws MediaError 'failed' if the file was moved or changed after it was chosen, or is a folder. */
@@ -47,36 +135,67 @@ async function readBytes(source: Blob): Promise<Uint8Array> {
   }
 }
 
-async function decode(source: Blob): Promise<ImageBitmap> {
-  let bitmap: ImageBitmap
+/** Decodes with Chromium, at a reduced size above `pixels`. Throws MediaError 'broken', also for half of a picture. */
+async function decodeInBrowser(
+  file: Blob,
+  kind: PhotoKind,
+  size: Dimensions,
+  pixels: number,
+): Promise<ImageBitmap> {
+  const scale = Math.min(1, Math.sqrt(pixels / (size.width * size.height)))
   try {
-    bitmap = await createImageBitmap(source, { imageOrientation: 'from-image' })
+    if (scale === 1) return await createImageBitmap(file)
+    if (kind === 'jpeg' && 'ImageDecoder' in globalThis) return await decodeReduced(file, size, scale)
+    return await createImageBitmap(file, {
+      resizeWidth: Math.ceil(size.width * scale),
+      resizeQuality: 'high',
+    })
   } catch (cause) {
     throw new MediaError('broken', { cause })
   }
+}
+
+/** Decodes a JPEG at the largest size below the scale that its decoder offers: a number of eighths. */
+async function decodeReduced(file: Blob, { width, height }: Dimensions, scale: number): Promise<ImageBitmap> {
+  const decoder = new ImageDecoder({
+    type: 'image/jpeg',
+    data: file.stream(),
+    desiredWidth: Math.floor(width * scale),
+    desiredHeight: Math.floor(height * scale),
+  })
   try {
-    // The header may have been wrong.
-    checkPixels(bitmap)
-    return bitmap
-  } catch (error) {
-    bitmap.close()
-    throw error
+    const { image: frame } = await decoder.decode()
+    try {
+      return await createImageBitmap(frame)
+    } finally {
+      frame.close()
+    }
+  } finally {
+    decoder.close()
   }
 }
 
-/** A chosen file that can be shown before it is processed. */
-export interface ViewablePicture extends Dimensions {
-  source: Blob
+/** Throws MediaError 'broken' unless both are the same, and closes the second. */
+function checkComplete(image: ImageBitmap, control: ImageBitmap): void {
+  const { width, height } = image
+  // The noise changes what is missing, and with it all that follows: the last rows tell.
+  const rows = Math.min(height, 64)
+  const drawing = new OffscreenCanvas(width, rows).getContext('2d', { willReadFrequently: true })
+  if (drawing === null) throw new MediaError('failed')
+  drawing.drawImage(image, 0, rows - height)
+  drawing.globalCompositeOperation = 'difference'
+  drawing.drawImage(control, 0, rows - height)
+  control.close()
+  const { data } = drawing.getImageData(0, 0, width, rows)
+  // Each pixel is opaque.
+  if (data.some((value, index) => index % 4 !== 3 && value !== 0)) {
+    image.close()
+    throw new MediaError('broken')
+  }
 }
 
-/**
- * Checks that an `<img>` can show a chosen file, and returns its upright size. Decodes the whole file off the main
- * thread, because an `<img>` would show half of a damaged picture without an error. Throws MediaError.
- */
-export async function viewPicture(source: Blob): Promise<ViewablePicture> {
-  checkBytes(source)
-  const bitmap = await decodePicture(source)
-  const { width, height } = bitmap
-  bitmap.close()
-  return { source, width, height }
+/** The size, its sides exchanged if the picture was turned. */
+function alike({ width, height }: Dimensions, picture: Dimensions): Dimensions {
+  const isTurned = width > height !== picture.width > picture.height
+  return isTurned ? { width: height, height: width } : { width, height }
 }

@@ -1,6 +1,5 @@
 export type { Dimensions } from '#/shared/media-formats'
 export { isAnimated } from './animated'
-export { type ViewablePicture, viewPicture } from './decode-picture'
 export {
   createMediaChooser,
   type MediaChoice,
@@ -29,7 +28,9 @@ export {
   type PreparedPicture,
   prepareAvatar,
   preparePicture,
+  type ViewablePicture,
   viewForEditing,
+  viewPicture,
 } from './prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export type { SquareCrop } from './process-picture'

@@ -6,10 +6,18 @@ export type MediaErrorCode =
   | 'too-large'
   /** More pixels than SOURCE_LIMITS allow, by its header or after decoding. */
   | 'too-many-pixels'
+  /** A side is longer than SOURCE_LIMITS allow. */
+  | 'too-long'
   /** Not a picture, whatever its name says. */
   | 'not-a-picture'
-  /** A picture that Chromium cannot decode (HEIC, TIFF, JPEG XL) or that is not a photo (SVG). */
+  /** A picture that is not a photo: SVG, and some kinds of TIFF. */
   | 'unsupported'
+  /** A RAW file without a preview. */
+  | 'raw'
+  /** HEIC, in a build without its decoder. */
+  | 'heic'
+  /** Its decoder does not end. */
+  | 'slow'
   /** A picture by its first bytes, but damaged or truncated. */
   | 'broken'
   /** Does not fit into its column even at the smallest size. */

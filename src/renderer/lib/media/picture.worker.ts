@@ -1,17 +1,19 @@
 import { MediaError } from './media-error'
 import type { PictureAnswer, PictureRequest } from './prepare-picture'
-import { processAvatar, processPicture, processView } from './process-picture'
+import { processAvatar, processPicture, processPreview, processView } from './process-picture'
 
 addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
   void answer(data)
 })
 
-async function answer({ id, source, kind, crop, edit, isView }: PictureRequest): Promise<void> {
+async function answer({ id, source, kind, crop, edit, isView, preview }: PictureRequest): Promise<void> {
   try {
     if (isView === true) {
       const view = await processView(source)
       return post({ id, type: 'viewed', view }, [view])
     }
+    if (preview !== undefined)
+      return post({ id, type: 'previewed', picture: await processPreview(source, preview) })
     if (crop !== undefined)
       return post({ id, type: 'cropped', avatar: await processAvatar(source, crop, kind) })
     const handleProgress = (fraction: number) => post({ id, type: 'progress', fraction })

@@ -1,5 +1,6 @@
+import type { Dimensions } from '#/shared/media-formats'
+import { checkBytes } from './check-source'
 import { blobOfDataUrl } from './data-url'
-import { checkBytes } from './decode-picture'
 import { type MediaKind, mediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
 import type { PictureEdit } from './picture-edit'
@@ -42,6 +43,14 @@ export interface PictureRequest {
   edit?: PictureEdit
   /** The picture is to be shown in the photo editor, not prepared. */
   isView?: true
+  /** A small version is to be shown, not prepared. `isQuick`: unless the whole photo must be decoded for it. */
+  preview?: { side: number; isQuick: boolean }
+}
+
+/** A chosen file as a page can show it, and the size of the whole photo; both upright. */
+export interface ViewablePicture extends Dimensions {
+  source: Blob
+  preview: Blob
 }
 
 export type PictureAnswer =
@@ -49,6 +58,8 @@ export type PictureAnswer =
   | { id: number; type: 'done'; picture: PreparedPicture }
   | { id: number; type: 'cropped'; avatar: string | Blob }
   | { id: number; type: 'viewed'; view: ImageBitmap }
+  /** Null if the format has no small version. */
+  | { id: number; type: 'previewed'; picture: ViewablePicture | null }
   | { id: number; type: 'refused'; code: MediaErrorCode }
 
 export interface PrepareOptions {
@@ -118,6 +129,17 @@ export class PictureQueue {
     return outcome.view
   }
 
+  /** Returns a small version of a photo; null only if `isQuick` is set and the format has none. */
+  async preview(
+    source: Blob,
+    preview: { side: number; isQuick: boolean },
+    options?: PrepareOptions,
+  ): Promise<ViewablePicture | null> {
+    const outcome = await this.#enqueue({ source, kind: 'storage', preview }, options)
+    if (outcome.type !== 'previewed') throw refusal(outcome)
+    return outcome.picture
+  }
+
   #enqueue(task: Omit<PictureRequest, 'id'>, { signal, onProgress }: PrepareOptions = {}): Promise<Outcome> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.#lastId += 1
@@ -138,9 +160,9 @@ export class PictureQueue {
         },
       }
       signal?.addEventListener('abort', handleAbort)
-      // The member is waiting for the photo editor; photos are prepared in the background.
-      if (request.isView === true) this.#waiting.unshift(job)
-      else this.#waiting.push(job)
+      // The member is waiting for what is to be shown; photos are prepared in the background.
+      const firstLater = isUrgent(request) ? this.#waiting.findIndex((other) => !isUrgent(other.request)) : -1
+      this.#waiting.splice(firstLater < 0 ? this.#waiting.length : firstLater, 0, job)
       this.#next()
     })
   }
@@ -210,6 +232,10 @@ export class PictureQueue {
   }
 }
 
+function isUrgent({ isView, preview }: PictureRequest): boolean {
+  return isView === true || preview !== undefined
+}
+
 function refusal(outcome: Outcome): MediaError {
   return new MediaError(outcome.type === 'refused' ? outcome.code : 'failed')
 }
@@ -235,6 +261,20 @@ export async function preparePicture(source: Blob, options?: EditOptions): Promi
 /** Decodes a photo for the photo editor in a worker, small and upright. Throws like `preparePicture`. */
 export function viewForEditing(source: Blob, options?: Pick<PrepareOptions, 'signal'>): Promise<ImageBitmap> {
   return queue.view(source, options)
+}
+
+/** Longest side of the version that is cropped, in pixels. */
+const VIEW_SIDE = 1_400
+
+/** Decodes a whole chosen photo, and returns a version of it to crop. Throws like `preparePicture`. */
+export async function viewPicture(
+  source: Blob,
+  options?: Pick<PrepareOptions, 'signal'>,
+): Promise<ViewablePicture> {
+  checkBytes(source)
+  const picture = await queue.preview(source, { side: VIEW_SIDE, isQuick: false }, options)
+  if (picture === null) throw new MediaError('failed')
+  return picture
 }
 
 /** Crops a photo to a profile picture in a worker: see `processAvatar`. Throws like `preparePicture`. */

@@ -1,7 +1,7 @@
 import { rgbaToThumbHash } from 'thumbhash'
 import { MEDIA_LIMITS, PICTURE, STORED_PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
-import { decodePicture } from './decode-picture'
+import { decodePicture, decodePreview } from './decode-picture'
 import {
   createEncoder,
   type Encoder,
@@ -14,11 +14,19 @@ import {
   toDataUrl,
 } from './encode'
 import type { MediaKind } from './kind-store'
+import { MediaError } from './media-error'
 import { isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
 import { applyLook } from './picture-look'
 import { pictureSizes } from './picture-sizes'
-import type { InlinePicture, PictureOf, PreparedPicture, StoredPicture } from './prepare-picture'
+import type {
+  InlinePicture,
+  PictureOf,
+  PreparedPicture,
+  StoredPicture,
+  ViewablePicture,
+} from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
+import { gamutOf } from './turn-picture'
 
 // At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.
 const PICTURE_QUALITY = { min: 0.5, max: 0.9 }
@@ -46,7 +54,7 @@ export async function processPicture(
   edit = UNEDITED,
 ): Promise<PreparedPicture> {
   onProgress(0.1)
-  const bitmap = await decodePicture(source)
+  const { image: bitmap } = await decodePicture(source)
   onProgress(0.45)
   return kind === 'storage' ? toStored(bitmap, edit, onProgress) : toInline(bitmap, edit, onProgress)
 }
@@ -120,9 +128,28 @@ const VIEW_SIDE = 1_400
 
 /** The upright picture as the photo editor shows it. Runs in a worker. Throws MediaError. */
 export async function processView(source: Blob): Promise<ImageBitmap> {
-  const pixels = readPixels(await decodePicture(source), VIEW_SIDE)
+  const pixels = readPixels((await decodePicture(source)).image, VIEW_SIDE)
   const { data, width, height } = scaleDown(pixels, fitWithin(pixels, VIEW_SIDE))
   return createImageBitmap(new ImageData(data, width, height))
+}
+
+/** A version of a photo to show, with its colours: see `previewPicture` and `viewPicture`. Runs in a worker. Throws MediaError. */
+export async function processPreview(
+  source: Blob,
+  { side, isQuick }: { side: number; isQuick: boolean },
+): Promise<ViewablePicture | null> {
+  const decoded = await (isQuick ? decodePreview(source) : decodePicture(source))
+  if (decoded === null) return null
+  const { image, original } = decoded
+  const { width, height } = fitWithin(image, side)
+  const canvas = new OffscreenCanvas(width, height)
+  const drawing = canvas.getContext('2d', { colorSpace: gamutOf(image), willReadFrequently: true })
+  if (drawing === null) throw new MediaError('failed')
+  drawing.imageSmoothingQuality = 'high'
+  drawing.drawImage(image, 0, 0, width, height)
+  image.close()
+  const preview = await canvas.convertToBlob({ type: 'image/webp', quality: SIZE_QUALITY })
+  return { source, preview, ...original }
 }
 
 /** Longest side of the picture that a ThumbHash is made from: the algorithm's maximum. */
@@ -206,7 +233,7 @@ const AVATAR_QUALITY = { min: 0.4, max: 0.9 }
  * of at most 160 × 160 pixels and 10 KB. Runs in a worker. Throws MediaError.
  */
 export async function processAvatar(source: Blob, crop: SquareCrop, kind: MediaKind): Promise<string | Blob> {
-  const bitmap = await decodePicture(source)
+  const { image: bitmap } = await decodePicture(source)
   const { x, y, side } = cropPixels(crop, bitmap)
   const isStored = kind === 'storage'
   const most = isStored ? STORED_PICTURE.avatarSide : PICTURE.avatarSide

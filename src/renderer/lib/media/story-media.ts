@@ -1,14 +1,7 @@
 import { MEDIA_LIMITS, MEDIA_SIDES, PICTURE, SOURCE_LIMITS } from '#/shared/limits'
-import {
-  isPicture,
-  isUnsupportedPicture,
-  isVideo,
-  SNIFF_BYTES,
-  sniffMedia,
-  type VideoKind,
-} from '#/shared/media-formats'
+import { isPhoto, isVideo, SNIFF_BYTES, sniffMedia, type VideoKind } from '#/shared/media-formats'
+import { checkBytes } from './check-source'
 import { readAsDataUrl } from './data-url'
-import { checkBytes } from './decode-picture'
 import { createEncoder, encodeWithin, storedType } from './encode'
 import { MediaError } from './media-error'
 import { pictureSizes } from './picture-sizes'
@@ -27,7 +20,7 @@ export async function prepareStoryMedia(source: Blob, options: PrepareOptions = 
   if (source.size === 0) throw new MediaError('empty')
   const kind = sniffMedia(await headOf(source))
   if (isVideo(kind)) return { kind: 'video', ...(await prepareVideo(source, kind, options)) }
-  if (!isPicture(kind) && !isUnsupportedPicture(kind)) throw new MediaError('not-media')
+  if (!isPhoto(kind) && kind !== 'svg') throw new MediaError('not-media')
   checkBytes(source)
   return { kind: 'image', ...(await preparePicture(source, options)) }
 }

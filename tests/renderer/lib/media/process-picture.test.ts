@@ -29,6 +29,7 @@ class FakeCanvas {
 
   getContext() {
     return {
+      setTransform: () => undefined,
       drawImage: () => undefined,
       putImageData: () => undefined,
       fillRect: () => undefined,
@@ -40,12 +41,23 @@ class FakeCanvas {
     }
   }
 
+  transferToImageBitmap() {
+    return { width: this.width, height: this.height, close: () => undefined }
+  }
+
   convertToBlob = async ({ type }: { type: string }) => blobOf(ENCODED, type)
 }
 
 beforeEach(() => {
   vi.stubGlobal('OffscreenCanvas', FakeCanvas)
   vi.stubGlobal('ImageData', class {})
+  vi.stubGlobal(
+    'VideoFrame',
+    class {
+      colorSpace = { primaries: 'bt709' }
+      close() {}
+    },
+  )
   vi.stubGlobal('createImageBitmap', async () => ({ width: 120, height: 80, close: () => undefined }))
   vi.stubGlobal(
     'FileReaderSync',
@@ -109,7 +121,7 @@ describe('MEDIA-02 a picture in Storage', () => {
         }
       },
     )
-    const source = blobOf(photo('orientation-6.jpg'), 'image/jpeg')
+    const source = blobOf(photo('orientation-1.jpg'), 'image/jpeg')
     const encodedSizes = async (width: number, height: number) => {
       vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: () => undefined }))
       const { width: storedWidth, height: storedHeight } = await processPicture(

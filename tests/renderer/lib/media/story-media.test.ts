@@ -39,7 +39,7 @@ describe('STORY-08 prepareStoryMedia detects the format by bytes and checks the 
     ['a text of any size', file("'Dear diary'", 100_000_000), 'not-media'],
     ['a video of 21 MB', file(MP4, 21 * 1024 * 1024), 'video-too-large'],
     ['a QuickTime video', file("00000014 'ftyp' 'qt  ' 00000200 'qt  '", 1_000), 'video-unsupported'],
-    ['a photo of 100 MB', file('ffd8ffe0', 100_000_000), 'too-large'],
+    ['a photo of 210 MB', file('ffd8ffe0', 210_000_000), 'too-large'],
   ])('refuses %s', async (_, source, code) => {
     await expect(prepareStoryMedia(source)).rejects.toThrow(refusal(code))
   })

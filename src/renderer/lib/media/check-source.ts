@@ -1,0 +1,31 @@
+import { SOURCE_LIMITS } from '#/shared/limits'
+import { type Dimensions, isPhoto, type PhotoKind, readDimensions, sniffMedia } from '#/shared/media-formats'
+import { MediaError } from './media-error'
+
+/** Refuses a file that is not a photo, or too large a photo, before it is decoded. Throws MediaError. */
+export function inspectPicture(bytes: Uint8Array): { kind: PhotoKind; size: Dimensions | null } {
+  if (bytes.length === 0) throw new MediaError('empty')
+  const kind = sniffMedia(bytes)
+  if (kind === 'svg') throw new MediaError('unsupported')
+  if (!isPhoto(kind)) throw new MediaError('not-a-picture')
+  if (kind === 'tiff' || kind === 'raw') return { kind, size: null }
+  const size = readDimensions(bytes, kind)
+  if (size === null) throw new MediaError('broken')
+  checkPixels(size)
+  return { kind, size }
+}
+
+/** Throws MediaError 'too-many-pixels' or 'too-long' above SOURCE_LIMITS. */
+export function checkPixels({ width, height }: Dimensions): void {
+  if (width * height > SOURCE_LIMITS.imagePixels) throw new MediaError('too-many-pixels')
+  if (Math.max(width, height) > SOURCE_LIMITS.imageSide) throw new MediaError('too-long')
+}
+
+/** Throws MediaError 'empty' or 'too-large', without reading the file. */
+export function checkBytes(source: Blob): void {
+  if (source.size === 0) throw new MediaError('empty')
+  if (source.size > SOURCE_LIMITS.imageBytes) throw new MediaError('too-large')
+}
+
+/** A photo with more pixels is decoded at a reduced size: more than any stored picture has, and less memory than 120 megapixels take. */
+export const REDUCED_PIXELS = 51_000_000

@@ -1,0 +1,110 @@
+import { fromBlob, type GeoTIFFImage } from 'geotiff'
+import type { Dimensions } from '#/shared/media-formats'
+import { checkPixels, REDUCED_PIXELS } from './check-source'
+import { MediaError } from './media-error'
+import type { TaggedPixels } from './tagged-pixels'
+
+/** Pixels of the rows that are decoded at once: a strip or a row of tiles may have more. */
+const BAND_PIXELS = 4_000_000
+
+/**
+ * Decodes the first image of a TIFF in bands of rows, at half its size above REDUCED_PIXELS. Not turned: see `orientationOf`. Throws
+ * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, more than 8 bits of CMYK).
+ */
+export async function decodeTiff(source: Blob): Promise<{ pixels: TaggedPixels; size: Dimensions }> {
+  const image = await open(source)
+  const size = { width: image.getWidth(), height: image.getHeight() }
+  if (size.width < 1 || size.height < 1) throw new MediaError('broken')
+  checkPixels(size)
+  const factor = size.width * size.height > REDUCED_PIXELS ? 2 : 1
+  const width = Math.floor(size.width / factor)
+  const height = Math.floor(size.height / factor)
+  const data = new Uint8ClampedArray(width * height * 4)
+  const rows = bandRows(image, size.width, factor)
+  for (let top = 0; top < height * factor; top += rows) {
+    const bottom = Math.min(top + rows, height * factor)
+    const band = await readBand(image, [0, top, width * factor, bottom])
+    if (factor === 1) data.set(band, top * width * 4)
+    else data.set(halved(band, width), (top / factor) * width * 4)
+  }
+  const icc = (await image.fileDirectory.loadValue(ICC_PROFILE)) as Uint8Array | undefined
+  return { pixels: { data, width, height, profile: icc !== undefined && isRgb(icc) ? { icc } : null }, size }
+}
+
+const ICC_PROFILE = 34_675
+
+/** ICC.1, 7.2: the colours of the data are in bytes 16 to 19. Those of CMYK and of grey do not fit decoded pixels. */
+function isRgb(icc: Uint8Array): boolean {
+  return String.fromCharCode(...icc.subarray(16, 20)) === 'RGB '
+}
+
+async function open(source: Blob): Promise<GeoTIFFImage> {
+  try {
+    return await (await fromBlob(source)).getImage()
+  } catch (cause) {
+    throw new MediaError('broken', { cause })
+  }
+}
+
+/** A multiple of the rows that are stored together, so that none is decoded twice, and of the factor. */
+function bandRows(image: GeoTIFFImage, width: number, factor: number): number {
+  const stored = Math.max(1, image.getTileHeight()) * factor
+  return stored * Math.max(1, Math.floor(BAND_PIXELS / (width * stored)))
+}
+
+/** Reads rows as RGBA. */
+async function readBand(
+  image: GeoTIFFImage,
+  window: [left: number, top: number, right: number, bottom: number],
+): Promise<Uint8ClampedArray> {
+  let band: Awaited<ReturnType<typeof readRgb>>
+  try {
+    band = await readRgb(image, window)
+  } catch (cause) {
+    // geotiff has no error classes; it names what it does not know.
+    const isUnknown = cause instanceof Error && /unknown|unsupported|expected/i.test(cause.message)
+    throw new MediaError(isUnknown ? 'unsupported' : 'broken', { cause })
+  }
+  const count = (window[2] - window[0]) * (window[3] - window[1])
+  const samples = band.length / count
+  if (samples !== 3 && samples !== 4) throw new MediaError('unsupported')
+  const scale = scaleOf(band, image)
+  const rgba = new Uint8ClampedArray(count * 4)
+  for (let pixel = 0; pixel < count; pixel += 1) {
+    const from = pixel * samples
+    const into = pixel * 4
+    rgba[into] = (band[from] as number) * scale
+    rgba[into + 1] = (band[from + 1] as number) * scale
+    rgba[into + 2] = (band[from + 2] as number) * scale
+    rgba[into + 3] = samples === 4 ? (band[from + 3] as number) * scale : 255
+  }
+  return rgba
+}
+
+function readRgb(image: GeoTIFFImage, window: [number, number, number, number]) {
+  return image.readRGB({ window, interleave: true, enableAlpha: true })
+}
+
+/** What makes 255 of the largest sample: integers of 8 or more bits, or fractions. */
+function scaleOf(band: ArrayLike<number>, image: GeoTIFFImage): number {
+  if (band instanceof Uint8Array || band instanceof Uint8ClampedArray) return 1
+  if (band instanceof Float32Array || band instanceof Float64Array) return 255
+  return 255 / (2 ** image.getBitsPerSample() - 1)
+}
+
+/** Each pixel the mean of four. */
+function halved(band: Uint8ClampedArray, width: number): Uint8ClampedArray {
+  const half = new Uint8ClampedArray(band.length / 4)
+  const row = width * 2 * 4
+  for (let into = 0; into < half.length; into += 1) {
+    const pixel = into >> 2
+    const from = Math.floor(pixel / width) * 2 * row + (pixel % width) * 8 + (into & 3)
+    half[into] =
+      ((band[from] as number) +
+        (band[from + 4] as number) +
+        (band[from + row] as number) +
+        (band[from + row + 4] as number)) /
+      4
+  }
+  return half
+}

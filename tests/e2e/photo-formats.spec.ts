@@ -1,0 +1,260 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import {
+  heicWith,
+  jpegWithExif,
+  mirroring,
+  orientationBlock,
+  type PngPlace,
+  plainTiff,
+  pngWithExif,
+  RAW_FILES,
+  rotation,
+  storedScene,
+  TYPES,
+  tiffFile,
+  webpWithExif,
+} from '#tests/camera-files'
+import { iccProfile } from '#tests/icc-profile'
+import { CORNERS, cameraPath, expectColours, photoPath } from './fixtures/photos'
+import { expect, test } from './support/test'
+
+const cameraFile = (name: string) => readFileSync(cameraPath(name))
+const stored = (orientation: number) =>
+  jpegWithExif(readFileSync(photoPath(`orientation-${orientation}.jpg`)), null)
+
+const ASSETS = join(import.meta.dirname, '../../out/renderer/assets')
+const workerUrl = () => `/assets/${readdirSync(ASSETS).find((name) => /^picture\.worker-.*\.js$/.test(name))}`
+
+interface Decoded {
+  width: number
+  height: number
+  /** The middles of the four quarters in reading order, in sRGB and in Display P3. */
+  srgb: number[][]
+  p3: number[][]
+}
+
+/** The picture as the app's worker decodes it, or the code of its refusal. */
+function decode(page: Page, file: Uint8Array): Promise<Decoded | string> {
+  return page.evaluate(
+    async ({ url, base64 }) => {
+      const scope = globalThis as { pictures?: Worker; lastId?: number }
+      scope.pictures ??= new Worker(url, { type: 'module' })
+      const worker = scope.pictures
+      const id = (scope.lastId ?? 0) + 1
+      scope.lastId = id
+      const source = new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))])
+      const answer = await new Promise<{ type: string; code?: string; picture?: { preview: Blob } }>(
+        (resolve, reject) => {
+          worker.onerror = (event) => reject(new Error(event.message))
+          worker.onmessage = ({ data }) => data.id === id && resolve(data)
+          worker.postMessage({ id, source, kind: 'storage', preview: { side: 4_000, isQuick: false } })
+        },
+      )
+      if (answer.picture === undefined) return answer.code ?? answer.type
+      const image = await createImageBitmap(answer.picture.preview)
+      const { width, height } = image
+      const look = (colorSpace: 'srgb' | 'display-p3') => {
+        const pen = new OffscreenCanvas(width, height).getContext('2d', { colorSpace })
+        pen?.drawImage(image, 0, 0)
+        const places = [
+          [0.1, 0.1],
+          [0.9, 0.1],
+          [0.1, 0.9],
+          [0.9, 0.9],
+        ]
+        return places.map(([x = 0, y = 0]) => [
+          ...(pen?.getImageData(Math.floor(x * width), Math.floor(y * height), 1, 1).data ?? []),
+        ])
+      }
+      return { width, height, srgb: look('srgb'), p3: look('display-p3') }
+    },
+    { url: workerUrl(), base64: Buffer.from(file).toString('base64') },
+  )
+}
+
+async function expectUpright(page: Page, file: Uint8Array, what: string): Promise<void> {
+  const decoded = await decode(page, file)
+  expect(decoded, what).toMatchObject({ width: 120, height: 80 })
+  if (typeof decoded !== 'string') expectColours(decoded.srgb, CORNERS)
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/')
+})
+
+const SIZE = { width: 120, height: 80 }
+const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8]
+
+test('MEDIA-08 every orientation is applied once, wherever the file has it', async ({ page }) => {
+  for (const orientation of ORIENTATIONS) {
+    const jpeg = stored(orientation)
+    const scene = storedScene(SIZE, orientation, CORNERS)
+    const upright = (file: Uint8Array, what: string) => expectUpright(page, file, `${what} ${orientation}`)
+    await upright(readFileSync(photoPath(`orientation-${orientation}.jpg`)), 'JPEG')
+    for (const [type, number] of Object.entries(TYPES))
+      if (type !== 'undefined')
+        await upright(jpegWithExif(jpeg, orientationBlock(orientation, { type: number })), `JPEG ${type}`)
+    await upright(jpegWithExif(jpeg, orientationBlock(orientation, { count: 2 })), 'JPEG twice')
+    await upright(
+      jpegWithExif(jpeg, orientationBlock(orientation, { count: 3, isLittle: false })),
+      'JPEG elsewhere',
+    )
+    for (const place of ['before', 'after', 'zTXt', 'tEXt'] satisfies PngPlace[])
+      await upright(pngWithExif(scene, orientationBlock(orientation), place), `PNG ${place}`)
+    await upright(plainTiff(scene, orientation), 'TIFF')
+    await upright(plainTiff(scene, orientation, false), 'TIFF of the other byte order')
+    for (const [maker, file] of Object.entries(RAW_FILES)) await upright(file(jpeg, orientation), maker)
+    // The orientation of the file counts, not that of its preview.
+    const turned = jpegWithExif(jpeg, orientationBlock(orientation === 6 ? 3 : 6))
+    await upright(RAW_FILES.DNG?.(turned, orientation) ?? new Uint8Array(), 'DNG with a turned preview')
+  }
+})
+
+test('MEDIA-08 a WebP is turned by its EXIF, which Chromium ignores', async ({ page }) => {
+  for (const orientation of ORIENTATIONS) {
+    const { width, height, rgb } = storedScene(SIZE, orientation, CORNERS)
+    const base64 = await page.evaluate(
+      async ({ size, pixels }) => {
+        const canvas = new OffscreenCanvas(size.width, size.height)
+        const rgba = new Uint8ClampedArray(size.width * size.height * 4).fill(255)
+        pixels.forEach((value, index) => {
+          rgba[Math.floor(index / 3) * 4 + (index % 3)] = value
+        })
+        canvas.getContext('2d')?.putImageData(new ImageData(rgba, size.width, size.height), 0, 0)
+        const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 1 })
+        return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())))
+      },
+      { size: { width, height }, pixels: Array.from(rgb) },
+    )
+    const webp = Buffer.from(base64, 'base64')
+    await expectUpright(page, webpWithExif(webp, orientationBlock(orientation)), `WebP ${orientation}`)
+  }
+})
+
+/** The corners after the transformations of a HEIC file. */
+function cornersAfter(turns: number, axis: number | null): number[][] {
+  let [topLeft, topRight, bottomLeft, bottomRight] = CORNERS
+  for (let turn = 0; turn < turns; turn += 1)
+    [topLeft, topRight, bottomLeft, bottomRight] = [topRight, bottomRight, topLeft, bottomLeft]
+  if (axis === 0) [topLeft, topRight, bottomLeft, bottomRight] = [bottomLeft, bottomRight, topLeft, topRight]
+  if (axis === 1) [topLeft, topRight, bottomLeft, bottomRight] = [topRight, topLeft, bottomRight, bottomLeft]
+  return [topLeft, topRight, bottomLeft, bottomRight].map((corner) => corner ?? [])
+}
+
+test('MEDIA-08 HEIC is turned and mirrored once, by its container', async ({ page }) => {
+  const heic = cameraFile('corners.heic')
+  for (const turns of [0, 1, 2, 3]) {
+    for (const axis of [null, 0, 1]) {
+      const properties = [
+        ...(turns > 0 ? [rotation(turns)] : []),
+        ...(axis === null ? [] : [mirroring(axis)]),
+      ]
+      const decoded = await decode(page, heicWith(heic, properties))
+      const size = turns % 2 === 0 ? SIZE : { width: SIZE.height, height: SIZE.width }
+      const what = `${turns} turns, axis ${axis}`
+      expect(decoded, what).toMatchObject(size)
+      if (typeof decoded !== 'string') expectColours(decoded.srgb, cornersAfter(turns, axis))
+    }
+  }
+})
+
+test('MEDIA-08 every form of JPEG, TIFF and JPEG XL is read', async ({ page }) => {
+  const jpeg = stored(1)
+  const video = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
+  const forms: [what: string, file: Uint8Array][] = [
+    ['JPEG XL', cameraFile('corners.jxl')],
+    ['a TIFF of 16 bits with LZW', cameraFile('corners-lzw16.tif')],
+    ['a TIFF with JPEG inside', cameraFile('corners-jpeg.tif')],
+    ['a TIFF of planes', cameraFile('corners-planes.tif')],
+    [
+      'bytes between segments',
+      Buffer.concat([jpeg.subarray(0, 20), Buffer.from([0, 1, 2, 3]), jpeg.subarray(20)]),
+    ],
+    ['no end marker', jpeg.subarray(0, -2)],
+    ['a Motion Photo', Buffer.concat([jpeg, video])],
+    ['an MPO', Buffer.concat([jpeg, stored(6)])],
+  ]
+  for (const [what, file] of forms) await expectUpright(page, file, what)
+
+  const size = (name: string) => decode(page, cameraFile(name))
+  const swapped = { width: 80, height: 120 }
+  expect(await size('jpeg-extra-bytes-between-segments.jpg')).toMatchObject(SIZE)
+  expect(await size('jpeg-without-end-marker.jpg')).toMatchObject(SIZE)
+  expect(await size('jpeg-orientation-6-as-long.jpg')).toMatchObject(swapped)
+  expect(await size('png-exif-orientation-6-after-idat.png')).toMatchObject(swapped)
+  expect(await size('webp-exif-orientation-6.webp')).toMatchObject(swapped)
+  const arithmetic = await size('arithmetic.jpg')
+  expect(arithmetic).toMatchObject(SIZE)
+  if (typeof arithmetic !== 'string') expectColours(arithmetic.srgb.slice(0, 1), [[220, 30, 30, 255]])
+  expect(await size('cmyk.jpg')).toMatchObject(SIZE)
+  expect(await size('animated-apng.png')).toMatchObject(SIZE)
+  expect(await size('animated-avif.avif')).toMatchObject({ width: 150, height: 150 })
+  const png = readFileSync(photoPath('display-p3.png'))
+  expect(await decode(page, png.subarray(0, -12)), 'a PNG without IEND').toMatchObject({
+    width: 96,
+    height: 64,
+  })
+})
+
+test('MEDIA-08 colours of HEIC and TIFF keep their profile', async ({ page }) => {
+  // Display P3 (0.8 0.4 0.2), as in photos/display-p3.png.
+  const p3 = await decode(page, cameraFile('p3.heic'))
+  if (typeof p3 === 'string') throw new Error(p3)
+  expectColours(p3.p3.slice(0, 1), [[204, 102, 51, 255]])
+  expectColours(p3.srgb.slice(0, 1), [[219, 94, 31, 255]])
+
+  // Adobe RGB (1998): the same numbers are another colour.
+  const adobe = iccProfile(
+    [
+      [0.6097, 0.3111, 0.0195],
+      [0.2053, 0.6257, 0.0609],
+      [0.1492, 0.0632, 0.7446],
+    ],
+    563 / 256,
+  )
+  const pixels = new Uint8Array(120 * 80 * 3).map((_, index) => [120, 180, 60][index % 3] ?? 0)
+  const long = (...values: number[]) => ({ type: TYPES.long, values })
+  const tiff = tiffFile({
+    directory: {
+      256: long(120),
+      257: long(80),
+      258: { type: TYPES.short, values: [8, 8, 8] },
+      259: long(1),
+      262: long(2),
+      273: 'data',
+      277: long(3),
+      278: long(80),
+      279: long(pixels.length),
+      34675: { type: TYPES.undefined, values: adobe },
+    },
+    data: pixels,
+  })
+  const decoded = await decode(page, tiff)
+  if (typeof decoded === 'string') throw new Error(decoded)
+  // By the formulas of Adobe RGB (1998) and sRGB.
+  expectColours(decoded.srgb.slice(0, 1), [[81, 182, 42, 255]])
+})
+
+test('CREATE-05 MEDIA-08 files that cannot be read are refused with their reason', async ({ page }) => {
+  const jpeg = stored(1)
+  const tiff = plainTiff(storedScene(SIZE, 1, CORNERS), 1)
+  const huge = tiffFile({
+    directory: { 256: { type: TYPES.long, values: [20_000] }, 257: { type: TYPES.long, values: [20_000] } },
+  })
+  const refused: [what: string, file: Uint8Array, code: string][] = [
+    ['half of a JPEG', jpeg.subarray(0, jpeg.length / 2), 'broken'],
+    ['half of a PNG', readFileSync(photoPath('display-p3.png')).subarray(0, 400), 'broken'],
+    ['half of a HEIC', cameraFile('corners.heic').subarray(0, 1_000), 'broken'],
+    ['half of a JPEG XL', cameraFile('corners.jxl').subarray(0, 300), 'broken'],
+    ['half of a TIFF', tiff.subarray(0, 10_000), 'broken'],
+    ['a TIFF of 400 megapixels', huge, 'too-many-pixels'],
+    ['a RAW file without preview', cameraFile('raw-head.RAF'), 'raw'],
+    ['a RAW file without preview', cameraFile('raw-head.RW2'), 'raw'],
+    ['a RAW file without preview', cameraFile('raw-head.CR3'), 'raw'],
+    ['a PNG of 300,000 pixels', cameraFile('thin-300000x8.png'), 'too-long'],
+    ['the start of a HEIC', readFileSync(photoPath('iphone.heic')), 'broken'],
+  ]
+  for (const [what, file, code] of refused) expect(await decode(page, file), what).toBe(code)
+})
