@@ -123,7 +123,7 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   const before = (await delivered()).data
   const reported = page.waitForResponse(/rpc\/mark_delivered/)
   await write(other, id, 'Or not?')
-  await reported
+  await (await reported).finished()
   expect((await delivered()).data).toEqual(before)
   await page.goto(`/messages?c=${id}`)
   await expect(message(theirs, 'Or not?')).toContainText('Seen')
@@ -137,7 +137,7 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await page.reload()
   await expect(conversation(page, other)).toBeVisible()
   await expect(page.getByRole('article').last()).toBeVisible()
-  await activity
+  await (await activity).finished()
   await nextFrames(page)
   await expect(page.getByText(/Active/)).toHaveCount(0)
 })

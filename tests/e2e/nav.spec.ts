@@ -138,7 +138,7 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   const counted = async (open: Promise<unknown>) => {
     const answer = page.waitForResponse(/rpc\/unread_notifications/)
     await open
-    await answer
+    await (await answer).finished()
     await nextFrames(page)
   }
   await counted(page.goto('/settings'))

@@ -139,7 +139,7 @@ test('SET-04 PROF-03 a private account receives a request, and shows its posts a
   const requests = owners.getByRole('region', { name: 'Follow requests' })
   await expect(requests.getByRole('listitem')).toContainText(member.username)
   // The request shows once, at the top.
-  await listed
+  await (await listed).finished()
   await nextFrames(owners)
   await expect(owners.getByText('asked to follow you')).toHaveCount(0)
   await requests.getByRole('button', { name: `Accept ${member.username}` }).click()

@@ -84,7 +84,7 @@ test('SAFE-01 a blocked member disappears at once, is hidden in both directions,
   const isBlocker = theirs.waitForResponse(/rpc\/blocked_members/)
   await theirs.goto(`/profile/${member.username}`)
   await expect(theirs.getByRole('heading', { name: 'User not found' })).toBeVisible()
-  await isBlocker
+  await (await isBlocker).finished()
   await nextFrames(theirs)
   await expect(theirs.getByText('You blocked this member.')).toHaveCount(0)
 
@@ -152,7 +152,7 @@ test('SAFE-01 an old conversation shows the blocked member, no unread mark, and 
   const counted = page.waitForResponse(/rpc\/unread_conversations/)
   await page.reload()
   await expect(row).toHaveAccessibleName(/Are you there/)
-  await counted
+  await (await counted).finished()
   await nextFrames(page)
   await expect(row).not.toHaveAccessibleName(/Unread/)
   await expect(link).toHaveAccessibleName('Messages')

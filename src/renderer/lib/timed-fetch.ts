@@ -39,9 +39,6 @@ export function timeoutsFor(address: string, body: unknown): { doubt: number; en
   return { doubt: DOUBT_MS + upload, end: (maySendMail(address) ? MAIL_MS : ANSWER_MS) + upload }
 }
 
-/** Statuses without a body: the `Response` constructor throws if they have one. */
-const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
-
 function timedOut(): DOMException {
   return new DOMException('signal timed out', 'TimeoutError')
 }
@@ -50,34 +47,28 @@ function tooLarge(): TypeError {
   return new TypeError('the response is too large')
 }
 
-/** Returns the same response. Calls `end` with the reason if its body stops arriving or exceeds this limit. */
-function boundedResponse(response: Response, limit: number, end: (reason: Error) => void): Response {
-  const { body, status, statusText, headers } = response
-  if (body === null || BODILESS.has(status)) return response
+/** Reads a body to its end. Calls `end` with the reason if it stops arriving or exceeds this limit. */
+async function watchBody(body: ReadableStream<Uint8Array>, limit: number, end: (reason: Error) => void) {
   const stall = () => end(timedOut())
   let timer = setTimeout(stall, STALL_MS)
   let received = 0
-  const watch = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (part, controller) => {
+  const reader = body.getReader()
+  try {
+    for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
       clearTimeout(timer)
-      received += part.byteLength
-      if (received > limit) {
-        const reason = tooLarge()
-        end(reason)
-        controller.error(reason)
-        return
-      }
+      received += part.value.byteLength
+      if (received > limit) return end(tooLarge())
       timer = setTimeout(stall, STALL_MS)
-      controller.enqueue(part)
-    },
-    flush: () => clearTimeout(timer),
-  })
-  return new Response(body.pipeThrough(watch), { status, statusText, headers })
+    }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**
  * A `fetch` with a timeout, in case the server accepts a request and never responds, and a limit of the response's bytes.
- * Rejects with a `TimeoutError` or a `TypeError`.
+ * Rejects with a `TimeoutError` or a `TypeError`, and so does reading the response. The body is received to its end unless the
+ * request is aborted.
  *
  * @param onDoubt called when a response is so slow that the connection may be lost
  */
@@ -94,7 +85,13 @@ export function timedFetch(onDoubt: () => void): typeof fetch {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
       // Stored files are cached together with the date at which they were loaded.
       if (!address.includes('/storage/v1/')) recordServerTime(response)
-      return boundedResponse(response, responseLimit(address), (reason) => timeout.abort(reason))
+      // Of a copy, also if nobody reads the response: Chromium reports a request as failed whose own body JavaScript reads part by
+      // part, and keeps the connection of one whose body is not read.
+      const { body } = response.clone()
+      // Reading the response fails in the same way.
+      if (body !== null)
+        watchBody(body, responseLimit(address), (reason) => timeout.abort(reason)).catch(() => undefined)
+      return response
     } finally {
       clearTimeout(end)
       clearTimeout(doubt)

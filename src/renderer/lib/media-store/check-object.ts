@@ -38,8 +38,8 @@ interface Received {
   isCut: boolean
 }
 
-/** Reads at most `limit` bytes of a body, and ends the request if there are more. */
-async function readUpTo({ body }: Response, limit: number): Promise<Received> {
+/** Reads at most `limit` bytes of a body, and calls `end` if there are more. */
+async function readUpTo({ body }: Response, limit: number, end: () => void): Promise<Received> {
   const reader = body?.getReader()
   const parts: Uint8Array<ArrayBuffer>[] = []
   let left = limit
@@ -48,7 +48,7 @@ async function readUpTo({ body }: Response, limit: number): Promise<Received> {
     parts.push(value.slice(0, left))
     left -= value.length
     if (left < 0) {
-      await reader?.cancel()
+      end()
       break
     }
   }
@@ -57,9 +57,11 @@ async function readUpTo({ body }: Response, limit: number): Promise<Received> {
 
 /** Reads at most `limit` bytes behind a link. Throws an `AppError`, or the signal's reason. */
 async function receive(url: string, limit: number, init: RequestInit): Promise<Received> {
-  const response = await openLink(url, init)
+  const cut = new AbortController()
+  const signal = AbortSignal.any([cut.signal, ...(init.signal ? [init.signal] : [])])
+  const response = await openLink(url, { ...init, signal })
   try {
-    return await readUpTo(response, limit)
+    return await readUpTo(response, limit, () => cut.abort())
   } catch (cause) {
     init.signal?.throwIfAborted()
     throw toAppError(cause)
