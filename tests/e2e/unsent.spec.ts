@@ -293,3 +293,78 @@ test('MSG-09 a message that fails for an unknown reason could not be sent after 
   await expect(field(page)).toHaveValue('broken')
   await expect(page.getByText(outbox.unreadable)).toBeHidden()
 })
+
+test('CREATE-10 STORY-10 a queued post or story that has failed five times returns to its form, but not while another field is used', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/share (post|story): server/)
+  problems.allow(/ERR_INTERNET_DISCONNECTED|offline|Failed to fetch|heartbeat timeout|load ahead/)
+  const context = page.context()
+  /** Tries until the row has failed often enough. */
+  const tryOften = (isOver: () => Promise<void>) =>
+    expect(async () => {
+      await page.evaluate(() => dispatchEvent(new Event('online')))
+      await isOver()
+    }).toPass()
+  let isOffline = false
+  const setOffline = async (offline: boolean) => {
+    isOffline = offline
+    await context.setOffline(offline)
+  }
+  await page.route(/\/rest\/v1\/(posts|stories)/, (route) =>
+    route.request().method() === 'POST' && !isOffline
+      ? route.fulfill({ status: 200, contentType: 'application/json', body: 'no JSON' })
+      : route.fallback(),
+  )
+  // Without a connection, the code of no other screen could be loaded.
+  await page.goto('/')
+  await expect(page.getByRole('feed')).toBeVisible()
+  await page.getByRole('link', { name: texts.pages.create }).click()
+  const text = page.getByPlaceholder(composer.placeholder)
+  await text.fill('Out of the tunnel')
+  await setOffline(true)
+  await page.getByRole('button', { name: composer.share, exact: true }).click()
+  await expect(page).toHaveURL('/')
+  const pending = page.getByRole('feed').getByRole('article').filter({ hasText: 'Out of the tunnel' })
+  await expect(pending).toContainText(outbox.waiting)
+
+  await test.step('a member who types elsewhere keeps typing', async () => {
+    await page.getByRole('combobox', { name: texts.search.label }).focus()
+    await setOffline(false)
+    await tryOften(() => expect(pending).toContainText(outbox.notSent, { timeout: 300 }))
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('combobox', { name: texts.search.label })).toBeFocused()
+  })
+
+  await test.step('the form opens with everything in it, without a message', async () => {
+    await pending.getByRole('button', { name: texts.tryAgain }).click()
+    await tryOften(() => expect(page).toHaveURL('/create', { timeout: 300 }))
+    await expect(text).toHaveValue('Out of the tunnel')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await text.fill('')
+  })
+
+  await test.step('so does the form of a story', async () => {
+    await page.getByRole('link', { name: texts.nav.home, exact: true }).click()
+    await expect(pending).toHaveCount(0)
+    await page.getByRole('button', { name: texts.strip.add }).click()
+    const form = page.getByRole('dialog', { name: texts.makeStory.title })
+    const dialog = page.waitForEvent('filechooser')
+    await form.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
+    await (await dialog).setFiles(PHOTO)
+    const caption = form.getByLabel(texts.makeStory.caption)
+    await caption.fill('In the tunnel')
+    await setOffline(true)
+    await form.getByRole('button', { name: texts.makeStory.share, exact: true }).click()
+    await expect(form).toHaveCount(0)
+    await setOffline(false)
+    await tryOften(() => expect(form).toBeVisible({ timeout: 300 }))
+    await expect(caption).toHaveValue('In the tunnel')
+    await expect(form.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('list', { name: texts.strip.pending })).toHaveCount(0)
+  })
+  const stored = await member.api.from('posts').select('id').eq('user_id', member.id)
+  expect(stored.data).toEqual([])
+})

@@ -21,6 +21,7 @@ import { Header } from './Header'
 import { createMemberClient, useDiskCache } from './member-client'
 import { Shortcuts } from './Shortcuts'
 import { useLive } from './useLive'
+import { useReturnedForms } from './useReturnedForms'
 import { useScrollRestoration } from './useScrollRestoration'
 
 /** Wraps every page of a signed-in member: one query client per member, the header, one error boundary per screen. */
@@ -37,6 +38,7 @@ function MemberSpace() {
   useScrollRestoration()
   useDiskCache(client)
   const hasLoaded = useLive(client)
+  useReturnedForms(me)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
   useEffect(() => restartHungReads(client), [client])

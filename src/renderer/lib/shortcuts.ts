@@ -32,7 +32,7 @@ export function createShortcutReader(): (event: KeyboardEvent) => string | null 
 }
 
 /** Whether a dialog or menu is open. */
-const isCovered = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null
+export const isCovered = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null
 
 /**
  * Runs the action of a pressed shortcut, unless a dialog or menu is open. Returns an unsubscribe function.

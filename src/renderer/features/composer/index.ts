@@ -8,6 +8,11 @@ import { NEW_POST, QUEUED_POST } from './keys'
 
 export const CreateScreen = lazyScreen(() => import('./CreateScreen'), 'CreateScreen')
 
+/** Whether a member has a draft of a post. */
+export function hasPostDraft(me: string): boolean {
+  return draftNames(NEW_POST, me).length > 0
+}
+
 /** Removes the originals of posts that have left the outbox, until the returned function is called. */
 export function openComposerDraft(me: string): () => void {
   const place = storageKeyPrefix('composer', me)
