@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
@@ -96,6 +97,27 @@ describe('ACC-04 where a link ends', () => {
         expect(isDisguised(website)).toBe(true)
       }
     }
+  })
+})
+
+/** Characters that a pattern may count both as marks and as hidden. */
+const HIDDEN_MARKS = HIDDEN.filter((character) => /\p{M}/u.test(character))
+
+/** Fails work that does not end, which would otherwise end no test run either. */
+const ending = <T>(work: () => T): T => runInNewContext('work()', { work }, { timeout: 4_000 })
+
+describe('ACC-04 a text that another member wrote to freeze its readers', () => {
+  test('a hidden mark is not read in more than one way', () => {
+    expect(HIDDEN_MARKS).toContain('\ufe0f')
+    for (const mark of HIDDEN_MARKS) {
+      const text = `https://${mark.repeat(100)}`
+      expect(ending(() => splitRichText(text))).toEqual([{ kind: 'text', text }])
+    }
+  })
+
+  test('brackets that nothing closes end each of many links', () => {
+    const text = 'https://a.b/['.repeat(300)
+    expect(shownIn(text)).toEqual(Array.from({ length: 300 }, () => 'https://a.b/'))
   })
 })
 
