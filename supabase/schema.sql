@@ -134,6 +134,8 @@ create policy comments_session on public.comments as restrictive for all to auth
 CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
 CREATE TRIGGER comments_broadcast AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_broadcast_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
+CREATE TRIGGER comments_compose BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
+CREATE TRIGGER comments_compose_change BEFORE UPDATE OF content ON comments FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER comments_count_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
 CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
 CREATE TRIGGER comments_guard_reply BEFORE INSERT ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION private.guard_reply();
@@ -523,6 +525,8 @@ CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NE
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
 CREATE TRIGGER messages_check_shared BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.shared_post_id, new.shared_story_id, new.shared_profile_id) > 0) EXECUTE FUNCTION private.check_shared();
+CREATE TRIGGER messages_compose BEFORE INSERT ON messages FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
+CREATE TRIGGER messages_compose_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
 CREATE TRIGGER messages_guard_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content) EXECUTE FUNCTION private.guard_message_edit();
 CREATE TRIGGER messages_guard_read BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (new.read IS DISTINCT FROM old.read) EXECUTE FUNCTION private.guard_message_read();
@@ -677,6 +681,8 @@ CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH R
 CREATE TRIGGER post_photos_check_quota BEFORE INSERT ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER post_photos_clear_blank BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER post_photos_clear_blank_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
+CREATE TRIGGER post_photos_compose BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
+CREATE TRIGGER post_photos_compose_change BEFORE UPDATE OF alt_text, camera ON post_photos FOR EACH ROW WHEN ((new.alt_text IS DISTINCT FROM old.alt_text OR new.camera IS DISTINCT FROM old.camera) AND (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
 CREATE TRIGGER post_photos_edited AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.mark_post_edited();
 CREATE CONSTRAINT TRIGGER post_photos_not_last AFTER DELETE ON post_photos DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER post_photos_serialize BEFORE UPDATE OF alt_text ON post_photos FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
@@ -795,6 +801,8 @@ CREATE TRIGGER posts_clear_alt_text BEFORE INSERT ON posts FOR EACH ROW WHEN (NO
 CREATE TRIGGER posts_clear_alt_text_change BEFORE UPDATE OF alt_text ON posts FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER posts_clear_location BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT private.is_visible(new.location)) EXECUTE FUNCTION private.clear_blank_location();
 CREATE TRIGGER posts_clear_location_change BEFORE UPDATE OF location ON posts FOR EACH ROW WHEN (new.location IS DISTINCT FROM old.location AND NOT private.is_visible(new.location)) EXECUTE FUNCTION private.clear_blank_location();
+CREATE TRIGGER posts_compose BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED) OR NOT (new.location IS NFC NORMALIZED) OR NOT (new.alt_text IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content', 'location', 'alt_text');
+CREATE TRIGGER posts_compose_change BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location OR new.alt_text IS DISTINCT FROM old.alt_text) AND (NOT (new.content IS NFC NORMALIZED) OR NOT (new.location IS NFC NORMALIZED) OR NOT (new.alt_text IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('content', 'location', 'alt_text');
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW EXECUTE FUNCTION private.mark_edited();
@@ -846,9 +854,9 @@ create table public.profiles (
   constraint profiles_website_length CHECK (char_length(website) <= 200)
 );
 comment on table public.profiles is 'Members. created_at is the member''s first sign-in; triggers update the counters.';
-CREATE INDEX profiles_full_name_prefix_idx ON public.profiles USING btree (lower(full_name) COLLATE "C");
-CREATE INDEX profiles_full_name_trgm_idx ON public.profiles USING gin (lower(full_name) extensions.gin_trgm_ops);
 CREATE INDEX profiles_newest_idx ON public.profiles USING btree (created_at DESC) WHERE (NOT is_private);
+CREATE INDEX profiles_search_prefix_idx ON public.profiles USING btree (private.search_key(full_name) COLLATE "C");
+CREATE INDEX profiles_search_trgm_idx ON public.profiles USING gin (private.search_key(full_name) extensions.gin_trgm_ops);
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
 CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
 alter table public.profiles enable row level security;
@@ -870,6 +878,8 @@ CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles F
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_clear_blank BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.clear_blank_profile();
 CREATE TRIGGER profiles_clear_blank_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN (new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) EXECUTE FUNCTION private.clear_blank_profile();
+CREATE TRIGGER profiles_compose BEFORE INSERT ON profiles FOR EACH ROW WHEN (NOT (new.full_name IS NFC NORMALIZED) OR NOT (new.bio IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('full_name', 'bio');
+CREATE TRIGGER profiles_compose_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN ((new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) AND (NOT (new.full_name IS NFC NORMALIZED) OR NOT (new.bio IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('full_name', 'bio');
 CREATE TRIGGER profiles_hold_usernames BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.hold_deleted_usernames();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
@@ -918,6 +928,7 @@ create policy reports_session on public.reports as restrictive for all to authen
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER reports_allow BEFORE INSERT ON reports FOR EACH ROW WHEN (row_security_active('public.reports'::text)) EXECUTE FUNCTION private.count_quota('reports');
 CREATE TRIGGER reports_complete BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION private.complete_report();
+CREATE TRIGGER reports_compose BEFORE INSERT ON reports FOR EACH ROW WHEN (NOT (new.details IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('details');
 
 create table public.saved_posts (
   user_id uuid not null,
@@ -1016,6 +1027,8 @@ CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (r
 CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW EXECUTE FUNCTION private.set_audience();
 CREATE TRIGGER stories_check_objects BEFORE INSERT ON stories FOR EACH ROW WHEN (num_nonnulls(new.media_path, new.poster_path) > 0) EXECUTE FUNCTION private.check_objects('user_id', 'media_path', 'poster_path');
 CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_stories();
+CREATE TRIGGER stories_compose BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
+CREATE TRIGGER stories_compose_change BEFORE UPDATE OF content ON stories FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER stories_notify_mentions AFTER INSERT ON stories FOR EACH ROW WHEN (new.content IS NOT NULL) EXECUTE FUNCTION private.notify_story_mentions();
 CREATE TRIGGER stories_serialize BEFORE INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER stories_visible BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
@@ -1309,7 +1322,7 @@ AS $function$
   select count(*)::integer
   from (
     select from public.post_topics t
-    where t.kind = topic_kind and t.topic = lower(topic_name)
+    where t.kind = topic_kind and t.topic = private.fold_case(private.composed(topic_name))
     order by t.created_at desc, t.post_id desc limit 1001
   ) as found
 $function$;
@@ -1636,7 +1649,7 @@ AS $function$
   select private.renamed_to(name)
 $function$;
 
--- At most twenty of the caller's messages whose text contains the query, ignoring case, newest first, from before (before_at, before_id); in one conversation if one is given. Reads 2,000 messages at most; the last one read is the last row, whether or not it matches.
+-- At most twenty of the caller's messages whose text contains the query, ignoring marks and case, newest first, from before (before_at, before_id); in one conversation if one is given. Reads 2,000 messages at most; the last one read is the last row, whether or not it matches.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.search_messages(query text, in_conversation uuid DEFAULT NULL::uuid, before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS TABLE(id uuid, conversation_id uuid, sender_id uuid, content text, created_at timestamp with time zone, is_match boolean, is_last_read boolean)
@@ -1647,7 +1660,8 @@ CREATE OR REPLACE FUNCTION public.search_messages(query text, in_conversation uu
  SET jit TO 'off'
 AS $function$
   with start as (
-    select coalesce(before_at, 'infinity') as at, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id
+    select coalesce(before_at, 'infinity') as at, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id,
+      case when char_length(private.composed(btrim(query))) between 2 and 100 then private.search_key(btrim(query)) end as wanted
   ), scanned as (
     select candidates.*, row_number() over (order by candidates.created_at desc, candidates.id desc) as place
     from (
@@ -1674,12 +1688,12 @@ AS $function$
     ) as candidates
     order by candidates.created_at desc, candidates.id desc limit 2000
   ), found as (
-    select s.*, strpos(lower(s.content), lower(btrim(query))) > 0 as is_match from scanned s
+    select s.*, strpos(private.search_key(s.content), (select t.wanted from start t)) > 0 as is_match from scanned s
   )
   select f.id, f.conversation_id, f.sender_id, case when f.is_match then f.content else '' end, f.created_at,
     f.is_match, f.place = 2000
   from found f
-  where char_length(btrim(query)) between 2 and 100 and (f.is_match or f.place = 2000)
+  where (select t.wanted from start t) <> '' and (f.is_match or f.place = 2000)
   order by f.created_at desc, f.id desc limit 20
 $function$;
 
@@ -2539,6 +2553,35 @@ begin
 end
 $function$;
 
+-- Composes the texts in the columns that are its arguments; in a JSON value all texts.
+CREATE OR REPLACE FUNCTION private.compose_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return jsonb_populate_record(new, (
+    select jsonb_object_agg(each.key, private.composed(each.value::text)::jsonb)
+    from jsonb_each(to_jsonb(new)) as each where each.key = any (tg_argv)
+  ));
+end
+$function$;
+
+-- The text in NFC, except compatibility ideographs, which NFC would replace by other forms of the character.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.composed(written text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+  select coalesce(string_agg(
+    case when part[1] ~ '^[\uf900-\ufaff\U0002f800-\U0002fa1f]' then part[1] else normalize(part[1], nfc) end, '' order by number
+  ), '')
+  from regexp_matches(written, '[\uf900-\ufaff\U0002f800-\U0002fa1f]+|[^\uf900-\ufaff\U0002f800-\U0002fa1f]+', 'g')
+    with ordinality as found (part, number)
+$function$;
+
 -- Updates comments.like_count.
 CREATE OR REPLACE FUNCTION private.count_comment_likes()
  RETURNS trigger
@@ -3083,6 +3126,24 @@ begin
       from storage.objects o
       where o.bucket_id = 'media' and o.name collate "C" > after_name
       order by o.name collate "C" limit max_rows;
+end
+$function$;
+
+-- The text in lower case, letter by letter, the same in databases of all locales. Topics are compared in it.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.fold_case(written text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+declare
+  folded constant text := replace(lower(translate(written, 'Iİ', 'ii')), 'ς', 'σ');
+begin
+  if folded ~ ('[' || private.upper_letters() || ']') then
+    return translate(folded, private.upper_letters(), private.lower_letters());
+  end if;
+  return folded;
 end
 $function$;
 
@@ -3822,6 +3883,17 @@ begin
     perform pg_catalog.pg_advisory_xact_lock_shared(7246002, lock_key);
   end if;
 end
+$function$;
+
+-- The lower case of each of upper_letters().
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.lower_letters()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷÿźżžɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙɯɲɵơƣƥʀƨʃƭʈưʊʋƴƶʒƹƽǆǆǉǉǌǌǎǐǒǔǖǘǚǜǟǡǣǥǧǩǫǭǯǳǳǵƕƿǹǻǽǿȁȃȅȇȉȋȍȏȑȓȕȗșțȝȟƞȣȥȧȩȫȭȯȱȳⱥȼƚⱦɂƀʉʌɇɉɋɍɏͱͳͷϳάέήίόύώαβγδεζηθικλμνξοπρστυφχψωϊϋϗϙϛϝϟϡϣϥϧϩϫϭϯθϸϲϻͻͼͽѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюяѡѣѥѧѩѫѭѯѱѳѵѷѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӂӄӆӈӊӌӎӑӓӕӗәӛӝӟӡӣӥӧөӫӭӯӱӳӵӷӹӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽᲊაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿḁḃḅḇḉḋḍḏḑḓḕḗḙḛḝḟḡḣḥḧḩḫḭḯḱḳḵḷḹḻḽḿṁṃṅṇṉṋṍṏṑṓṕṗṙṛṝṟṡṣṥṧṩṫṭṯṱṳṵṷṹṻṽṿẁẃẅẇẉẋẍẏẑẓẕßạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹỻỽỿἀἁἂἃἄἅἆἇἐἑἒἓἔἕἠἡἢἣἤἥἦἧἰἱἲἳἴἵἶἷὀὁὂὃὄὅὑὓὕὗὠὡὢὣὤὥὦὧᾀᾁᾂᾃᾄᾅᾆᾇᾐᾑᾒᾓᾔᾕᾖᾗᾠᾡᾢᾣᾤᾥᾦᾧᾰᾱὰάᾳὲέὴήῃῐῑὶίῠῡὺύῥὸόὼώῳωkåⅎⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅺⅻⅼⅽⅾⅿↄⓐⓑⓒⓓⓔⓕⓖⓗⓘⓙⓚⓛⓜⓝⓞⓟⓠⓡⓢⓣⓤⓥⓦⓧⓨⓩⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃'
 $function$;
 
 -- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations. Requests, closed conversations, and conversations in which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report.
@@ -4968,7 +5040,36 @@ begin
 end
 $function$;
 
--- At most ten members whose username or full name contains the query: followed members with this prefix first, then usernames with this prefix, then full names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with fewer prefix hits.
+-- What two texts have in common that differ only in marks, case and compatible forms. Empty if nothing else is in the text.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.search_key(written text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+begin
+  if octet_length(written) = char_length(written) then
+    return lower(written collate "C");
+  end if;
+  -- U+034F keeps Korean letters apart that are written one by one.
+  return translate(
+    replace(replace(replace(
+      private.fold_case(normalize(
+        regexp_replace(
+          normalize(regexp_replace(written, '([\u3131-\u318e\uffa0-\uffdc])', U&'\\1\034f', 'g'), nfkd),
+          '[\u00ad\u0300-\u034e\u0350-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u061c\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u0897-\u089f\u08ca-\u08e1\u08e3-\u08ff\u0951-\u0954\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u1ab0-\u1abd\u1abf-\u1aeb\u1cd0-\u1cd2\u1cd4-\u1ce0\u1ce2-\u1ce8\u1ced\u1cf4\u1cf8-\u1cf9\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20dc\u20e1\u20e5-\u20f0\u2de0-\u2dff\u302a-\u302d\u3164\ua66f\ua674-\ua67d\ua69e-\ua69f\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufff8\U000101fd\U000102e0\U00010efa-\U00010eff\U0001133b\U0001bca0-\U0001bca3\U0001cf00-\U0001cf46\U0001d167-\U0001d169\U0001d173-\U0001d182\U0001d185-\U0001d18b\U0001d1aa-\U0001d1ad\U0001d242-\U0001d244\U0001e08f\U000e0000-\U000e0fff]+',
+          '', 'g'
+        ),
+        nfc
+      )),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+    U&'ðđħıłø\034f', 'ddhilo'
+  );
+end
+$function$;
+
+-- At most ten members whose username or full name contains the query, ignoring marks and case: followed members with this prefix first, then usernames with this prefix, then full names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with fewer prefix hits.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_profiles(query text)
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, avatar_path text)
@@ -4981,7 +5082,7 @@ AS $function$
 declare
   most constant integer := 10;
   left_out constant uuid[] := array(select private.my_hidden_ids()) || (select auth.uid());
-  wanted constant text := regexp_replace(lower(btrim(query)), '([\\%_])', '\\\1', 'g');
+  wanted constant text := regexp_replace(private.search_key(btrim(query)), '([\\%_])', '\\\1', 'g');
   found_ids uuid[];
 begin
   if wanted = '' or wanted is null or not private.is_member() then
@@ -4994,7 +5095,8 @@ begin
       where f.follower_id = (select auth.uid()) order by f.created_at desc, f.following_id desc limit 1000
     ) as followed
     join public.profiles p on p.id = followed.member_id
-    where (p.username like wanted || '%' or lower(p.full_name) like wanted || '%') and p.id <> all (left_out)
+    where (p.username like wanted || '%' or private.search_key(p.full_name) like wanted || '%')
+      and p.id <> all (left_out)
     order by p.username collate "C" limit most
   );
   if cardinality(found_ids) < most then
@@ -5007,14 +5109,14 @@ begin
   if cardinality(found_ids) < most then
     found_ids := found_ids || array(
       select p.id from public.profiles p
-      where lower(p.full_name) collate "C" like wanted || '%' and p.id <> all (left_out || found_ids)
-      order by lower(p.full_name) collate "C" limit most - cardinality(found_ids)
+      where private.search_key(p.full_name) collate "C" like wanted || '%' and p.id <> all (left_out || found_ids)
+      order by private.search_key(p.full_name) collate "C" limit most - cardinality(found_ids)
     );
   end if;
   if cardinality(found_ids) < most then
     found_ids := found_ids || array(
       select p.id from public.profiles p
-      where (p.username like '%' || wanted || '%' or lower(p.full_name) like '%' || wanted || '%')
+      where (p.username like '%' || wanted || '%' or private.search_key(p.full_name) like '%' || wanted || '%')
         and p.id <> all (left_out || found_ids)
       limit most - cardinality(found_ids)
     );
@@ -5315,16 +5417,17 @@ AS $function$
   (
     select 'hashtag', tag.topic, (array_agg(tag.label order by tag.number))[1]
     from (
-      select lower(found.words[1]) as topic, found.words[1] as label, found.number
-      from regexp_matches(content, private.hashtag_pattern(), 'g') with ordinality as found (words, number)
+      select private.fold_case(found.words[1]) as topic, found.words[1] as label, found.number
+      from regexp_matches(private.composed(content), private.hashtag_pattern(), 'g')
+        with ordinality as found (words, number)
     ) as tag
     where char_length(tag.topic) <= 50
       and tag.topic !~ '^(?:[\u0030-\u0039\u005f\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u1090-\u1099\u17e0-\u17e9\u1810-\u1819\u1946-\u194f\u19d0-\u19d9\u1a80-\u1a89\u1a90-\u1a99\u1b50-\u1b59\u1bb0-\u1bb9\u1c40-\u1c49\u1c50-\u1c59\ua620-\ua629\ua8d0-\ua8d9\ua900-\ua909\ua9d0-\ua9d9\ua9f0-\ua9f9\uaa50-\uaa59\uabf0-\uabf9\uff10-\uff19\U000104a0-\U000104a9\U00010d30-\U00010d39\U00010d40-\U00010d49\U00011066-\U0001106f\U000110f0-\U000110f9\U00011136-\U0001113f\U000111d0-\U000111d9\U000112f0-\U000112f9\U00011450-\U00011459\U000114d0-\U000114d9\U00011650-\U00011659\U000116c0-\U000116c9\U000116d0-\U000116e3\U00011730-\U00011739\U000118e0-\U000118e9\U00011950-\U00011959\U00011bf0-\U00011bf9\U00011c50-\U00011c59\U00011d50-\U00011d59\U00011da0-\U00011da9\U00011de0-\U00011de9\U00011f50-\U00011f59\U00016130-\U00016139\U00016a60-\U00016a69\U00016ac0-\U00016ac9\U00016b50-\U00016b59\U00016d70-\U00016d79\U0001ccf0-\U0001ccf9\U0001d7ce-\U0001d7ff\U0001e140-\U0001e149\U0001e2f0-\U0001e2f9\U0001e4f0-\U0001e4f9\U0001e5f1-\U0001e5fa\U0001e950-\U0001e959\U0001fbf0-\U0001fbf9]|[\u00b7\u180b-\u180d\u180f\u200c\u200d\U000e0100-\U000e01ef])+$'
     group by tag.topic order by min(tag.number) limit 30
   )
   union all
-  select 'place', lower(place.name), place.name
-  from (select regexp_replace(btrim(location), '\s+', ' ', 'g') as name) as place
+  select 'place', private.fold_case(place.name), place.name
+  from (select regexp_replace(btrim(private.composed(location)), '\s+', ' ', 'g') as name) as place
   where place.name <> ''
 $function$;
 
@@ -5435,6 +5538,17 @@ begin
       );
   return null;
 end
+$function$;
+
+-- All letters that have a lower case, except those of ASCII and İ, in the order of lower_letters().
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.upper_letters()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽƁƂƄƆƇƉƊƋƎƏƐƑƓƔƖƗƘƜƝƟƠƢƤƦƧƩƬƮƯƱƲƳƵƷƸƼǄǅǇǈǊǋǍǏǑǓǕǗǙǛǞǠǢǤǦǨǪǬǮǱǲǴǶǷǸǺǼǾȀȂȄȆȈȊȌȎȐȒȔȖȘȚȜȞȠȢȤȦȨȪȬȮȰȲȺȻȽȾɁɃɄɅɆɈɊɌɎͰͲͶͿΆΈΉΊΌΎΏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫϏϘϚϜϞϠϢϤϦϨϪϬϮϴϷϹϺϽϾϿЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯѠѢѤѦѨѪѬѮѰѲѴѶѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӁӃӅӇӉӋӍӐӒӔӖӘӚӜӞӠӢӤӦӨӪӬӮӰӲӴӶӸӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖႠႡႢႣႤႥႦႧႨႩႪႫႬႭႮႯႰႱႲႳႴႵႶႷႸႹႺႻႼႽႾႿჀჁჂჃჄჅჇჍᎠᎡᎢᎣᎤᎥᎦᎧᎨᎩᎪᎫᎬᎭᎮᎯᎰᎱᎲᎳᎴᎵᎶᎷᎸᎹᎺᎻᎼᎽᎾᎿᏀᏁᏂᏃᏄᏅᏆᏇᏈᏉᏊᏋᏌᏍᏎᏏᏐᏑᏒᏓᏔᏕᏖᏗᏘᏙᏚᏛᏜᏝᏞᏟᏠᏡᏢᏣᏤᏥᏦᏧᏨᏩᏪᏫᏬᏭᏮᏯᏰᏱᏲᏳᏴᏵᲉᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿḀḂḄḆḈḊḌḎḐḒḔḖḘḚḜḞḠḢḤḦḨḪḬḮḰḲḴḶḸḺḼḾṀṂṄṆṈṊṌṎṐṒṔṖṘṚṜṞṠṢṤṦṨṪṬṮṰṲṴṶṸṺṼṾẀẂẄẆẈẊẌẎẐẒẔẞẠẢẤẦẨẪẬẮẰẲẴẶẸẺẼẾỀỂỄỆỈỊỌỎỐỒỔỖỘỚỜỞỠỢỤỦỨỪỬỮỰỲỴỶỸỺỼỾἈἉἊἋἌἍἎἏἘἙἚἛἜἝἨἩἪἫἬἭἮἯἸἹἺἻἼἽἾἿὈὉὊὋὌὍὙὛὝὟὨὩὪὫὬὭὮὯᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾸᾹᾺΆᾼῈΈῊΉῌῘῙῚΊῨῩῪΎῬῸΌῺΏῼΩKÅℲⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫⅬⅭⅮⅯↃⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏⰀⰁⰂⰃⰄⰅⰆⰇⰈⰉⰊⰋⰌⰍⰎⰏⰐⰑⰒⰓⰔⰕⰖⰗⰘⰙⰚⰛⰜⰝⰞⰟⰠⰡⰢⰣⰤⰥⰦⰧⰨⰩⰪⰫⰬⰭⰮⰯⱠⱢⱣⱤⱧⱩⱫⱭⱮⱯⱰⱲⱵⱾⱿⲀⲂⲄⲆⲈⲊⲌⲎⲐⲒⲔⲖⲘⲚⲜⲞⲠⲢⲤⲦⲨⲪⲬⲮⲰⲲⲴⲶⲸⲺⲼⲾⳀⳂⳄⳆⳈⳊⳌⳎⳐⳒⳔⳖⳘⳚⳜⳞⳠⳢⳫⳭⳲꙀꙂꙄꙆꙈꙊꙌꙎꙐꙒꙔꙖꙘꙚꙜꙞꙠꙢꙤꙦꙨꙪꙬꚀꚂꚄꚆꚈꚊꚌꚎꚐꚒꚔꚖꚘꚚꜢꜤꜦꜨꜪꜬꜮꜲꜴꜶꜸꜺꜼꜾꝀꝂꝄꝆꝈꝊꝌꝎꝐꝒꝔꝖꝘꝚꝜꝞꝠꝢꝤꝦꝨꝪꝬꝮꝹꝻꝽꝾꞀꞂꞄꞆꞋꞍꞐꞒꞖꞘꞚꞜꞞꞠꞢꞤꞦꞨꞪꞫꞬꞭꞮꞰꞱꞲꞳꞴꞶꞸꞺꞼꞾꟀꟂꟄꟅꟆꟇꟉꟋꟌ꟎Ꟑ꟒꟔ꟖꟘꟚꟜꟵＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺ𐐀𐐁𐐂𐐃𐐄𐐅𐐆𐐇𐐈𐐉𐐊𐐋𐐌𐐍𐐎𐐏𐐐𐐑𐐒𐐓𐐔𐐕𐐖𐐗𐐘𐐙𐐚𐐛𐐜𐐝𐐞𐐟𐐠𐐡𐐢𐐣𐐤𐐥𐐦𐐧𐒰𐒱𐒲𐒳𐒴𐒵𐒶𐒷𐒸𐒹𐒺𐒻𐒼𐒽𐒾𐒿𐓀𐓁𐓂𐓃𐓄𐓅𐓆𐓇𐓈𐓉𐓊𐓋𐓌𐓍𐓎𐓏𐓐𐓑𐓒𐓓𐕰𐕱𐕲𐕳𐕴𐕵𐕶𐕷𐕸𐕹𐕺𐕼𐕽𐕾𐕿𐖀𐖁𐖂𐖃𐖄𐖅𐖆𐖇𐖈𐖉𐖊𐖌𐖍𐖎𐖏𐖐𐖑𐖒𐖔𐖕𐲀𐲁𐲂𐲃𐲄𐲅𐲆𐲇𐲈𐲉𐲊𐲋𐲌𐲍𐲎𐲏𐲐𐲑𐲒𐲓𐲔𐲕𐲖𐲗𐲘𐲙𐲚𐲛𐲜𐲝𐲞𐲟𐲠𐲡𐲢𐲣𐲤𐲥𐲦𐲧𐲨𐲩𐲪𐲫𐲬𐲭𐲮𐲯𐲰𐲱𐲲𐵐𐵑𐵒𐵓𐵔𐵕𐵖𐵗𐵘𐵙𐵚𐵛𐵜𐵝𐵞𐵟𐵠𐵡𐵢𐵣𐵤𐵥𑢠𑢡𑢢𑢣𑢤𑢥𑢦𑢧𑢨𑢩𑢪𑢫𑢬𑢭𑢮𑢯𑢰𑢱𑢲𑢳𑢴𑢵𑢶𑢷𑢸𑢹𑢺𑢻𑢼𑢽𑢾𑢿𖹀𖹁𖹂𖹃𖹄𖹅𖹆𖹇𖹈𖹉𖹊𖹋𖹌𖹍𖹎𖹏𖹐𖹑𖹒𖹓𖹔𖹕𖹖𖹗𖹘𖹙𖹚𖹛𖹜𖹝𖹞𖹟𖺠𖺡𖺢𖺣𖺤𖺥𖺦𖺧𖺨𖺩𖺪𖺫𖺬𖺭𖺮𖺯𖺰𖺱𖺲𖺳𖺴𖺵𖺶𖺷𖺸𞤀𞤁𞤂𞤃𞤄𞤅𞤆𞤇𞤈𞤉𞤊𞤋𞤌𞤍𞤎𞤏𞤐𞤑𞤒𞤓𞤔𞤕𞤖𞤗𞤘𞤙𞤚𞤛𞤜𞤝𞤞𞤟𞤠𞤡'
 $function$;
 
 -- Keys of the objects to which rows of this member refer.
@@ -5564,14 +5678,14 @@ AS $function$
   from private.words_of(topic) as words, generate_subscripts(words, 1) as place
 $function$;
 
--- The words of a name in lower case, without underscores, punctuation and symbols. A name of symbols only is one word.
+-- The words of a name as search keys, without underscores, punctuation and symbols. A name of symbols only is one word.
 CREATE OR REPLACE FUNCTION private.words_of(name text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(found.words[1] order by found.number), array[lower(btrim(name))])
-  from regexp_matches(translate(lower(name), '_', ' '), private.word_character() || '+', 'g')
+  select coalesce(array_agg(found.words[1] order by found.number), array[private.search_key(btrim(name))])
+  from regexp_matches(translate(private.search_key(name), '_', ' '), private.word_character() || '+', 'g')
     with ordinality as found (words, number)
 $function$;

@@ -5,7 +5,7 @@
 export const WORD_CHARACTER = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Mn}\p{Mc}\p{Nd}\p{Nl}_]`
 
 /** What joins letters inside a word: the middle dot of Catalan, joiners of Persian and Indic scripts, variation selectors. */
-const JOINER = String.raw`[\u00b7\u180b-\u180d\u180f\u200c\u200d\u{e0100}-\u{e01ef}]`
+export const JOINER = String.raw`[\u00b7\u180b-\u180d\u180f\u200c\u200d\u{e0100}-\u{e01ef}]`
 
 /** Maximum characters of a hashtag. */
 export const HASHTAG_MAX = 50

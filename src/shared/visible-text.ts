@@ -1,3 +1,5 @@
+import { composeText } from './composed-text'
+
 /**
  * Characters that draw nothing: spaces, control characters, what Unicode ignores by default (zero-width, direction, fillers of Hangul), blank
  * Braille, and other blanks and format characters. For a class with the flag `u` or `v`; private.is_visible() in
@@ -7,7 +9,7 @@ export const INVISIBLE = String.raw`\s\p{Cc}\p{Default_Ignorable_Code_Point}\u28
 
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u')
 
-/** The text without spaces around it; empty if it has only invisible characters. */
+/** The text as it is stored: composed, without spaces around it; empty if it has only invisible characters. */
 export function trimText(text: string): string {
-  return VISIBLE.test(text) ? text.trim() : ''
+  return VISIBLE.test(text) ? composeText(text.trim()) : ''
 }

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
+import { searchKey } from '#/shared/search-key'
 import { MemberOption } from './MemberOption'
 
 /** Delay after the last key before members are searched for, in milliseconds. */
@@ -44,10 +45,11 @@ export function MentionOptions({ field, name, keys, onActive, onChoose, onClose 
   const query = useDebounced(name)
   const { data = [] } = useMemberSearchQuery(query, true)
   const [chosen, setChosen] = useState({ name, index: 0 })
+  const wanted = searchKey(name)
   // Results of an earlier text that still match stay until the next ones arrive: if the list closed meanwhile, Enter would
   // send the unfinished name.
   const members = data
-    .filter(({ username, full_name }) => username.includes(name) || full_name.toLowerCase().includes(name))
+    .filter(({ username, full_name }) => username.includes(wanted) || searchKey(full_name).includes(wanted))
     .slice(0, SHOWN)
   const index = chosen.name === name ? Math.min(chosen.index, members.length - 1) : 0
   const member = members[index]

@@ -1,5 +1,6 @@
 import keywords from 'emojilib'
 import data from 'unicode-emoji-json/data-by-group.json'
+import { searchKey } from '#/shared/search-key'
 
 export interface Emoji {
   character: string
@@ -27,7 +28,7 @@ export const EMOJI_GROUPS: readonly EmojiGroup[] = data.map(({ slug, emojis }) =
       character: emoji,
       name,
       hasTones: Number(toned ?? Number.POSITIVE_INFINITY) <= NEWEST,
-      keywords: (keywords[emoji] ?? []).map((word) => word.replaceAll('_', ' ').toLowerCase()),
+      keywords: (keywords[emoji] ?? []).map((word) => searchKey(word.replaceAll('_', ' '))),
     })),
 }))
 
@@ -61,7 +62,7 @@ const FOUND_MOST = 96
 /** How well an emoji matches, 0 best; null if not at all. Every word of the query starts a word of its name or keywords. */
 function rank({ name, keywords: more }: Emoji, query: string): number | null {
   const startsWord = (text: string, word: string) => ` ${text}`.includes(` ${word}`)
-  const title = name.toLowerCase()
+  const title = searchKey(name)
   if (title.startsWith(query)) return 0
   const words = query.split(' ')
   if (words.every((word) => startsWord(title, word))) return 1
@@ -70,7 +71,7 @@ function rank({ name, keywords: more }: Emoji, query: string): number | null {
 
 /** The emojis with this name or meaning, best first. */
 export function searchEmojis(text: string): Emoji[] {
-  const query = text.trim().toLowerCase().replace(/\s+/gu, ' ')
+  const query = searchKey(text.trim()).replace(/\s+/gu, ' ')
   return ALL.flatMap((emoji) => {
     const at = rank(emoji, query)
     return at === null ? [] : [{ emoji, at }]

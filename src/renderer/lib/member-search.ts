@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { searchKey } from '#/shared/search-key'
 import { STALE } from './query-client'
 import { supabase, unwrap } from './supabase'
 
@@ -12,7 +13,7 @@ export type FoundMember = Awaited<ReturnType<typeof findMembers>>[number]
 /** Members whose username or full name matches; shows the previous results until the new ones arrive. */
 export function useMemberSearchQuery(query: string, isOpen: boolean) {
   return useQuery({
-    queryKey: ['search', query.toLowerCase()],
+    queryKey: ['search', searchKey(query)],
     queryFn: ({ signal }) => findMembers(query, signal),
     enabled: query !== '' && isOpen,
     staleTime: STALE.short,

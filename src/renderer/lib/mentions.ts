@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { JOINER, WORD_CHARACTER } from '#/shared/hashtags'
 import { createBatchLoader } from './batch-loader'
 import { onePerClient, STALE } from './query-client'
 import { supabase, unwrap } from './supabase'
@@ -31,20 +32,25 @@ export function useIsNobody(username: string): boolean {
   return data === null
 }
 
+/** Maximum characters after '@' that are searched for: those of a username. */
+const TYPED_MAX = 30
+
 /** A mention that is being typed. */
 export interface TypedMention {
   /** Where its '@' is, in UTF-16 units. */
   start: number
-  /** What follows the '@' up to the caret, in lower case. */
+  /** What follows the '@' up to the caret: a username, or a word of a name in any script. */
   name: string
 }
 
-// The same beginning as a mention of rich-text.ts.
-const TYPED = /(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]{1,30})$/
+const NAME_CHARACTER = `(?:${WORD_CHARACTER}|${JOINER}|\\.)`
+// The same beginning as a mention of rich-text.ts. Japanese input methods write '＠'.
+const TYPED = new RegExp(`(?<![A-Za-z0-9._%+@＠/-])[@＠](${NAME_CHARACTER}{1,${TYPED_MAX}})$`, 'u')
+const GOES_ON = new RegExp(`^(?:${NAME_CHARACTER}|[@＠])`, 'u')
 
 /** The mention that ends at the caret; null if there is none, or text follows it directly. */
 export function typedMention(text: string, caret: number): TypedMention | null {
   const [found, name] = TYPED.exec(text.slice(0, caret)) ?? []
-  if (found === undefined || name === undefined || /^[A-Za-z0-9._@]/.test(text.slice(caret))) return null
-  return { start: caret - found.length, name: name.toLowerCase() }
+  if (found === undefined || name === undefined || GOES_ON.test(text.slice(caret))) return null
+  return { start: caret - found.length, name }
 }

@@ -1,3 +1,4 @@
+import { composeText } from '#/shared/composed-text'
 import { HASHTAG, isHashtag } from '#/shared/hashtags'
 import { USERNAME_PATTERN } from '#/shared/limits'
 import { LINK_START, type Link, linkAt } from './links'
@@ -52,10 +53,10 @@ export function splitRichText(text: string): TextPart[] {
   return parts
 }
 
-/** Length in code points, as the database counts it. */
+/** Length in code points of the stored form, as the database counts it. */
 export function codePoints(text: string): number {
   let count = 0
-  for (const _ of text) count += 1
+  for (const _ of composeText(text)) count += 1
   return count
 }
 

@@ -1,5 +1,13 @@
+import { composeText } from '#/shared/composed-text'
+import { foldCase } from '#/shared/search-key'
+
 /** A hashtag or a place of posts. */
 export type TopicKind = 'hashtag' | 'place'
+
+/** The name by which the database compares a hashtag or place, from one as somebody wrote it. */
+export function topicName(label: string): string {
+  return foldCase(composeText(label))
+}
 
 /** What `/` shows instead of the feed: Explore, or the posts with a hashtag or of a place. */
 export type ExploreRoute =

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { composeText } from '#/shared/composed-text'
 import { HASHTAG, WORD_CHARACTER } from '#/shared/hashtags'
+import { foldCase, searchKey } from '#/shared/search-key'
 import { trimText } from '#/shared/visible-text'
+import { SAME_TO_SEARCH } from '#tests/search-cases'
 import { openCommunity } from './support/community'
 import { openSessions, type Sessions } from './support/sessions'
 
@@ -12,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => sessions.close())
 
 const SERVERS = {
-  PGlite: async (sql: string) => community.sql(sql),
-  PostgreSQL: async (sql: string) => sessions.sql.unsafe(sql),
+  PGlite: async (sql: string, parameters: string[] = []) => community.sql(sql, parameters),
+  PostgreSQL: async (sql: string, parameters: string[] = []) => sessions.sql.unsafe(sql, parameters),
 }
 
 /** All code points but U+0000 and surrogates, which PostgreSQL's texts do not have. */
@@ -79,5 +82,45 @@ test.each(['PGlite', 'PostgreSQL'] as const)(
         (character) => isSample(character) && TAG.test(`${character}ab`),
       ),
     ).toEqual([])
+  },
+)
+
+/** The texts for which a function of the database differs from one of the app. */
+async function differing(
+  server: keyof typeof SERVERS,
+  sqlName: string,
+  texts: readonly string[],
+  inApp: (text: string) => string,
+): Promise<string[]> {
+  // As JSON, because the two servers take arrays in different ways. A character that a later Unicode decomposes is new to the server.
+  const rows = await SERVERS[server](
+    `select text from jsonb_to_recordset($1::text::jsonb) as each (text text, expected text, decomposes boolean)
+     where private.${sqlName}(text) is distinct from expected and not (decomposes and text is nfkd normalized)`,
+    [
+      JSON.stringify(
+        texts.map((text) => ({ text, expected: inApp(text), decomposes: text.normalize('NFKD') !== text })),
+      ),
+    ],
+  )
+  return rows.map(({ text }) => [...String(text)].map((one) => one.codePointAt(0)?.toString(16)).join(' '))
+}
+
+// Of ideographs, which have no case, marks and decomposition, only some; of Hangul syllables, which decompose by rule, too.
+const MANY = /\p{Unified_Ideograph}|[\uac00-\ud7a3]/u
+const ASSIGNED = CODES.filter((code) => {
+  const character = String.fromCodePoint(code)
+  return !/[\p{Cn}\p{Co}]/u.test(character) && (code % 61 === 0 || !MANY.test(character))
+}).map((code) => String.fromCodePoint(code))
+const SAMPLES = SAME_TO_SEARCH.flatMap(([, one, other]) => [one, other])
+
+test.each(['PGlite', 'PostgreSQL'] as const)(
+  'ACC-04 the app and %s agree on the key, lower case and stored form of each assigned character',
+  { timeout: 60_000 },
+  async (server) => {
+    const texts = [...ASSIGNED, ...SAMPLES, '', 'ㅋㅠ', 'ΟΔΟΣ ΟΔΟΣ', '\ufa19e\u0301']
+    expect(texts.length).toBeGreaterThan(40_000)
+    expect(await differing(server, 'fold_case', texts, foldCase)).toEqual([])
+    expect(await differing(server, 'composed', texts, composeText)).toEqual([])
+    expect(await differing(server, 'search_key', texts, searchKey)).toEqual([])
   },
 )

@@ -149,6 +149,67 @@ test('ACC-04 hashtags from before end at punctuation of their script, with their
   expect(await found('東京')).toEqual(['東京'])
 })
 
+test('ACC-04 texts from before are found without marks and case, and stay as they were written', async () => {
+  const { community, upgrade } = await openEarlier('20261126120000')
+  open.push(community)
+  const [ada, ben] = [await community.join('ada'), await community.join('ben')]
+  const [name, place, tag] = ['Zoe\u0308', 'Malmo\u0308', 'cafe\u0301']
+  await community.as(ada, 'update profiles set full_name = $2, bio = $2 where id = $1', [ada, name])
+  const [post] = await community.as(
+    ada,
+    'insert into posts (user_id, content, location) values ($1, $2, $3) returning id',
+    [ada, `#${tag} #İzmir #ΟΔΟΣ`, place],
+  )
+  const conversation = randomUUID()
+  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+    conversation,
+    ada,
+    ben,
+  ])
+  await community.as(ada, 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)', [
+    conversation,
+    ada,
+    name,
+  ])
+  const follow = 'insert into hashtag_follows (follower_id, tag) values ($1, $2)'
+  for (const followed of [tag, 'i̇zmir', 'fog']) await community.as(ben, follow, [ben, followed])
+  const rows = async () => [
+    await community.sql('select full_name, bio, updated_at from profiles order by id'),
+    await community.sql('select content, location, edited_at from posts'),
+    await community.sql('select content, edited_at from messages'),
+    await community.sql('select id from notifications order by id'),
+  ]
+  const before = await rows()
+  await upgrade()
+  expect(await rows()).toEqual(before)
+
+  const found = async (sql: string, query: string) => (await community.as(ben, sql, [query])).length
+  for (const query of ['zoe', 'ZOË']) {
+    expect(await found('select from search_profiles($1)', query)).toBe(1)
+    expect(await found('select from search_messages($1) where is_match', query)).toBe(1)
+  }
+  for (const query of ['malmo', 'Malmö', '#CAFÉ', '#cafe', '#izmir', '#οδος'])
+    expect(await found('select from search_topics($1)', query), query).toBe(1)
+  const page = `select count_topic_posts('hashtag', $1) as posts`
+  for (const written of ['café', tag, 'İZMİR', 'izmir', 'οδος'])
+    expect(await community.as(ben, page, [written]), written).toEqual([{ posts: 1 }])
+  expect(
+    (await community.as(ben, 'select tag from hashtag_follows order by tag collate "C"')).map(
+      (row) => row.tag,
+    ),
+  ).toEqual(['café', 'fog', 'izmir'])
+  expect(await community.as(ben, 'select id from following_posts()')).toEqual([{ id: post?.id }])
+
+  await community.as(ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, post?.id])
+  await community.as(ada, 'update profiles set is_private = true, full_name = $2 where id = $1', [ada, name])
+  expect(await community.sql('select content, like_count from posts')).toEqual([
+    { content: `#${tag} #İzmir #ΟΔΟΣ`, like_count: 1 },
+  ])
+  expect(await community.sql('select full_name from profiles where id = $1', [ada])).toEqual([
+    { full_name: name },
+  ])
+})
+
 test('STORY-02 with pg_cron, an hourly job runs a working command that removes old stories', async () => {
   const connection = await openDatabase('memory://')
   const { pg } = communityIn(connection.driver)

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { composeText } from '#/shared/composed-text'
 import { trimText } from '#/shared/visible-text'
 import { draftKey, getDraftText, useDraftKey } from './drafts-store'
 import type { Message } from './message'
@@ -100,7 +101,7 @@ function editsOf(keyPrefix: string): [string, readonly Editing[]][] {
 /** Whether a member has changed the text of a message that is not saved. */
 export function hasEdits(keyPrefix: string): boolean {
   return editsOf(keyPrefix).some(([, edits]) =>
-    edits.some(({ text, message }) => trimText(text) !== message.content),
+    edits.some(({ text, message }) => trimText(text) !== composeText(message.content)),
   )
 }
 

@@ -12,7 +12,7 @@ import { useMutedIds } from '#/renderer/features/safety'
 import { type Cursor, firstPage, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import type { TopicKind } from '#/renderer/lib/topics'
+import { type TopicKind, topicName } from '#/renderer/lib/topics'
 import { GRID_PAGE, POST_PHOTOS } from '#/shared/limits'
 import { profileKeys } from './keys'
 import type { EditableProfile, GridKind } from './model'
@@ -98,13 +98,13 @@ function toRow({ created_at, ...post }: GridPost & { created_at: string }): Grid
   return { created_at, post_id: post.id, post }
 }
 
-/** The posts of a hashtag or place, which the database keeps in lower case. */
+/** The posts of a hashtag or place, by the name that the database compares. */
 function loadTopic(kind: TopicKind, name: string, after: Cursor) {
   const topics = supabase()
     .from('post_topics')
     .select(`created_at,post_id,post:posts!post_topics_post_id_fkey(${CELL})`)
     .eq('kind', kind)
-    .eq('topic', name.toLowerCase())
+    .eq('topic', topicName(name))
   return unwrap(newestFirst(topics, { after, size: GRID_PAGE, idColumn: 'post_id' }))
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TopicKind } from '#/renderer/lib/topics'
+import { searchKey } from '#/shared/search-key'
 
 /** A hashtag or place, as an author wrote it. */
 export interface FoundTopic {
@@ -22,7 +23,7 @@ export async function findTopics(query: string, signal: AbortSignal): Promise<Fo
 /** Hashtags and places of which the query begins a word; shows the previous results until the new ones arrive. */
 export function useTopicSearchQuery(query: string, isOpen: boolean) {
   return useQuery({
-    queryKey: ['search topics', query.toLowerCase()],
+    queryKey: ['search topics', searchKey(query)],
     queryFn: ({ signal }) => findTopics(query, signal),
     enabled: query !== '' && isOpen,
     staleTime: STALE.short,

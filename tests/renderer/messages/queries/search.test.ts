@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { snippetOf } from '#/renderer/features/messages/model/snippet'
-import { type FoundMessage, readPage } from '#/renderer/features/messages/queries/search'
+import { type FoundMessage, isSearchable, readPage } from '#/renderer/features/messages/queries/search'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { MESSAGE_SEARCH } from '#/shared/limits'
 
@@ -52,8 +52,22 @@ describe('MSG-14 a page of found messages', () => {
   })
 })
 
+describe('MSG-14 a query', () => {
+  test.each([
+    ['e\u0301', false],
+    ['🌊', false],
+    ['東京', true],
+    ['ab', true],
+  ])('%j is long enough: %s', (query, expected) => {
+    expect(isSearchable(query)).toBe(expected)
+  })
+})
+
 test.each([
   ['We meet at the river', 'RIVER', ['We meet at the ', 'river', '']],
+  ['İİİ and the İstanbul night', 'istanbul', ['İİİ and the ', 'İstanbul', ' night']],
+  ['At the Cafe\u0301 now', 'café', ['At the ', 'Cafe\u0301', ' now']],
+  ['Groß war die Straße', 'STRASSE', ['Groß war die ', 'Straße', '']],
   ['Two\n\nlines of a river bank', 'of a', ['Two lines ', 'of a', ' river bank']],
   [`${'far '.repeat(20)}river`, 'river', [`…${'far '.repeat(6)}`, 'river', '']],
   ['Bring the tripod and all of the filters to the river', 'river', ['…of the filters to the ', 'river', '']],

@@ -5,7 +5,7 @@ import { Isolated } from '#/renderer/components/Isolated'
 import { useMe } from '#/renderer/features/auth'
 import { PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
-import type { TopicKind } from '#/renderer/lib/topics'
+import { type TopicKind, topicName } from '#/renderer/lib/topics'
 import { TOPIC_POSTS_COUNTED } from '#/shared/limits'
 import { setFollowsHashtag } from '../mutations'
 import { useFollowsHashtagQuery, useTopicCountQuery } from '../queries'
@@ -34,7 +34,7 @@ export function TopicPage({ kind, name }: TopicPageProps) {
               texts.explore.posts(Math.min(count, TOPIC_POSTS_COUNTED), count > TOPIC_POSTS_COUNTED)}
           </p>
         </div>
-        {kind === 'hashtag' && <FollowHashtagButton tag={name.toLowerCase()} />}
+        {kind === 'hashtag' && <FollowHashtagButton tag={topicName(name)} />}
       </header>
       <PostGrid kind={kind} about={name} />
     </>

@@ -7,6 +7,7 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
+import { composeText } from '#/shared/composed-text'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
 import { type Editing, editMessage, startSaving, stopEditing } from '../editing-store'
@@ -59,7 +60,7 @@ export function EditComposer({ editing: { message, text, reason } }: { editing: 
   const save = () => {
     if (!canSave) return
     // An earlier change may still be on its way.
-    if (content === message.content && !isSavingEdit()) close()
+    if (content === composeText(message.content) && !isSavingEdit()) close()
     else mutate(startSaving(message, content))
   }
   const handleSubmit = (event: FormEvent) => {

@@ -1,3 +1,5 @@
+import { findMatch } from '#/shared/search-key'
+
 /** Characters before the match. */
 const BEFORE = 24
 
@@ -19,12 +21,11 @@ function lastWords(text: string): string {
 /** A message in one line around the first match of the query; without the match if it is no longer there. */
 export function snippetOf(content: string, query: string): Snippet {
   const text = content.replace(/\s+/gu, ' ').trim()
-  const wanted = query.trim().replace(/\s+/gu, ' ')
-  const at = text.toLowerCase().indexOf(wanted.toLowerCase())
-  if (at === -1) return { before: text, match: '', after: '' }
+  const found = findMatch(text, query.trim().replace(/\s+/gu, ' '))
+  if (found === null) return { before: text, match: '', after: '' }
   return {
-    before: lastWords(text.slice(0, at)),
-    match: text.slice(at, at + wanted.length),
-    after: text.slice(at + wanted.length),
+    before: lastWords(text.slice(0, found.start)),
+    match: text.slice(found.start, found.end),
+    after: text.slice(found.end),
   }
 }

@@ -3,8 +3,10 @@ import { useMe } from '#/renderer/features/auth'
 import { byId } from '#/renderer/lib/batch-loader'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
+import { codePoints } from '#/renderer/lib/rich-text'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { MESSAGE_SEARCH } from '#/shared/limits'
+import { searchKey } from '#/shared/search-key'
 import { conversationKeys, messageKeys } from '../keys'
 import type { Conversation } from '../model/conversation'
 import { loadConversations, toConversation } from './conversations'
@@ -55,7 +57,7 @@ export async function readPage(
 
 /** Whether a text is long enough to search for. */
 export function isSearchable(query: string): boolean {
-  return query.length >= MESSAGE_SEARCH.shortest
+  return codePoints(query) >= MESSAGE_SEARCH.shortest
 }
 
 /**
@@ -65,7 +67,7 @@ export function isSearchable(query: string): boolean {
  */
 export function useMessageSearchQuery(query: string, conversationId: string | null) {
   return useInfiniteQuery({
-    queryKey: messageKeys.search(query.toLowerCase(), conversationId),
+    queryKey: messageKeys.search(searchKey(query), conversationId),
     meta: { keepsBlocked: true },
     queryFn: ({ pageParam, signal }) =>
       readPage((after) => readMatches(query, conversationId, after, signal), pageParam),

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { topicName } from '#/renderer/lib/topics'
+import { composeText } from '#/shared/composed-text'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { OTHER_TO_SEARCH, SAME_TO_SEARCH } from '#tests/search-cases'
+import { addObjects } from '#tests/supabase/objects'
+import { openOwnCommunity } from './support/community'
+import { addCrowd } from './support/crowd'
+
+const { community, ada, ben } = await openOwnCommunity('ada', 'ben')
+const conversation = randomUUID()
+
+/** Ada writes a text; then what Ben finds with a query, in each search. */
+const SEARCHES = {
+  'a member whom nobody follows': async (text: string, query: string) => {
+    await name(text)
+    return membersFound(query)
+  },
+  'a member in the midst of the name': async (text: string, query: string) => {
+    await name(`Mx ${text}`)
+    return membersFound(query)
+  },
+  'a followed member': async (text: string, query: string) => {
+    await name(text)
+    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada])
+    const found = await membersFound(query)
+    await community.as(ben, 'delete from follows where follower_id = $1', [ben])
+    return found
+  },
+  'a message': async (text: string, query: string) => {
+    await community.as(
+      ada,
+      'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)',
+      [conversation, ada, `Oh, ${text}!`],
+    )
+    const found = await community.as(ben, 'select from search_messages($1) where is_match', [query])
+    await community.sql('delete from messages')
+    return found.length
+  },
+  'a place': async (text: string, query: string) => {
+    const post = await community.post(ada, 'Here')
+    await community.as(ada, 'update posts set location = $2 where id = $1', [post, `Old ${text}`])
+    return topicsFound(query, post)
+  },
+  'a hashtag': async (text: string, query: string) => {
+    const [word, wanted] = [text.replaceAll(' ', '_'), query.replaceAll(' ', '_')]
+    return topicsFound(`#${wanted}`, await community.post(ada, `#${word}`))
+  },
+} as const
+const KINDS = Object.keys(SEARCHES) as (keyof typeof SEARCHES)[]
+
+const name = (text: string) =>
+  community.as(ada, 'update profiles set full_name = $2 where id = $1', [ada, text])
+const membersFound = async (query: string) =>
+  (await community.as(ben, 'select from search_profiles($1) where id = $2', [query, ada])).length
+
+async function topicsFound(query: string, post: string): Promise<number> {
+  const found = await community.as(ben, 'select from search_topics($1)', [query])
+  await community.as(ada, 'delete from posts where id = $1', [post])
+  await community.sql('select private.cleanup(1000)')
+  return found.length
+}
+
+beforeAll(async () => {
+  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+    conversation,
+    ada,
+    ben,
+  ])
+})
+
+describe.each(KINDS)('ACC-04 the search for %s', (kind) => {
+  // A hashtag ends before most invisible characters.
+  const same = SAME_TO_SEARCH.filter(([what]) => kind !== 'a hashtag' || what !== 'invisible characters')
+  test.each(same)('finds %s: %j and %j, each by the other', async (_, one, other) => {
+    expect(await SEARCHES[kind](one, other)).toBe(1)
+    expect(await SEARCHES[kind](other, one)).toBe(1)
+  })
+
+  test.each(OTHER_TO_SEARCH)('does not take another word for %s: %j and %j', async (_, one, other) => {
+    expect(await SEARCHES[kind](one, other)).toBe(0)
+    expect(await SEARCHES[kind](other, one)).toBe(0)
+    expect(await SEARCHES[kind](one, one)).toBe(1)
+  })
+
+  test.each(['\u0301\u0301', '\u200d\u200b', '\u0640\u0640', ' \u0300\u0301 '])(
+    'finds nothing for %j',
+    async (query) => {
+      expect(await SEARCHES[kind]('Any text', query)).toBe(0)
+    },
+  )
+})
+
+test('ACC-04 a search for members takes signs of patterns for themselves, also in full width', async () => {
+  await name('100 % sure')
+  expect(await membersFound('１００ ％')).toBe(1)
+  expect(await membersFound('１％')).toBe(0)
+})
+
+test('ACC-04 usernames are found by names with marks', async () => {
+  await name('')
+  expect(await membersFound('Ädà')).toBe(1)
+})
+
+describe('ACC-04 the page of a hashtag or place', () => {
+  const cases = [
+    ['ΟΔΟΣ', 'οδος'],
+    ['İstanbul', 'istanbul'],
+    ['ISTANBUL', 'istanbul'],
+    ['Cafe\u0301', 'CAFÉ'],
+    ['Ⲁⲁ', 'ⲁⲁ'],
+    ['ᲗᲐᲛᲐᲠ', 'თამარ'],
+    ['Ꞻꞻ', 'ꞻꞻ'],
+  ] as const
+  test.each(cases)('of %s is that of %s, in the app and in the database', async (one, other) => {
+    const posts = [await community.post(ada, `#${one}`), await community.post(ada, `#${other}`)]
+    await community.as(ada, 'update posts set location = $2 where id = $1', [posts[0], one])
+    expect(
+      await community.sql(`select distinct topic from post_topics where post_id = any ($1)`, [posts]),
+    ).toEqual([{ topic: topicName(one) }])
+    expect(topicName(other)).toBe(topicName(one))
+    for (const written of [one, other])
+      expect(
+        await community.as(
+          ben,
+          `select count_topic_posts('hashtag', $1) as hashtag, count_topic_posts('place', $1) as place`,
+          [written],
+        ),
+      ).toEqual([{ hashtag: 2, place: 1 }])
+    await community.sql('delete from posts')
+  })
+
+  test('is another one with other marks: they make another word', async () => {
+    await community.post(ada, '#año #ano')
+    expect(await community.as(ben, `select count_topic_posts('hashtag', 'año') as posts`)).toEqual([
+      { posts: 1 },
+    ])
+    expect(
+      (await community.as(ben, `select label from search_topics('#ANO')`)).map(({ label }) => label).sort(),
+    ).toEqual(['ano', 'año'])
+    await community.sql('delete from posts')
+  })
+})
+
+const DECOMPOSED = 'Zoe\u0308 \ufa19\u0301'
+const STORED = composeText(DECOMPOSED)
+
+describe('ACC-04 texts are stored in composed form', () => {
+  test('when they are written and when they change', async () => {
+    const post = await community.post(ada, DECOMPOSED)
+    const texts: [string, string, string][] = [
+      ['profiles', 'full_name', ada],
+      ['profiles', 'bio', ada],
+      ['posts', 'content', post],
+      ['posts', 'location', post],
+      ['posts', 'alt_text', post],
+    ]
+    const insert = async (table: string, values: Record<string, unknown>) => {
+      const columns = Object.keys(values)
+      const [row] = await community.as(
+        ada,
+        `insert into ${table} (${columns}) values (${columns.map((_, index) => `$${index + 1}`)}) returning id`,
+        Object.values(values),
+      )
+      return String(row?.id)
+    }
+    const message = { conversation_id: conversation, sender_id: ada, content: DECOMPOSED }
+    const story = {
+      user_id: ada,
+      media_type: 'image',
+      media_url: 'data:image/png;base64,AAAA',
+      content: DECOMPOSED,
+    }
+    texts.push(
+      ['comments', 'content', await insert('comments', { user_id: ada, post_id: post, content: DECOMPOSED })],
+      ['messages', 'content', await insert('messages', message)],
+      ['stories', 'content', await insert('stories', story)],
+    )
+    const stored = async (table: string, column: string, id: string) =>
+      (await community.sql(`select ${column} as text from ${table} where id = $1`, [id]))[0]?.text
+    expect(await stored('posts', 'content', post)).toBe(STORED)
+    for (const [table, column, id] of texts) {
+      if (!['profiles', 'posts'].includes(table)) expect(await stored(table, column, id), table).toBe(STORED)
+      await community.sql(`update ${table} set ${column} = $2 where id = $1`, [id, `${DECOMPOSED}!`])
+      expect(await stored(table, column, id), `${table}.${column}`).toBe(`${STORED}!`)
+    }
+    const account = randomUUID()
+    await community.sql('insert into auth.users (id, email) values ($1, $2)', [account, 'zoe@example.com'])
+    await community.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [account])
+    await community.as(account, `insert into profiles (id, username, full_name) values ($1, 'zoe', $2)`, [
+      account,
+      DECOMPOSED,
+    ])
+    expect(await stored('profiles', 'full_name', account)).toBe(STORED)
+    await community.as(
+      ben,
+      `insert into reports (reporter_id, member_id, reason, details) values ($1, $2, 'other', $3)`,
+      [ben, ada, DECOMPOSED],
+    )
+    expect(await community.sql('select details from reports')).toEqual([{ details: STORED }])
+  })
+
+  test('of a post with photos, also of their camera', async () => {
+    const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
+    const photo = {
+      full_path,
+      feed_path,
+      grid_path,
+      width: 4,
+      height: 3,
+      thumbhash: 'AAAA',
+      alt_text: DECOMPOSED,
+      camera: { film: DECOMPOSED, camera: 'A "quoted" one \\' },
+    }
+    const id = randomUUID()
+    await community.as(ben, 'select create_post($1, $2, $2, $3)', [id, DECOMPOSED, JSON.stringify([photo])])
+    expect(await community.sql('select content, location from posts where id = $1', [id])).toEqual([
+      { content: STORED, location: STORED },
+    ])
+    expect(
+      await community.sql('select alt_text, camera, width from post_photos where post_id = $1', [id]),
+    ).toEqual([{ alt_text: STORED, camera: { film: STORED, camera: 'A "quoted" one \\' }, width: 4 }])
+  })
+
+  test('of which the length is limited, not of the typed one', async () => {
+    const most = TEXT_LIMITS.fullName
+    await name('e\u0301'.repeat(most))
+    expect(
+      await community.sql('select char_length(full_name) as length from profiles where id = $1', [ada]),
+    ).toEqual([{ length: most }])
+    // NFC takes this letter apart.
+    await expect(name('\u0958'.repeat(most))).rejects.toMatchObject({
+      constraint: 'profiles_full_name_length',
+    })
+  })
+})
+
+test('NAV-03 a search for members by the beginning of a name, or by three letters within, reads no whole table', async () => {
+  await addCrowd(community, ada)
+  await community.sql(
+    `update profiles set full_name = case when username = 'crowd.7' then 'Ångström' else username end where username like 'crowd.%'`,
+  )
+  await community.pg.exec('vacuum analyze')
+  const scans = async () => {
+    await community.sql('select pg_stat_force_next_flush()')
+    const [row] = await community.sql(`
+      select (select seq_scan from pg_stat_user_tables where relid = 'public.profiles'::regclass) as tables,
+        (select json_object_agg(indexrelname, idx_scan) from pg_stat_user_indexes where relid = 'public.profiles'::regclass) as indexes`)
+    return row as { tables: number; indexes: Record<string, number> }
+  }
+  const during = async (query: string) => {
+    const before = await scans()
+    expect(await community.as(ben, 'select from search_profiles($1)', [query])).toHaveLength(1)
+    const after = await scans()
+    return {
+      tables: after.tables - before.tables,
+      indexes: Object.keys(after.indexes).filter(
+        (index) => Number(after.indexes[index]) > Number(before.indexes[index]),
+      ),
+    }
+  }
+  const prefix = await during('angstro')
+  expect(prefix.tables).toBe(0)
+  expect(prefix.indexes).toContain('profiles_search_prefix_idx')
+  const within = await during('gström')
+  expect(within.tables).toBe(0)
+  expect(within.indexes).toContain('profiles_search_trgm_idx')
+})
