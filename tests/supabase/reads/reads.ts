@@ -365,6 +365,14 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       name: 'SEARCH-01 in the midst of names',
       load: () => findMembers('stellanos', new AbortController().signal),
     },
+    {
+      name: 'SEARCH-01 ACC-04 the middle of a name, with marks',
+      load: () => findMembers('STELLANÓS', new AbortController().signal),
+    },
+    {
+      name: 'MSG-14 ACC-04 found messages, with marks',
+      load: async () => readMatches('Méssage 9', null, null),
+    },
     { name: 'SEARCH-01 one letter', load: () => findMembers('a', new AbortController().signal) },
     { name: 'SEARCH-01 nobody', load: () => findMembers('zzyzx', new AbortController().signal) },
     {
