@@ -136,6 +136,8 @@ const NASTY = [
   'auth.users',
   '日本',
   '🔥',
+  'Zoe\u0308 İ ㅋㅠ \u034f',
+  '\u0301\u200d',
   "');drop table posts;--",
 ]
 
