@@ -297,8 +297,10 @@ test('MSG-09 a message that fails for an unknown reason could not be sent after 
 test('CREATE-10 STORY-10 a queued post or story that has failed five times returns to its form, but not while another field is used', async ({
   page,
   member,
+  other,
   problems,
 }) => {
+  await insertPosts(other, 1)
   problems.expect(/share (post|story): server/)
   problems.allow(/ERR_INTERNET_DISCONNECTED|offline|Failed to fetch|heartbeat timeout|load ahead/)
   const context = page.context()
