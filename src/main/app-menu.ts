@@ -4,6 +4,8 @@ import { texts } from './texts'
 
 export interface MenuActions {
   open(route: AppRoute): void
+  /** Opens the page's search. */
+  find(): void
   copyDiagnostics(): void
   openLog(): void
   showDataFolder(): void
@@ -61,6 +63,42 @@ function fileMenu(isMac: boolean, actions: MenuActions): MenuItemConstructorOpti
   }
 }
 
+/** Electron's default for this role (lib/browser/api/menu-item-roles.ts), and 'Find…'. */
+function editMenu(isMac: boolean, actions: MenuActions): MenuItemConstructorOptions {
+  const ofMac: MenuItemConstructorOptions[] = [
+    { role: 'pasteAndMatchStyle' },
+    { role: 'delete' },
+    { role: 'selectAll' },
+    separator,
+    {
+      label: menu.substitutions,
+      submenu: [
+        { role: 'showSubstitutions' },
+        separator,
+        { role: 'toggleSmartQuotes' },
+        { role: 'toggleSmartDashes' },
+        { role: 'toggleTextReplacement' },
+      ],
+    },
+    { label: menu.speech, submenu: [{ role: 'startSpeaking' }, { role: 'stopSpeaking' }] },
+  ]
+  return {
+    role: 'editMenu',
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      separator,
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      ...(isMac ? ofMac : [{ role: 'delete' } as const, separator, { role: 'selectAll' } as const]),
+      separator,
+      // The page handles the keys itself, and leaves them to the menu while it is loading.
+      { label: menu.find, accelerator: 'CmdOrCtrl+F', click: actions.find },
+    ],
+  }
+}
+
 function viewMenu(isPackaged: boolean): MenuItemConstructorOptions {
   const development: MenuItemConstructorOptions[] = [{ role: 'toggleDevTools' }, separator]
   return {
@@ -105,7 +143,7 @@ export function appMenuTemplate(
   return [
     ...(isMac ? [appMenu(actions)] : []),
     fileMenu(isMac, actions),
-    { role: 'editMenu' },
+    editMenu(isMac, actions),
     viewMenu(isPackaged),
     ...(isMac ? [{ role: 'windowMenu' } satisfies MenuItemConstructorOptions] : []),
     helpMenu(isMac, hasUpdates, actions),

@@ -82,6 +82,10 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   })
   const { open, isListening } = requests.routes
   const updates = setupUpdates({ page, guard, log })
+  const find = () => {
+    show()
+    page.send('find.asked', null)
+  }
   const help = setupHelp({ backend: parts.backend, server: parts.server, updates, userData: parts.userData })
   const tray = setupTray({ show, open, log })
   const presence = watchPresence(powerMonitor)
@@ -128,10 +132,10 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     handleEarlierNotifications(notifications, { ...notices, open, show, launchInfo: parts.launchInfo() })
     // Removes files of earlier runs. Only Windows needs the pictures as files.
     if (platform === 'win32') void pictures.clear()
-    setupMenu({ open, help, updates, log })
+    setupMenu({ open, find, help, updates, log })
     if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
     updates.start()
-    setupMenu({ open, help, updates, log })
+    setupMenu({ open, find, help, updates, log })
   }
 
   return {

@@ -7,13 +7,14 @@ import type { Updates } from './updates'
 
 export interface SetupMenuParts {
   open(route: AppRoute): void
+  find(): void
   help: HandlersOf<'help'>
   updates: Pick<Updates, 'state' | 'handlers'>
   log: Pick<Log, 'warn'>
 }
 
 /** Sets the application menu. Call again after updates have become available. */
-export function setupMenu({ open, help, updates, log }: SetupMenuParts): void {
+export function setupMenu({ open, find, help, updates, log }: SetupMenuParts): void {
   const withLog = (what: string, act: () => unknown) => () => {
     Promise.resolve(act()).catch((cause: unknown) => log.warn(`${what} failed`, cause))
   }
@@ -25,6 +26,7 @@ export function setupMenu({ open, help, updates, log }: SetupMenuParts): void {
     },
     {
       open,
+      find,
       copyDiagnostics: withLog('copy diagnostics', help['help.copyDiagnostics']),
       openLog: withLog('open log', help['help.openLog']),
       showDataFolder: withLog('show data folder', help['help.showDataFolder']),

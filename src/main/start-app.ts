@@ -25,6 +25,7 @@ import { openDocuments } from './documents'
 import { setupDownloads } from './downloads'
 import { createOpenExternal } from './external-links'
 import { fileHandlers } from './file-dialogs'
+import { findHandlers } from './find'
 import { registerHandlers } from './ipc'
 import type { LaunchRequests } from './launch-requests'
 import type { Log } from './log'
@@ -174,6 +175,7 @@ export async function startApp({
         mailFile: async () => (await server.handlers['server.current']()).mailFile,
         showInFolder: (path) => shell.showItemInFolder(path),
       }),
+      ...findHandlers(window.webContents),
       ...backendHandlers(backend),
       ...logHandlers(log),
       ...preferences.handlers,

@@ -61,6 +61,10 @@ export const texts = {
     newPost: 'New Post',
     messages: 'Messages',
     settings: 'Settings…',
+    find: 'Find…',
+    // As Electron names them in its own Edit menu.
+    substitutions: 'Substitutions',
+    speech: 'Speech',
     copyDiagnostics: 'Copy Diagnostics',
     openLog: 'Open Log',
     showDataFolder: 'Show Data Folder',

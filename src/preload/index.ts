@@ -72,6 +72,7 @@ const desktop: DesktopBridge = {
   badge: { set: call('badge.set') },
   navigation: { listen: call('navigation.listen'), onNavigate: listen('navigate') },
   authLinks: { take: call('authLinks.take'), onOpened: listen('authLinks.opened') },
+  find: { search: call('find.search'), stop: call('find.stop'), onAsked: listen('find.asked') },
   quit: { onAsked: listen('quit.asked'), agree: call('quit.agree'), setBusy: call('quit.setBusy') },
   window: { state: call('window.state'), onChange: listen('window.changed') },
   system: { abilities: call('system.abilities'), onResume: listen('power.resumed') },

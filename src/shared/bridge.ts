@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { BridgeErrorCode } from './bridge-error'
+import { FIND_MAX } from './limits'
 import { type Preferences, preferencesPatchSchema } from './preferences-schema'
 import { parseRoute } from './routes'
 import type { ServerCheck, ServerInfo } from './server'
@@ -100,6 +101,13 @@ export type BackendState =
   /** `canRestore`: there is a snapshot that `backend.restore` can use. */
   | { state: 'failed'; message: string; canRestore: boolean }
 
+/** What the find bar shows of a search in the page. */
+export interface FoundInPage {
+  /** The position of the active match, from 1; 0 if nothing was found. */
+  active: number
+  matches: number
+}
+
 const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
 
 const noticeSchema = z.strictObject({
@@ -117,6 +125,14 @@ const noticeSchema = z.strictObject({
 const dismissedSchema = z.nullable(
   z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(500)),
 )
+
+const findText = z.string().check(z.minLength(1), z.maxLength(FIND_MAX))
+
+const findOptions = z.strictObject({
+  isForward: z.boolean(),
+  /** Whether the text has changed: then the search starts at the active match instead of after it. */
+  isNew: z.boolean(),
+})
 
 const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
@@ -166,6 +182,8 @@ export const bridgeCalls = {
   'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
   'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
   'authLinks.take': { args: none, limit: null },
+  'find.search': { args: z.tuple([findText, findOptions]), limit: null },
+  'find.stop': { args: z.tuple([z.enum(['clearSelection', 'keepSelection'])]), limit: null },
   'quit.agree': { args: none, limit: null },
   'quit.setBusy': { args: z.tuple([z.boolean()]), limit: null },
   'window.state': { args: none, limit: null },
@@ -234,6 +252,10 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'navigation.listen': string | null
   /** The fragment of the latest Supabase Auth email link, once; null if there is none. */
   'authLinks.take': string | null
+  /** Marks and counts a text in the page, and scrolls to the active match. Null if another search or `stop` came first. */
+  'find.search': FoundInPage | null
+  /** Removes the marks. `keepSelection` selects the active match. */
+  'find.stop': undefined
   /** Reply to `onAsked`: all pending work is finished. */
   'quit.agree': undefined
   /** Reports whether there is pending work: at logoff the main process must decide at once whether to delay it. */
@@ -275,6 +297,8 @@ export interface BridgeEvents {
   'notifications.answered': null
   /** Call `authLinks.take`. */
   'authLinks.opened': null
+  /** The member chose 'Find…' in the menu. */
+  'find.asked': null
   /** Call `files.takeOpened`. */
   'files.opened': null
   /** The computer woke up: open connections are dead, even if they look alive. */
@@ -293,6 +317,7 @@ const events: Record<BridgeEvent, true> = {
   'updates.changed': true,
   'notifications.answered': true,
   'authLinks.opened': true,
+  'find.asked': true,
   'files.opened': true,
   'power.resumed': true,
   'quit.asked': true,
@@ -352,6 +377,7 @@ export interface DesktopBridge {
   readonly badge: { set: Call<'badge.set'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
   readonly authLinks: { take: Call<'authLinks.take'>; onOpened: Listen<'authLinks.opened'> }
+  readonly find: { search: Call<'find.search'>; stop: Call<'find.stop'>; onAsked: Listen<'find.asked'> }
   readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'>; setBusy: Call<'quit.setBusy'> }
   readonly window: { state: Call<'window.state'>; onChange: Listen<'window.changed'> }
   readonly system: { abilities: Call<'system.abilities'>; onResume: Listen<'power.resumed'> }

@@ -205,6 +205,8 @@ export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const STORIES_PAGE = 100
 export const SEARCH_LIMIT = 10
+/** Characters of a text to find in the page, in UTF-16 units. */
+export const FIND_MAX = 1_000
 /** Hashtags, and places, that a search finds. */
 export const TOPICS_FOUND = 5
 /** Popular hashtags on Explore, of so many days. */

@@ -10,6 +10,7 @@ function createTestMenu(
   const note = (what: string) => () => void did.push(what)
   const actions: MenuActions = {
     open: (route) => void did.push(route.page),
+    find: note('find'),
     copyDiagnostics: note('diagnostics'),
     openLog: note('log'),
     showDataFolder: note('folder'),
@@ -56,6 +57,26 @@ describe('the application menu', () => {
       const keys = createTestMenu(platform).all.flatMap(({ accelerator }) => accelerator ?? [])
       expect(keys.length).toBeGreaterThan(2)
       expect(new Set(keys).size).toBe(keys.length)
+    }
+  })
+
+  test('DESK-12 the Edit menu has the items of Electron’s own, and Find…', () => {
+    for (const platform of ['darwin', 'win32', 'linux'] as const) {
+      const { all, click, did } = createTestMenu(platform)
+      const edit = all.find(({ role }) => role === 'editMenu')
+      const entries = Array.isArray(edit?.submenu) ? edit.submenu : []
+      const names = entries.flatMap(({ label, role }) => label ?? role ?? [])
+      expect(names).toEqual(
+        platform === 'darwin'
+          ? [
+              ...['undo', 'redo', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete', 'selectAll'],
+              ...['Substitutions', 'Speech', 'Find…'],
+            ]
+          : ['undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll', 'Find…'],
+      )
+      expect(entries.find(({ label }) => label === 'Find…')?.accelerator).toBe('CmdOrCtrl+F')
+      click('Find…')
+      expect(did).toEqual(['find'])
     }
   })
 

@@ -550,6 +550,11 @@ describe('the built app on its desktop', () => {
     await driver.clickTray()
     await driver.activate()
     expect((await driver.inspect()).record.shown).toBe(before.record.shown + 2)
+    expect(await driver.invoke('find.search', ['light', { isForward: true, isNew: true }])).toEqual({
+      ok: true,
+      value: { active: 0, matches: 0 },
+    })
+    expect(await driver.invoke('find.stop', ['clearSelection'])).toEqual({ ok: true, value: undefined })
     await driver.rightClick({ linkURL: 'https://example.com/' })
     expect((await driver.inspect()).record.popups).toEqual([['Copy Link']])
     expect(await driver.redirect('https://example.com/')).toBe(true)

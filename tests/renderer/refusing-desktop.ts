@@ -36,6 +36,7 @@ export const refusingDesktop: DesktopBridge = {
   badge: { set: refuse },
   navigation: { listen: refuse, onNavigate: listen },
   authLinks: { take: refuse, onOpened: listen },
+  find: { search: refuse, stop: refuse, onAsked: listen },
   quit: { onAsked: listen, agree: refuse, setBusy: refuse },
   window: { state: refuse, onChange: listen },
   system: { abilities: refuse, onResume: listen },

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContext, CDPSession, Download, Frame, Page, Request, Route } from '@playwright/test'
 import { isOfApp, toApp, toPage } from './address'
 import type { Display, PageQuestions } from './electron/display'
+import { createFinder } from './page/finder.js'
 import { createCrossing, pageWorld, preloadWorld } from './page/worlds.js'
 import { decode, type Encoded, encode } from './values'
 import { AppEnded, type Asked } from './wire'
 
+const FINDER_WORLD = 'stand-in finder'
 const PRELOAD_WORLD = 'Electron Isolated Context'
 /** The parameters of a sandboxed preload (Electron 45, lib/sandboxed_renderer/preload.ts). */
 const PRELOAD_PARAMETERS = 'require, process, exports, module, Buffer, global, setImmediate, clearImmediate'
@@ -39,6 +41,8 @@ interface ShownWindow {
   mainFrameId: string
   /** The preload worlds of the current documents. */
   worlds: Map<number, Context>
+  /** The world of the main frame's current document that finds texts. */
+  finder: number | null
   /** The app itself requested the next document. */
   isAppLoading: boolean
   isFocused: boolean
@@ -114,11 +118,13 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       session,
       mainFrameId: frameTree.frame.id,
       worlds,
+      finder: null,
       isAppLoading: false,
       isFocused: false,
     }
 
     session.on('Runtime.executionContextCreated', ({ context: { id: contextId, origin, name, auxData } }) => {
+      if (name === FINDER_WORLD && auxData?.frameId === window.mainFrameId) window.finder = contextId
       if (name !== PRELOAD_WORLD) return
       worlds.set(contextId, { id: contextId, frameId: String(auxData?.frameId), origin })
       void tell(window, contextId, `focus(${window.isFocused})`)
@@ -145,6 +151,10 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     await session.send('Page.enable')
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'standinToMain', executionContextName: PRELOAD_WORLD })
+    await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      worldName: FINDER_WORLD,
+      source: inMainFrame(`${createFinder}\nglobalThis.finder = createFinder()`),
+    })
     // The main world first, which listens for the bridge that the preload exposes.
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainFrame(`(${pageWorld})()`) })
     if (preload !== undefined) {
@@ -201,6 +211,17 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     if (world !== undefined) await tell(window, world.id, what)
   }
 
+  async function inFinder<T>({ session, finder }: ShownWindow, expression: string): Promise<T> {
+    if (finder === null) throw new Error('the page has not loaded')
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      contextId: finder,
+      returnByValue: true,
+    })
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description)
+    return result.value
+  }
+
   /**
    * Chromium shows no permission prompt here, so the permissions that the app's check handler allows are granted in
    * advance.
@@ -240,6 +261,9 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       window.isFocused = isFocused
       return tellMainFrame(window, `focus(${isFocused})`)
     },
+    find: (id, text, options) =>
+      inFinder(shown(id), `finder.find(${JSON.stringify(text)}, ${JSON.stringify(options)})`),
+    stopFinding: (id, action) => inFinder(shown(id), `finder.stop(${JSON.stringify(action)})`),
     resize: (id, size) => shown(id).page.setViewportSize(size),
     close: async (id) => {
       const { page } = shown(id)

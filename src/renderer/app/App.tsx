@@ -5,6 +5,7 @@ import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Failure } from './Failure'
+import { FindInPage } from './FindInPage'
 import { AppRoutes } from './routes'
 import { SignOut } from './SignOut'
 
@@ -18,6 +19,7 @@ export function App({ onReconnect }: AppProps) {
   const isRestored = useConfirmation() !== 'confirmed'
   return (
     <BrowserRouter>
+      <FindInPage />
       <ErrorBoundary>
         <SystemBanners />
         <SignOut />

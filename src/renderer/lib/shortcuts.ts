@@ -53,16 +53,19 @@ export function listenForShortcuts(actions: Record<string, () => void>): () => v
   return () => window.removeEventListener('keydown', handleKey)
 }
 
-/** Calls back when the member presses the keys that search a page, unless a dialog or menu is open. Returns an unsubscribe function. */
-export function onFindKeys(search: () => void): () => void {
+/**
+ * Calls back when the member presses the keys that search a page, unless a dialog or menu is open: those take all keys. Returns an
+ * unsubscribe function.
+ * @param search returns whether there is a search; the browser's own opens otherwise
+ */
+export function onFindKeys(search: () => boolean): () => void {
   const isMac = navigator.userAgent.includes('Mac')
   const handleKey = (event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, shiftKey } = event
     // On a Mac, Ctrl and F move the caret.
     const isHeld = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
     if (event.key.toLowerCase() !== 'f' || !isHeld || altKey || shiftKey || isCovered()) return
-    event.preventDefault()
-    search()
+    if (search()) event.preventDefault()
   }
   window.addEventListener('keydown', handleKey)
   return () => window.removeEventListener('keydown', handleKey)

@@ -9,6 +9,14 @@ export interface Look {
   preload: string | undefined
 }
 
+export interface FindOptions {
+  isForward: boolean
+  /** Chromium's `new_session`, Electron's `findNext`. */
+  isNewSession: boolean
+}
+
+export type FindResult = Pick<Electron.FoundInPageResult, 'matches' | 'activeMatchOrdinal' | 'selectionArea'>
+
 /** Shows windows as pages (windows.ts, in the test process). Windows are identified by the id of their WebContents. */
 export interface Display {
   open(id: number, look: Look): Promise<void>
@@ -17,6 +25,8 @@ export interface Display {
   reload(id: number): Promise<void>
   send(id: number, channel: string, args: unknown[]): Promise<void>
   focus(id: number, isFocused: boolean): Promise<void>
+  find(id: number, text: string, options: FindOptions): Promise<FindResult>
+  stopFinding(id: number, action: 'clearSelection' | 'keepSelection'): Promise<void>
   resize(id: number, size: { width: number; height: number }): Promise<void>
   close(id: number): Promise<void>
 }

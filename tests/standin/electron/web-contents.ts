@@ -18,6 +18,7 @@ export class StandinContents extends StandinEmitter {
   url = ''
   loads = 0
   openHandler: OpenHandler | null = null
+  #finds = 0
   isGone = false
   /** Documents load once the display has the window. */
   readonly shown: Promise<void>
@@ -51,6 +52,32 @@ export class StandinContents extends StandinEmitter {
     const values = structuredClone(args)
     record.sent.push({ channel, args: values })
     inPassing(display?.send(this.id, channel, values))
+  }
+
+  /** As WebContents::FindInPage and FindReply (shell/browser/api/electron_api_web_contents.cc): only the final result is told. */
+  findInPage(text: string, options: Electron.FindInPageOptions = {}): number {
+    this.#alive()
+    if (text === '') throw new Error('Must provide a non-empty search content')
+    const { forward = true, findNext = false, matchCase = false } = options
+    if (matchCase) throw new Error('the electron stand-in does not match case')
+    this.#finds += 1
+    const requestId = this.#finds
+    const nothing = { matches: 0, activeMatchOrdinal: 0, selectionArea: { x: 0, y: 0, width: 0, height: 0 } }
+    const found = Promise.resolve(
+      display?.find(this.id, text, { isForward: forward, isNewSession: findNext }) ?? nothing,
+    )
+    inPassing(
+      found.then((result) =>
+        this.emit('found-in-page', new PreventableEvent(), { requestId, finalUpdate: true, ...result }),
+      ),
+    )
+    return requestId
+  }
+
+  stopFindInPage(action: Parameters<WebContents['stopFindInPage']>[0]): void {
+    this.#alive()
+    if (action === 'activateSelection') throw new Error('the electron stand-in does not click what was found')
+    inPassing(display?.stopFinding(this.id, action))
   }
 
   replaceMisspelling(word: string): void {

@@ -166,6 +166,7 @@ export function createBrowserBridge(): DesktopBridge {
     'updates.changed': new Set(),
     'notifications.answered': new Set(),
     'authLinks.opened': new Set(),
+    'find.asked': new Set(),
     'files.opened': new Set(),
     'power.resumed': new Set(),
     'quit.asked': new Set(),
@@ -270,6 +271,8 @@ export function createBrowserBridge(): DesktopBridge {
       },
       onOpened: listenTo('authLinks.opened'),
     },
+    // Browsers have their own find bar.
+    find: { search: async () => null, stop: async () => undefined, onAsked: listenTo('find.asked') },
     // Browsers do not ask before a page closes.
     quit: { onAsked: listenTo('quit.asked'), agree: async () => undefined, setBusy: async () => undefined },
     window: { state: async () => pageState(), onChange: listenTo('window.changed') },

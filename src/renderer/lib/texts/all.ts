@@ -1,6 +1,7 @@
 export {
   access,
   connection,
+  find,
   limits,
   nav,
   outbox,

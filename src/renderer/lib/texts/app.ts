@@ -1,6 +1,6 @@
 import { badgeLabel } from '#/shared/badge'
 import { EMAIL_MAX, TEXT_LIMITS, USERNAME } from '#/shared/limits'
-import { counted } from './counts'
+import { counted, formatCount } from './counts'
 
 export const nav = {
   label: 'Main',
@@ -45,6 +45,16 @@ export const search = {
   suggestions: 'Members',
   suggested: (n: number) => `${counted(n, 'member', 'members')} found. Use the arrow keys to choose.`,
   groups: { hashtag: 'Hashtags', place: 'Places' },
+} as const
+
+export const find = {
+  label: 'Find in page',
+  field: 'Find',
+  next: 'Next match',
+  previous: 'Previous match',
+  close: 'Close find bar',
+  none: 'No results',
+  found: (active: number, matches: number) => `${formatCount(active)} of ${formatCount(matches)}`,
 } as const
 
 export const connection = {

@@ -8,7 +8,7 @@ import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { onFindKeys } from '#/renderer/lib/shortcuts'
+import { offerPageSearch } from '#/renderer/lib/page-search-store'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
 import { useActivityText } from '../queries/activity'
@@ -76,7 +76,7 @@ interface SearchButtonProps {
 
 function SearchButton({ conversationId, name }: SearchButtonProps) {
   const [isSearching, setIsSearching] = useState(false)
-  useEffect(() => onFindKeys(() => setIsSearching(true)), [])
+  useEffect(() => offerPageSearch(() => setIsSearching(true)), [])
   return (
     <>
       <IconButton
