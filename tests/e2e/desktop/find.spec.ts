@@ -129,7 +129,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
   })
 
   await test.step('MSG-14 in a conversation the keys and the menu open its own search', async () => {
-    await page.goto(`/messages?c=${id}`)
+    await app.startAgain([`vignette://messages/${id}`])
     await expect(message(page, 'Is the darkroom free?')).toBeVisible()
     for (const open of [() => page.keyboard.press(`${MOD}+f`), () => app.clickMenu('Find…')]) {
       await open()
