@@ -13,11 +13,10 @@ import {
 import { flushSync } from 'react-dom'
 import { IconButton } from '#/renderer/components/IconButton'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { FoundInPage } from '#/shared/bridge'
 import { FIND_MAX } from '#/shared/limits'
-import { findKey, searchPage } from './find-in-page'
+import { findKey, searchPage, stopSearch } from './find-in-page'
 
 /** How long the member pauses before the text is searched: each search takes the focus for a moment. */
 const PAUSE_MS = 120
@@ -59,7 +58,7 @@ export function FindBar({ text, times, onText, onClose }: FindBarProps) {
     const isNew = marked.current !== wanted
     marked.current = wanted
     if (wanted === '') {
-      logIfFails('stop finding', desktop.find.stop('clearSelection'))
+      stopSearch(desktop.find, 'clearSelection')
       setFound(null)
       finish()
       return
@@ -70,15 +69,11 @@ export function FindBar({ text, times, onText, onClose }: FindBarProps) {
       focus.giveUp()
       return desktop.find.search(...args)
     }
-    try {
-      const result = await searchPage(find, wanted, { isForward, isNew })
-      // Another search has begun.
-      if (result === null) return
-      setFound({ ...result, text: wanted })
-    } catch (cause) {
-      logFailure('find in page', cause)
-      marked.current = null
-    }
+    const result = await searchPage(find, wanted, { isForward, isNew })
+    // Another search runs.
+    if (result === null) return
+    if (result === 'failed') marked.current = null
+    else setFound({ ...result, text: wanted })
     finish()
   }
 
@@ -136,7 +131,7 @@ export function FindBar({ text, times, onText, onClose }: FindBarProps) {
       clearTimeout(timer.current)
       // Chromium selects the match only if nothing else is selected.
       if (end.current === 'keepSelection') document.getSelection()?.removeAllRanges()
-      logIfFails('stop finding', desktop.find.stop(end.current))
+      stopSearch(desktop.find, end.current)
     },
     [],
   )

@@ -102,7 +102,7 @@ test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while
     await expect(field).toHaveValue('heron')
     await page.keyboard.type('no such words')
     await expect(status).toHaveText('No results')
-    await page.keyboard.press('Escape')
+    await bar.getByRole('button', { name: 'Close find bar' }).click()
     await expect(home).toBeFocused()
   })
 

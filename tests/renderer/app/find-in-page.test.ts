@@ -1,5 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import { findKey, searchPage } from '#/renderer/app/find-in-page'
+import { describe, expect, test, vi } from 'vitest'
+import { findKey, searchPage, stopSearch } from '#/renderer/app/find-in-page'
+import { logFailure } from '#/renderer/lib/logger'
+import { refusingDesktop } from '../refusing-desktop'
+
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    void work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
 
 /** A page in which the find bar's field is the first of so many matches, searched as Chromium does. */
 function openPage(matches: number) {
@@ -43,6 +52,14 @@ describe('DESK-12 a search in the page leaves out the field of the find bar', ()
   test('it has no result when another search came first', async () => {
     expect(await searchPage(async () => null, 'l', { isForward: true, isNew: true })).toBeNull()
   })
+})
+
+test('DESK-12 errors of the host about a search are only logged', async () => {
+  const { find } = refusingDesktop
+  expect(await searchPage(find.search, 'light', { isForward: true, isNew: true })).toBe('failed')
+  stopSearch(find, 'keepSelection')
+  await vi.waitFor(() => expect(vi.mocked(logFailure)).toHaveBeenCalledTimes(2))
+  expect(vi.mocked(logFailure).mock.calls.map(([what]) => what)).toEqual(['find in page', 'stop finding'])
 })
 
 test('DESK-12 F3, and Ctrl or Cmd and G go to the next match, with Shift to the previous one', () => {

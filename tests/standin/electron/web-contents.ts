@@ -54,7 +54,7 @@ export class StandinContents extends StandinEmitter {
     inPassing(display?.send(this.id, channel, values))
   }
 
-  /** As WebContents::FindInPage and FindReply (shell/browser/api/electron_api_web_contents.cc): only the final result is told. */
+  /** As WebContents::FindInPage and FindReply (shell/browser/api/electron_api_web_contents.cc): only the final result is an event. */
   findInPage(text: string, options: Electron.FindInPageOptions = {}): number {
     this.#alive()
     if (text === '') throw new Error('Must provide a non-empty search content')
