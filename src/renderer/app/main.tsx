@@ -5,6 +5,7 @@ import { connectLogger } from '#/renderer/lib/logger'
 import { finishWhenAsked } from '#/renderer/lib/pending-work-store'
 import { wait } from '#/renderer/lib/schedule'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { cutLongPastes } from '#/renderer/lib/text-field'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
 import { connect, restoreFromDisk } from './connect'
@@ -18,6 +19,7 @@ trackWindow(desktop.window)
 preventFileNavigation()
 trackPointerInput()
 keepKeysOfInputMethods()
+cutLongPastes()
 void startPreferences()
 finishWhenAsked(desktop.quit)
 onServing(() => {

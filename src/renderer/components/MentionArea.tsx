@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
-import { cutPaste, insertText, keepTypingRuns } from '#/renderer/lib/text-field'
+import { insertText, keepTypingRuns } from '#/renderer/lib/text-field'
 
 const MentionOptions = lazyComponent(() => import('./MentionOptions'), 'MentionOptions')
 
@@ -57,7 +57,7 @@ export function MentionArea({ value, onText, limit, ref, onKeyDown, onBlur, ...a
           onText(target.value)
           setMention(typedMention(target.value, target.selectionStart))
         }}
-        onPaste={cutPaste(limit)}
+        data-limit={limit}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
           // The caret was moved away from the mention.
           const isAt = mention !== null && selectionStart === mention.start + 1 + mention.name.length

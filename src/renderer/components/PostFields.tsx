@@ -1,7 +1,6 @@
 import { MapPin } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { exceeds } from '#/renderer/lib/rich-text'
-import { cutPaste } from '#/renderer/lib/text-field'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { CharactersLeft } from './CharactersLeft'
@@ -73,7 +72,7 @@ export function LimitedField({ value, limit, onChange, ...field }: LimitedFieldP
         {...field}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        onPaste={cutPaste(limit)}
+        data-limit={limit}
         aria-invalid={exceeds(value, limit) || undefined}
         autoComplete="off"
       />

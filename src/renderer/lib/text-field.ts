@@ -1,4 +1,3 @@
-import type { ClipboardEvent } from 'react'
 import { texts } from './texts'
 import { showToast } from './toasts'
 
@@ -15,10 +14,13 @@ export function keepTypingRuns(area: HTMLTextAreaElement | null): void {
   })
 }
 
-type TextField = HTMLTextAreaElement | HTMLInputElement
-
 /** Replaces a part of a text as typing does, so that undo removes it. Reports it with an input event. */
-export function insertText(area: TextField, text: string, start: number, end: number): void {
+export function insertText(
+  area: HTMLTextAreaElement | HTMLInputElement,
+  text: string,
+  start: number,
+  end: number,
+): void {
   area.focus({ preventScroll: true })
   area.setSelectionRange(start, end)
   // Deprecated, but no other call enters the browser's list of changes.
@@ -29,24 +31,30 @@ export function insertText(area: TextField, text: string, start: number, end: nu
 
 /** A pasted text is cut at this multiple of the field's limit: a page with a million characters in a field hardly answers. */
 const PASTED = 10
+/** The limit of a field that has none of its own, in characters: a search, a name, an address. */
+const LINE = 1_000
 
-/** Handles a paste into a field with this limit, in characters: cuts a far too long text, and says so. */
-export function cutPaste(limit: number) {
-  return (event: ClipboardEvent<TextField>) => {
-    const text = event.clipboardData.getData('text/plain')
-    const most = limit * PASTED
-    // No character has more than two code units.
-    const characters = [...text.slice(0, 2 * (most + 1))]
-    if (characters.length <= most) return
-    event.preventDefault()
-    const { currentTarget: field } = event
-    if (field.readOnly) return
-    insertText(
-      field,
-      characters.slice(0, most).join(''),
-      field.selectionStart ?? field.value.length,
-      field.selectionEnd ?? field.value.length,
-    )
-    showToast({ text: texts.pasteCut })
-  }
+/**
+ * Cuts a far too long text that is pasted into any field of the page, and says so. A field names its limit, in characters, in
+ * `data-limit`.
+ */
+export function cutLongPastes(): void {
+  window.addEventListener(
+    'paste',
+    (event) => {
+      const { target: field } = event
+      if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return
+      const most = Number(field.dataset.limit ?? LINE) * PASTED
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      // No character has more than two code units.
+      const characters = [...text.slice(0, 2 * (most + 1))]
+      if (characters.length <= most) return
+      event.preventDefault()
+      if (field.readOnly || field.disabled) return
+      // See `insertText`. The caret of an e-mail field is unknown to scripts, and the browser's own needs no telling.
+      document.execCommand('insertText', false, characters.slice(0, most).join(''))
+      showToast({ text: texts.pasteCut })
+    },
+    { capture: true },
+  )
 }

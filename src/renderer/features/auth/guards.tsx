@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
+import { ToastBar } from '#/renderer/components/ToastBar'
 import { assertNever } from '#/renderer/lib/errors'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -49,6 +50,7 @@ export function PublicOnly() {
   return (
     <QueryClientProvider client={client}>
       <Outlet />
+      <ToastBar isAside={false} />
     </QueryClientProvider>
   )
 }

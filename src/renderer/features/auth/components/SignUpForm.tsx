@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Field } from '#/renderer/components/Field'
 import { toAppError } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
 import { checkSignUp, describeAuthError, type FieldErrors } from '../model'
 import { signUp } from '../mutations'
@@ -62,6 +63,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         name="name"
         autoComplete="name"
         value={fullName}
+        data-limit={TEXT_LIMITS.fullName}
         onChange={(event) => {
           setFullName(event.target.value)
           clearError('fullName')

@@ -6,6 +6,7 @@ import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { IconButton } from '#/renderer/components/IconButton'
 import { texts } from '#/renderer/lib/texts'
+import { EMAIL_MAX, PASSWORD_BYTES_MAX, USERNAME } from '#/shared/limits'
 import { type AuthProblem, rejectedCharacter, typedUsername } from '../model'
 
 interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | 'autoFocus'> {
@@ -20,6 +21,7 @@ export function EmailField({ onChange, ...rest }: EmailFieldProps) {
       label={texts.auth.email}
       type="email"
       name="email"
+      data-limit={EMAIL_MAX}
       autoComplete="username"
       onChange={(event) => onChange(event.target.value)}
       required
@@ -34,6 +36,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
   return (
     <Field
       {...props}
+      data-limit={PASSWORD_BYTES_MAX}
       type={isShown ? 'text' : 'password'}
       spellCheck={false}
       autoCapitalize="none"
@@ -76,6 +79,7 @@ export function UsernameField({
       name="nickname"
       autoComplete="nickname"
       value={value}
+      data-limit={USERNAME.max}
       onChange={({ target }) => {
         setRejected(rejectedCharacter(target.value))
         onChange(typedUsername(target.value))

@@ -6,7 +6,7 @@ import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { Dialog } from '#/renderer/components/Dialog'
 import { INPUT_CLASS } from '#/renderer/components/Field'
 import { codePoints } from '#/renderer/lib/rich-text'
-import { cutPaste, keepTypingRuns } from '#/renderer/lib/text-field'
+import { keepTypingRuns } from '#/renderer/lib/text-field'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { openSafetyDialog } from '../dialog-store'
@@ -85,7 +85,7 @@ function ReportForm({ isSending, hasFailed, onSend }: ReportFormProps) {
         rows={3}
         value={details}
         onChange={(event) => setDetails(event.target.value)}
-        onPaste={cutPaste(TEXT_LIMITS.reportDetails)}
+        data-limit={TEXT_LIMITS.reportDetails}
         disabled={isSending}
         dir="auto"
         className={`${INPUT_CLASS} h-auto! resize-none py-2.5`}

@@ -101,6 +101,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
           name="new-email"
           autoComplete="email"
           maxLength={EMAIL_MAX}
+          data-limit={EMAIL_MAX}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           autoFocus

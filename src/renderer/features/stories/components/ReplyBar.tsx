@@ -5,7 +5,6 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { AppError } from '#/renderer/lib/errors'
 import { exceeds } from '#/renderer/lib/rich-text'
-import { cutPaste } from '#/renderer/lib/text-field'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
@@ -117,7 +116,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
           placeholder={texts.stories.replyTo(username)}
           value={draft.text}
           onChange={(event) => draft.setText(event.target.value)}
-          onPaste={cutPaste(TEXT_LIMITS.message)}
+          data-limit={TEXT_LIMITS.message}
           onFocus={() => setHasFocus(true)}
           onBlur={() => setHasFocus(false)}
           readOnly={sending.isPending || isClosed}
