@@ -273,3 +273,34 @@ test('EDIT-04 two members take one username at the same time: one gets it, the o
   const names = [(await storedProfile(member)).username, (await storedProfile(other)).username]
   expect(names.filter((name) => name === wanted)).toHaveLength(1)
 })
+
+test('EDIT-04 keys typed while the profile is saved stay in the form for the next save, also after a failure', async ({
+  page,
+  member,
+  problems,
+}) => {
+  await openForm(page)
+  const [name, bio] = [page.getByLabel('Full Name'), page.getByLabel('Bio')]
+  await name.fill('Anna')
+  const first = await holdRequests(page, PROFILES, { method: 'PATCH' })
+  await save(page).click()
+  await first.arrived
+  await name.press('End')
+  await page.keyboard.type(' Berg')
+  await bio.fill('Herons')
+  await first.release()
+  await expect(save(page)).toBeEnabled()
+  expect(await storedProfile(member)).toMatchObject({ full_name: 'Anna', bio: '' })
+  await expect(name).toHaveValue('Anna Berg')
+
+  problems.expect(/ERR_CONNECTION_REFUSED/, /save profile: offline/)
+  const undo = await failRequests(page, PROFILES, { method: 'PATCH' })
+  await save(page).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(name).toHaveValue('Anna Berg')
+  await expect(bio).toHaveValue('Herons')
+  await undo()
+  await save(page).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  expect(await storedProfile(member)).toMatchObject({ full_name: 'Anna Berg', bio: 'Herons' })
+})

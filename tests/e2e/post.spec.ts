@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { longStep } from './support/long-step'
 import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
@@ -485,4 +486,32 @@ test('PROF-13 only its author edits a post', { tag: '@long' }, async ({ page, me
   expect((await author.api.from('posts').select('content,edited_at').eq('id', id)).data).toEqual([
     { content: 'Mine alone', edited_at: null },
   ])
+})
+
+test('PROF-13 keys typed while a post is saved stay in the form for the next save', async ({
+  page,
+  member,
+}) => {
+  const [id = ''] = await insertPosts(member, 1, { content: () => 'Low tide' })
+  await page.goto('/')
+  await chooseOption(card(page, id), 'Edit post')
+  const form = page.getByRole('dialog', { name: 'Edit post' })
+  const content = form.getByLabel(texts.composer.textLabel)
+  const save = form.getByRole('button', { name: texts.post.saveChanges })
+  await content.fill('High tide')
+  const held = await holdRequests(page, /\/rest\/v1\/posts/, { method: 'PATCH' })
+  await save.click()
+  await held.arrived
+  await content.press('End')
+  await page.keyboard.type(' at noon')
+  await form.getByLabel(texts.composer.locationLabel).fill('Sylt')
+  await held.release()
+  await expect(save).toBeEnabled()
+  const { data } = await member.api.from('posts').select('content,location').eq('id', id).single()
+  expect(data).toEqual({ content: 'High tide', location: null })
+  await expect(content).toHaveValue('High tide at noon')
+  await save.click()
+  await expect(form).toBeHidden()
+  await expect(card(page, id).getByText('High tide at noon')).toBeVisible()
+  await expect(card(page, id).getByText('Sylt')).toBeVisible()
 })

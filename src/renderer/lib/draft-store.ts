@@ -147,6 +147,8 @@ export interface EditDrafts<T> {
   use(me: string, name: string, stored: T): EditDraft<T>
   /** Call after a save. Changes typed while it was in flight are kept. */
   markSaved(me: string, name: string, saved: T): void
+  /** Whether there are unsaved changes, e.g. typed while a save was in flight. */
+  hasChanges(me: string, name: string): boolean
 }
 
 export interface EditDraft<T> {
@@ -198,5 +200,6 @@ export function createEditDrafts<T extends Texts<T>>(
       }
     },
     markSaved: (me, name, saved) => keep(me, name, changes.read(me, name) ?? {}, saved),
+    hasChanges: (me, name) => changes.read(me, name) !== null,
   }
 }

@@ -8,7 +8,7 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { postEdits } from '../drafts'
-import { ALT_FIELDS, altFields, canSave, type PostPhoto } from '../model'
+import { ALT_FIELDS, altFields, canSave, type PostEdit, type PostPhoto } from '../model'
 import { useEditPostMutation } from '../mutations/posts'
 import { type Post, usePostPhotos } from '../queries'
 
@@ -21,7 +21,7 @@ interface EditPostDialogProps {
 export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
   const { id: me } = useMe()
   const photos = usePostPhotos(post)
-  const [stored] = useState({
+  const [stored, setStored] = useState<PostEdit>({
     content: post.content,
     location: post.location ?? '',
     ...altFields(post.photos.length === 0 ? [post] : post.photos),
@@ -32,7 +32,11 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isReady) editing.mutate(words, { onSuccess: onClose })
+    if (!isReady) return
+    editing.mutate(words, {
+      // What was typed meanwhile belongs to the next save.
+      onSuccess: (_saved, edit) => (postEdits.hasChanges(me, post.id) ? setStored(edit) : onClose()),
+    })
   }
 
   return (
@@ -43,7 +47,7 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
           words={words}
           onChange={(field, value) => change({ [field]: value })}
           hasPicture={photos.length === 1}
-          isLocked={editing.isPending}
+          isLocked={false}
         />
         {photos.length > 1 &&
           photos.map((photo, index) => (
@@ -54,7 +58,6 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
               label={texts.post.altOf(index + 1, photos.length)}
               value={words[ALT_FIELDS[index] ?? 'altText']}
               onChange={(text) => change({ [ALT_FIELDS[index] ?? 'altText']: text })}
-              isLocked={editing.isPending}
             />
           ))}
         <div className="flex flex-wrap justify-end gap-2.5">
@@ -74,11 +77,10 @@ interface AltTextFieldProps {
   label: string
   value: string
   onChange: (text: string) => void
-  isLocked: boolean
 }
 
 /** The alt text of one of several photos, beside the photo. */
-function AltTextField({ photo, label, value, onChange, isLocked }: AltTextFieldProps) {
+function AltTextField({ photo, label, value, onChange }: AltTextFieldProps) {
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-3">
       <Picture
@@ -94,7 +96,6 @@ function AltTextField({ photo, label, value, onChange, isLocked }: AltTextFieldP
         value={value}
         limit={TEXT_LIMITS.altText}
         onChange={onChange}
-        readOnly={isLocked}
       />
     </div>
   )

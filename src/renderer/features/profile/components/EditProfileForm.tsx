@@ -36,8 +36,8 @@ interface EditProfileFormProps {
 /** Unsaved changes are kept until they are saved or discarded. */
 export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormProps) {
   const navigate = useNavigate()
-  const [before] = useState(profile)
-  const [stored] = useState(() => textsOf(profile))
+  const [before, setBefore] = useState(profile)
+  const [stored, setStored] = useState(() => textsOf(profile))
   const [picture, setPicture] = useState<NewPicture>()
   const draft = profileEdits.use(userId, PROFILE_EDIT, stored)
   const { values } = draft
@@ -71,8 +71,16 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
     saving.mutate(
       { typed: values, picture, oldPath: before.avatar_path },
       {
-        // Replace the form in the history, so that Back leads to the page before it.
-        onSuccess: ({ username }) => {
+        onSuccess: ({ username, avatar_url, avatar_path }, { typed }) => {
+          if (profileEdits.hasChanges(userId, PROFILE_EDIT)) {
+            // What was typed meanwhile belongs to the next save.
+            setStored(typed)
+            if (picture !== undefined)
+              setBefore({ ...before, avatar_url: avatar_url ?? null, avatar_path: avatar_path ?? null })
+            setPicture(undefined)
+            return
+          }
+          // Replace the form in the history, so that Back leads to the page before it.
           void navigate(`/profile/${username}`, { replace: true })
           focusPageIfLost()
         },
@@ -115,6 +123,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
         name="name"
         autoComplete="name"
         value={values.fullName}
+        data-limit={TEXT_LIMITS.fullName}
         onChange={(event) => change({ fullName: event.target.value })}
         dir="auto"
       />
@@ -127,6 +136,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
         name="url"
         autoComplete="url"
         value={values.website}
+        data-limit={TEXT_LIMITS.website}
         onChange={(event) => change({ website: event.target.value })}
         onBlur={handleWebsiteBlur}
         spellCheck={false}
