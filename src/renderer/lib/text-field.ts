@@ -31,7 +31,7 @@ export function insertText(
 
 /** A pasted text is cut at this multiple of the field's limit: a page with a million characters in a field hardly answers. */
 const PASTED = 10
-/** The limit of a field that has none of its own, in characters: a search, a name, an address. */
+/** The limit of a field that names none, in characters: a search, a name, an address. */
 const LINE = 1_000
 
 /**
