@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
@@ -7,6 +7,9 @@ import { ensureInstalled } from './install.mjs'
 import { ROOT } from './paths.mjs'
 import { start, stopChildrenOnExit } from './process.mjs'
 import { toolPath } from './tools.mjs'
+
+/** Written for VIGNETTE_HEVC=off. */
+const HEVC_OFF_CONFIG = 'out/electron-builder.yml'
 
 /** @type {Partial<Record<NodeJS.Platform, { flag: string, packages: string }>>} */
 const SYSTEMS = {
@@ -69,6 +72,20 @@ export function builderArguments({ platform, env, dir = false }) {
     ...(homepage ? [`-c.extraMetadata.homepage=${homepage}`] : []),
     ...(maintainer ? [`-c.linux.maintainer=${maintainer}`] : []),
   ]
+}
+
+/**
+ * electron-builder's configuration for a build without a decoder of HEVC: without libheif, and without HEIC among the photos that the app
+ * opens.
+ * @param {string} config the text of electron-builder.yml
+ */
+export function withoutHevc(config) {
+  const changed = config
+    .replace(/^extraResources:\n(?: .*\n)+/m, '')
+    .replaceAll(/^\s+(?:- image\/)?(?:heic|heif|hif),?\n/gm, '')
+  if (/heic|heif/.test(changed.replaceAll(/#.*/g, '')))
+    throw new Error('electron-builder.yml still names HEIC.')
+  return changed
 }
 
 /**
@@ -190,6 +207,7 @@ export async function dist() {
     args = [
       ...builderArguments({ platform, env, dir: values.dir }),
       `-c.directories.output=${values.output}`,
+      ...(env.VIGNETTE_HEVC === 'off' ? [`--config=${HEVC_OFF_CONFIG}`] : []),
       ...values.config.map((setting) => `-c${setting}`),
     ]
   } catch (error) {
@@ -199,6 +217,10 @@ export async function dist() {
 
   await ensureInstalled()
   if (!(await build({ quiet: true }))) process.exit(1)
+  if (env.VIGNETTE_HEVC === 'off') {
+    const config = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8')
+    writeFileSync(join(ROOT, HEVC_OFF_CONFIG), withoutHevc(config))
+  }
   console.log(
     `Packaging for ${platform}: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.packages} …`,
   )

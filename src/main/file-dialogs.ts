@@ -19,13 +19,9 @@ interface Kind {
   title: string
   filter: FileFilter
   maxBytes: number
-  tooLarge: string
 }
 
-const photo = {
-  maxBytes: SOURCE_LIMITS.imageBytes,
-  tooLarge: texts.pick.photoTooLarge,
-}
+const photo = { maxBytes: SOURCE_LIMITS.imageBytes }
 
 const KINDS: Record<FileKind, Kind> = {
   photo: {
@@ -42,21 +38,20 @@ const KINDS: Record<FileKind, Kind> = {
     title: texts.pick.video.title,
     filter: { name: texts.pick.video.filter, extensions: VIDEO_EXTENSIONS },
     maxBytes: SOURCE_LIMITS.videoBytes,
-    tooLarge: texts.pick.videoTooLarge,
   },
 }
 
 /**
  * Reads a file of at most `maxBytes`, checking its size before reading.
- * Throws `file-too-large`, or `file-unreadable` if it is not a regular file or cannot be read.
+ * Throws `file-too-large` with the file's name, or `file-unreadable` if it is not a regular file or cannot be read.
  */
-export async function readPickedFile(path: string, maxBytes: number, tooLarge: string): Promise<PickedFile> {
+export async function readPickedFile(path: string, maxBytes: number): Promise<PickedFile> {
   const name = basename(path)
   const unreadable = () => new BridgeError('file-unreadable', texts.pick.unreadable(name))
   try {
     // Check before opening, because opening a pipe blocks until its other end opens.
     const { size } = await stat(path).then((found) => (found.isFile() ? found : Promise.reject(unreadable())))
-    if (size > maxBytes) throw new BridgeError(FILE_TOO_LARGE, tooLarge)
+    if (size > maxBytes) throw new BridgeError(FILE_TOO_LARGE, name)
     const file = await open(path, 'r')
     try {
       // Not a Buffer: it may share a larger allocation, all of which would be sent to the page.
@@ -78,7 +73,7 @@ export async function readPickedFile(path: string, maxBytes: number, tooLarge: s
 
 /** Reads a photo that the member opened with the app, with the limits of `files.pick`. */
 export function readPhoto(path: string): Promise<PickedFile> {
-  return readPickedFile(path, photo.maxBytes, photo.tooLarge)
+  return readPickedFile(path, photo.maxBytes)
 }
 
 export type ShowOpenDialog = (options: OpenDialogOptions) => Promise<OpenDialogReturnValue>
@@ -104,9 +99,9 @@ export function fileHandlers(showOpenDialog: ShowOpenDialog): FileHandlers {
   }
   return {
     'files.pick': async (kind) => {
-      const { title, filter, maxBytes, tooLarge } = KINDS[kind]
+      const { title, filter, maxBytes } = KINDS[kind]
       const [path] = await ask({ title, filter, properties: ['openFile'] })
-      return path === undefined ? null : readPickedFile(path, maxBytes, tooLarge)
+      return path === undefined ? null : readPickedFile(path, maxBytes)
     },
     'files.pickPhotos': async () => {
       const paths = await ask({

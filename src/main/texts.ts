@@ -1,7 +1,4 @@
 import { isolate } from '#/shared/bidi'
-import { SOURCE_LIMITS } from '#/shared/limits'
-
-const megabytes = (bytes: number) => Math.round(bytes / (1024 * 1024))
 
 /** All texts that the main process shows. */
 export const texts = {
@@ -13,8 +10,6 @@ export const texts = {
     video: { title: 'Choose a video', filter: 'Videos' },
     anyFile: 'All files',
     unreadable: (name: string) => `“${isolate(name)}” cannot be read.`,
-    photoTooLarge: `This picture is larger than ${megabytes(SOURCE_LIMITS.imageBytes)} MB. Choose a smaller one.`,
-    videoTooLarge: `This video is larger than ${megabytes(SOURCE_LIMITS.videoBytes)} MB. Choose a smaller one.`,
   },
   bridge: {
     refused: 'This call is not allowed.',

@@ -16,7 +16,10 @@ export const BRIDGE_ERROR_CODES = [
 
 export type BridgeErrorCode = (typeof BRIDGE_ERROR_CODES)[number]
 
-/** The error code of `files.pick` and `files.readPicked` for a file larger than SOURCE_LIMITS, of which nothing was read. */
+/**
+ * The error code of `files.pick` and `files.readPicked` for a file larger than SOURCE_LIMITS, of which nothing was read. The text is the
+ * file's name.
+ */
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
 const known: ReadonlySet<unknown> = new Set(BRIDGE_ERROR_CODES)
@@ -39,6 +42,12 @@ export class BridgeError extends Error {
   ) {
     super(`${code}: ${text}`)
   }
+}
+
+/** The text of an error thrown by a bridge call. */
+export function bridgeErrorText(error: unknown): string | null {
+  const code = bridgeErrorCode(error)
+  return error instanceof Error && code !== null ? error.message.slice(code.length + 2) : null
 }
 
 /** The code of an error thrown by a bridge call; null for any other error. */

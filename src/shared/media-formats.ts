@@ -214,8 +214,20 @@ const JXL_RATIOS = [
   [2, 1],
 ] as const
 
-/** ISO/IEC 18181-1 (SizeHeader) and 18181-2 (boxes): the size follows the signature of the codestream, lowest bits first. */
 function readJxl(view: DataView): Dimensions | undefined {
+  return readJxlHeader(view)?.size
+}
+
+/** Whether a JPEG XL is an animation. Throws a RangeError if its header is incomplete. */
+export function isAnimatedJxl(view: DataView): boolean {
+  return readJxlHeader(view)?.isAnimated ?? false
+}
+
+/**
+ * ISO/IEC 18181-1 (SizeHeader, ImageMetadata) and 18181-2 (boxes): they follow the signature of the codestream, lowest bits first. An
+ * animation with a preview counts as a still: no encoder writes one.
+ */
+function readJxlHeader(view: DataView): { size: Dimensions; isAnimated: boolean } | undefined {
   const start = jxlCodestream(view)
   if (start === undefined) return undefined
   let bit = (start + 2) * 8
@@ -225,11 +237,22 @@ function readJxl(view: DataView): Dimensions | undefined {
       value += ((view.getUint8(bit >> 3) >> (bit & 7)) & 1) * 2 ** index
     return value
   }
-  const isSmall = read(1) === 1
-  const readSide = () => (isSmall ? (read(5) + 1) * 8 : read([9, 13, 18, 30][read(2)] ?? 0) + 1)
-  const height = readSide()
-  const ratio = JXL_RATIOS[read(3) - 1]
-  return { width: ratio === undefined ? readSide() : Math.floor((height * ratio[0]) / ratio[1]), height }
+  const isSet = () => read(1) === 1
+  const readSize = (): Dimensions => {
+    const isSmall = isSet()
+    const readSide = () => (isSmall ? (read(5) + 1) * 8 : read([9, 13, 18, 30][read(2)] ?? 0) + 1)
+    const height = readSide()
+    const ratio = JXL_RATIOS[read(3) - 1]
+    return { width: ratio === undefined ? readSide() : Math.floor((height * ratio[0]) / ratio[1]), height }
+  }
+  const size = readSize()
+  const hasExtraFields = !isSet() && isSet()
+  if (!hasExtraFields) return { size, isAnimated: false }
+  // The orientation.
+  read(3)
+  if (isSet()) readSize()
+  const hasPreview = isSet()
+  return { size, isAnimated: !hasPreview && isSet() }
 }
 
 /** Offset of the codestream, whose first part may be in a separate box. */

@@ -92,7 +92,7 @@ test('CREATE-07 several photos are chosen, dropped, ordered, described and edite
     { name: 'cut-off.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') },
     GREEN,
   ])
-  await expect(page.getByRole('alert')).toHaveText(composePhotos.refused('cut-off.jpg', media.broken))
+  await expect(page.getByRole('alert')).toHaveText(media.refused('cut-off.jpg', media.broken))
   await expect(thumbnails(page)).toHaveCount(2)
   // A second one is added, not ignored.
   const file = await page.evaluateHandle(
@@ -331,9 +331,9 @@ test('CREATE-07 an animated GIF shows a note that only its first frame is shared
   await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
   await (await dialog).setFiles(photoPath('animated.gif'))
   await expect(page.getByRole('img', { name: composer.previewAlt })).toBeVisible()
-  await expect(page.getByText(composePhotos.still)).toBeVisible()
+  await expect(page.getByText(texts.media.still.post)).toBeVisible()
   await page.getByRole('button', { name: composer.removePhoto }).click()
-  await expect(page.getByText(composePhotos.still)).toHaveCount(0)
+  await expect(page.getByText(texts.media.still.post)).toHaveCount(0)
   // Not the whole page.
   await expect(page.getByRole('button', { name: /^Choose (photos|a photo)$/ })).toBeFocused()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
+import { expectColours, expectPixelsAlone, look, photoPath, refusedFile } from './fixtures/photos'
 import { isInStorage, mediaOf } from './support/media'
 import { noisePng, png } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -170,7 +170,7 @@ test('EDIT-02 a file that is not a picture shows an error, and the input stays',
   ]
   for (const [path, sentence] of refused) {
     await choose(page, path)
-    await expect(page.getByRole('alert'), path).toHaveText(sentence)
+    await expect(page.getByRole('alert'), path).toHaveText(refusedFile(path, sentence))
     await expect(cropDialog(page)).toHaveCount(0)
   }
   await expect(page.getByLabel('Bio')).toHaveValue('Film.')

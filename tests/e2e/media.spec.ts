@@ -12,6 +12,7 @@ import {
   fileOf,
   look,
   photoPath,
+  refusedFile,
 } from './fixtures/photos'
 import { longStep } from './support/long-step'
 import { dataUrlOf, keepObjectUrls, storedPhoto } from './support/media'
@@ -238,7 +239,7 @@ test.describe('CREATE-05 refused files', () => {
 
     for (const [what, path, sentence] of refused) {
       await choose(page, path)
-      await expect(page.getByRole('alert'), what).toHaveText(sentence)
+      await expect(page.getByRole('alert'), what).toHaveText(refusedFile(path, sentence))
       await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
       await expect(page.getByPlaceholder(composer.locationPlaceholder)).toHaveValue('Zürich')
       expect(await previewUrl(page), what).toBe(picture)
@@ -256,7 +257,7 @@ test.describe('CREATE-05 refused files', () => {
     tag: '@long',
   }, async ({ page }) => {
     await choose(page, photoPath('notes.jpg'))
-    await expect(page.getByRole('alert')).toHaveText(texts.media['not-a-picture'])
+    await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-a-picture']))
     await expect(page.getByRole('button', { name: composer.share })).toBeDisabled()
     await choose(page, photoPath('orientation-1.jpg'))
     await previewUrl(page)
@@ -296,7 +297,7 @@ test.describe('CREATE-06 pasted and dropped files', () => {
     page,
   }) => {
     await drop(page, photoPath('notes.jpg'))
-    await expect(page.getByRole('alert')).toHaveText(texts.media['not-a-picture'])
+    await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-a-picture']))
     await expect(page).toHaveURL('/create')
   })
 })

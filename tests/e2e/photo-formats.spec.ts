@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
 import {
   heicWith,
   jpegWithExif,
@@ -17,7 +18,9 @@ import {
   webpWithExif,
 } from '#tests/camera-files'
 import { iccProfile } from '#tests/icc-profile'
-import { CORNERS, cameraPath, expectColours, photoPath } from './fixtures/photos'
+import { CORNERS, cameraPath, expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
+import { startConversation } from './support/conversations'
+import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { expect, test } from './support/test'
 
 const cameraFile = (name: string) => readFileSync(cameraPath(name))
@@ -257,4 +260,93 @@ test('CREATE-05 MEDIA-08 files that cannot be read are refused with their reason
     ['the start of a HEIC', readFileSync(photoPath('iphone.heic')), 'broken'],
   ]
   for (const [what, file, code] of refused) expect(await decode(page, file), what).toBe(code)
+})
+
+/** The colours of the picture that the composer shows. */
+async function previewColours(page: Page): Promise<number[][]> {
+  await expect(page.getByRole('progressbar', { name: texts.composer.working })).toHaveCount(0)
+  const shown = page.getByRole('img', { name: texts.composer.previewAlt })
+  await expect(shown).toBeVisible()
+  return (await look(page, await dataUrlOf(page, (await shown.getAttribute('src')) ?? ''))).colours.slice(
+    0,
+    4,
+  )
+}
+
+test('MEDIA-08 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are posted, and the member knows what was used', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  await keepObjectUrls(page)
+  await page.goto('/create')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: texts.composer.choosePhotos }).click()
+  const raw = RAW_FILES.NEF?.(stored(6), 6) ?? new Uint8Array()
+  await (await chooser).setFiles([
+    { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: cameraFile('corners.heic') },
+    { name: 'scan.tif', mimeType: 'image/tiff', buffer: cameraFile('corners-lzw16.tif') },
+    { name: 'photo.jxl', mimeType: 'image/jxl', buffer: cameraFile('corners.jxl') },
+    { name: 'DSC_0001.NEF', mimeType: '', buffer: Buffer.from(raw) },
+  ])
+  const thumbnails = page.getByRole('button', { name: /^Photo \d of 4/ })
+  await expect(thumbnails).toHaveCount(4)
+  for (const index of [0, 1, 2, 3]) {
+    await thumbnails.nth(index).click()
+    expectColours(await previewColours(page), CORNERS)
+    await expect(page.getByText(texts.media.preview)).toHaveCount(index === 3 ? 1 : 0)
+  }
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByRole('button', { name: texts.composer.share }).click()
+  await expect(page).toHaveURL('/')
+
+  const { data } = await member.api
+    .from('posts')
+    .select('photos:post_photos(position,width,height,full_path)')
+    .eq('user_id', member.id)
+    .single()
+    .throwOnError()
+  expect(data.photos).toHaveLength(4)
+  for (const { width, height, full_path } of data.photos) {
+    expect({ width, height }).toEqual(SIZE)
+    const full = (await mediaOf(member, full_path, null)) ?? ''
+    expectColours((await look(page, full)).colours.slice(0, 4), CORNERS)
+    expectPixelsAlone(full)
+  }
+})
+
+test('CREATE-07 an animation is said to become a still in posts, stories, messages and profile photos', async ({
+  page,
+  member,
+  other,
+}) => {
+  const animations = [
+    cameraPath('animated-apng.png'),
+    cameraPath('animated-avif.avif'),
+    photoPath('animated.gif'),
+  ]
+  const choose = async (button: string | RegExp, path: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: button }).click()
+    await (await chooser).setFiles(path)
+  }
+  const conversation = await startConversation(other, member)
+  for (const path of animations) {
+    await page.goto('/create')
+    await choose(/^Choose (photos|a photo)$/, path)
+    await expect(page.getByText(texts.media.still.post), path).toBeVisible()
+    await page.getByRole('button', { name: texts.composer.removePhoto }).click()
+
+    await page.goto('/?story=new')
+    await choose(texts.makeStory.choosePhoto, path)
+    await expect(page.getByText(texts.media.still.story), path).toBeVisible()
+    await page.getByRole('button', { name: texts.makeStory.change }).click()
+
+    await page.goto('/edit-profile')
+    await choose('Change profile photo', path)
+    await expect(page.getByText(texts.media.still.avatar), path).toBeVisible()
+
+    await page.goto(`/messages?c=${conversation}`)
+    await choose('Add a photo', path)
+    await expect(page.getByText(texts.media.still.message), path).toBeVisible()
+    await page.getByRole('button', { name: 'Remove photo' }).click()
+  }
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { expectPixelsAlone, fileOf, photoPath } from './fixtures/photos'
+import { expectPixelsAlone, fileOf, photoPath, refusedFile } from './fixtures/photos'
 import { bubble, colour, paddedMp4, showStoriesOf, viewer } from './fixtures/stories'
 import { box, changedMp4, enlargedMp4, tracesIn, tracksOf, videoPath } from './fixtures/videos'
 import { longStep } from './support/long-step'
@@ -318,7 +318,7 @@ test('STORY-01 shares a video of the maximum size', { tag: ['@long', '@server'] 
 async function expectRefused(page: Page, refused: readonly Refused[]): Promise<void> {
   for (const [what, kind, path, message] of refused) {
     await choose(page, kind, path)
-    await expect(page.getByRole('alert'), what).toHaveText(message)
+    await expect(page.getByRole('alert'), what).toHaveText(refusedFile(path, message))
     await expect(share(page), what).toHaveCount(0)
   }
   await expect(page).toHaveTitle(/Vignette/)

@@ -69,7 +69,7 @@ describe('DESK-02 files.pick', () => {
       const size = async () => (await handlersChoosing(tooLarge).pick(kind))?.bytes.length
       await expect(size()).rejects.toMatchObject({
         code: 'file-too-large',
-        text: expect.stringContaining(`${limit / 1024 / 1024} MB`),
+        text: `${kind}-too-large`,
       })
     },
   )

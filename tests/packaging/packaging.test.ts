@@ -76,10 +76,21 @@ describe('DESK-08 the packaged app', () => {
   test.each([
     ['main', 'zod'],
     ['renderer', 'react'],
+    ['renderer', 'geotiff'],
     ['backend', '@supabase/lite'],
   ])('contains the licenses of the packages bundled in %s', async (part, name) => {
     const text = await readFile(join(packed.contents, `out/${part}/third-party-licenses.txt`), 'utf8')
     expect(text).toContain(`## ${name} - `)
+  })
+
+  test('MEDIA-08 says where to get the source of libheif and libde265, and how to replace them', async () => {
+    const text = await readFile(join(packed.contents, 'out/renderer/third-party-licenses.txt'), 'utf8')
+    for (const part of [
+      'https://github.com/strukturag/libheif',
+      'https://github.com/strukturag/libde265',
+      'You may replace it.',
+    ])
+      expect(text).toContain(part)
   })
 
   test('contains every migration', async () => {
@@ -149,7 +160,13 @@ describe('DESK-08 the packaged app', () => {
   })
 
   test('keeps everything inside the archive', async () => {
-    expect(await readdir(packed.resources)).toEqual(['app.asar'])
+    expect((await readdir(packed.resources)).sort()).toEqual(['app.asar', 'libheif'])
+    // MEDIA-08: what the LGPL asks for.
+    expect((await readdir(join(packed.resources, 'libheif'))).sort()).toEqual([
+      'LICENSE.txt',
+      'README.txt',
+      'libheif.mjs',
+    ])
   })
 })
 

@@ -1,13 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   builderArguments,
   explainPackagingFailure,
   packagingWarnings,
   updateFeed,
+  withoutHevc,
 } from '../../scripts/lib/dist.mjs'
 
 const feed = 'https://updates.example.com/'
 const notarising = { APPLE_API_KEY: 'key.p8', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
+
+describe('MEDIA-08 packages without a decoder of HEVC', () => {
+  const config = readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8')
+
+  test('contain no libheif, and open no HEIC', () => {
+    const changed = withoutHevc(config)
+    expect(config).toContain('from: out/libheif')
+    expect(changed).not.toMatch(/from: out\/libheif|\bheic\b|\bheif\b|\bhif\b/)
+    const removed = config.split('\n').filter((line) => !changed.split('\n').includes(line))
+    expect(removed.map((line) => line.trim())).toEqual([
+      'extraResources:',
+      '- from: out/libheif',
+      'to: libheif',
+      'heic,',
+      'heif,',
+      'hif,',
+      '- image/heic',
+      '- image/heif',
+    ])
+  })
+
+  test('are not made from a configuration in another form', () => {
+    expect(() => withoutHevc('ext: [jpg, heic]')).toThrow('still names HEIC')
+  })
+})
 
 describe('the arguments of electron-builder', () => {
   test('target the current platform, publish nothing and set no feed by default', () => {

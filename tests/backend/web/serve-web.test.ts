@@ -72,6 +72,29 @@ describe('the app', () => {
     },
   )
 
+  test('MEDIA-08 only the script of the decoder may compile WebAssembly, and it may not connect', async () => {
+    await writeFile(join(rendererDir, 'assets/decoder.worker-A1_b.js'), SCRIPT)
+    const policyOf = async (path: string) => (await routes()(path)).headers.get('content-security-policy')
+    expect(await policyOf('/assets/decoder.worker-A1_b.js')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+    )
+    // A worker has the policy of its script, not that of the page.
+    expect(await policyOf('/assets/index-abc123.js')).toBe(contentSecurityPolicy())
+  })
+
+  test('MEDIA-08 libheif is served from beside the renderer, and may be replaced', async () => {
+    await mkdir(join(rendererDir, '../libheif'), { recursive: true })
+    await writeFile(join(rendererDir, '../libheif/libheif.mjs'), SCRIPT)
+    const get = routes()
+    const file = await get('/assets/libheif/libheif.mjs')
+    expect(await file.text()).toBe(SCRIPT)
+    expect(file.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(file.headers.get('cache-control')).toBe('no-cache')
+    await writeFile(join(rendererDir, '../libheif/libheif.mjs'), `${SCRIPT}//`)
+    expect(await (await get('/assets/libheif/libheif.mjs')).text()).toBe(`${SCRIPT}//`)
+    expect((await get('/assets/libheif/gone.mjs')).status).toBe(404)
+  })
+
   test('assets are cached forever, and compressed as the browser accepts', async () => {
     const get = routes()
     const plain = await get('/assets/index-abc123.js')

@@ -58,7 +58,7 @@ const picture = (name: string): PreparedPicture => ({
 const TURNED: PictureEdit = { ...UNEDITED, turns: 1 }
 
 const chosen = (id: string, patch: Partial<DraftPhoto> = {}): DraftPhoto => ({
-  ...newPhoto(new Blob([id]), { isAnimated: false, replaces: null }),
+  ...newPhoto(new Blob([id]), { note: null, replaces: null }),
   id,
   ...patch,
 })

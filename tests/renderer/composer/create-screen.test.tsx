@@ -84,7 +84,7 @@ beforeEach(() => {
 test('CREATE-10 a refused post returns with its originals and their edits, as other photos', async () => {
   const edit = { ...UNEDITED, turns: 1 as const }
   const chosen = newPhoto(new Blob(['original']), {
-    isAnimated: true,
+    note: 'animated',
     replaces: null,
     camera: { iso: '100' },
   })
@@ -101,7 +101,7 @@ test('CREATE-10 a refused post returns with its originals and their edits, as ot
     picture: PICTURE,
     altText: 'A pier',
     camera: { iso: '100' },
-    isAnimated: true,
+    note: 'animated',
     work: null,
   }
   // The original of the second one did not fit on the disk.

@@ -15,6 +15,8 @@ const work = vi.hoisted(() => ({
   edits: [] as unknown[],
   /** The result of preparing a file with this content. */
   outcome: {} as Record<string, Promise<unknown>>,
+  /** The small version of a file with this content. */
+  previews: {} as Record<string, Promise<Blob>>,
   picked: [] as (string | Promise<string> | Error)[],
   opened: [] as string[],
 }))
@@ -32,6 +34,7 @@ vi.mock('#/renderer/lib/media/prepare-picture', () => ({
     work.edits.push(edit)
     return (await work.outcome[await source.text()]) ?? PICTURE
   },
+  previewPicture: async (source: Blob) => work.previews[await source.text()] ?? null,
 }))
 vi.mock('#/renderer/features/desktop', () => ({
   desktop: {
@@ -65,7 +68,7 @@ async function take(...names: string[]): Promise<void> {
 
 beforeEach(() => {
   useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [], reading: 0 })
-  Object.assign(work, { edits: [], outcome: {}, picked: [], opened: [] })
+  Object.assign(work, { edits: [], outcome: {}, previews: {}, picked: [], opened: [] })
   vi.mocked(mediaKind).mockReset().mockResolvedValue('storage')
   vi.mocked(logFailure).mockClear()
 })
@@ -85,13 +88,13 @@ test('CREATE-07 of more than ten photos, the first ten are added and the rest is
   expect(draft().problems).toEqual([{ type: 'too-many', limit: 10, left: 1 }])
 })
 
-test('CREATE-07 a broken file among good ones is named, and the others are added; a single file is not named', async () => {
+test('CREATE-07 a broken file among good ones is named, and the others are added; a single file is named too', async () => {
   work.outcome.bad = Promise.reject(new MediaError('broken'))
   await take('a', 'bad', 'b')
   expect(await contents()).toEqual(['a', 'b'])
   expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
   await take('bad')
-  expect(draft().problems).toEqual([{ type: 'refused', name: null, code: 'broken' }])
+  expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
 })
 
 test('CREATE-07 chosen files are read one by one; one that is too large is named', async () => {
@@ -100,6 +103,25 @@ test('CREATE-07 chosen files are read one by one; one that is too large is named
   await isDone()
   expect(await contents()).toEqual(['a', 'b'])
   expect(draft().problems).toEqual([{ type: 'refused', name: '1.jpg', code: 'too-large' }])
+  expect(logFailure).not.toHaveBeenCalled()
+})
+
+test('MEDIA-08 a small version is shown while a photo is being prepared, and then the photo', async () => {
+  let finish = (_picture: unknown): void => undefined
+  work.outcome.slow = new Promise((resolve) => {
+    finish = resolve
+  })
+  const preview = new Blob(['preview'])
+  work.previews = { slow: Promise.resolve(preview), bad: Promise.reject(new MediaError('broken')) }
+  work.outcome.bad = Promise.reject(new MediaError('broken'))
+  photoWork.takeFiles(files('slow', 'bad'))
+  await vi.waitFor(() => expect(draft().photos[0]?.preview).toBe(preview))
+  expect(draft().photos[0]).toMatchObject({ picture: null })
+  finish(PICTURE)
+  await isDone()
+  expect(draft().photos).toMatchObject([{ preview: null, picture: PICTURE }])
+  expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
+  // It is refused when it is prepared.
   expect(logFailure).not.toHaveBeenCalled()
 })
 
@@ -224,6 +246,6 @@ test('CREATE-07 a file that cannot be read for an unknown reason is logged', asy
   const cause = new Error('disk')
   work.picked = [cause]
   await photoWork.pickPhotos()
-  expect(draft().problems).toEqual([{ type: 'refused', name: null, code: 'failed' }])
+  expect(draft().problems).toEqual([{ type: 'refused', name: '0.jpg', code: 'failed' }])
   expect(logFailure).toHaveBeenCalledExactlyOnceWith('choose photo', cause)
 })

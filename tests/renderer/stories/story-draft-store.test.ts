@@ -44,8 +44,13 @@ describe('STORY-01 the draft of a story', () => {
       media({ type: 'chosen' }),
       media({ type: 'progress', fraction: 0.4 }),
     ]
-    const refused = draftAfter(...before, media({ type: 'refused', code: 'video-too-long' }))
-    expect(refused.chosen).toEqual({ state: 'refused', code: 'video-too-long', previous: FIRST })
+    const refused = draftAfter(...before, media({ type: 'refused', code: 'video-too-long', name: 'a.mp4' }))
+    expect(refused.chosen).toEqual({
+      state: 'refused',
+      code: 'video-too-long',
+      name: 'a.mp4',
+      previous: FIRST,
+    })
     expect([mediaOf(refused.chosen), refused.caption]).toEqual([FIRST, 'Low tide'])
     expect(draftAfter(...before, media({ type: 'cancelled' }))).toMatchObject({
       caption: 'Low tide',

@@ -2,6 +2,7 @@
  * A stand-in for Electron's main process modules, enough to run the built main bundle in plain Node. It is strict:
  * unknown names throw, Electron's checks apply, and its names are type-checked against Electron's types.
  */
+import { join } from 'node:path'
 import { app } from './app'
 import { BrowserWindow } from './browser-window'
 import { driver } from './driver'
@@ -27,7 +28,9 @@ const { STANDIN_PLATFORM: platform } = process.env
 if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
 becomePlatform(process.platform)
 // Electron's property of `process`.
-Object.defineProperty(process, 'resourcesPath', { value: process.env.STANDIN_RESOURCES ?? process.cwd() })
+Object.defineProperty(process, 'resourcesPath', {
+  value: process.env.STANDIN_RESOURCES ?? join(process.cwd(), 'out'),
+})
 
 const electron = {
   app,

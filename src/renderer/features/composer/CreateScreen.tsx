@@ -122,7 +122,7 @@ async function returnedPhoto(
   // With separate files: the ones of the queued post are removed when it has left the outbox.
   if (original != null) return { ...original, id: crypto.randomUUID(), picture, work: null }
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
-  const photo = newPhoto(source, { isAnimated: false, replaces: null, camera: camera ?? {} })
+  const photo = newPhoto(source, { note: null, replaces: null, camera: camera ?? {} })
   const shown = CAMERA_FIELDS.filter((field) => camera?.[field] !== undefined)
   return { ...photo, picture, altText, shown, work: null }
 }

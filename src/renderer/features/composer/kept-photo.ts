@@ -5,7 +5,7 @@ import { loadFiles } from './draft-files-store'
 import type { DraftPhoto } from './model'
 
 /** A stored photo; its files are in IndexedDB. */
-export interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'isAnimated' | 'camera' | 'shown'> {
+export interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'note' | 'camera' | 'shown'> {
   /** Of the stored picture, or to be applied. */
   edit: PictureEdit
   /** The stored picture is not of this edit. */
@@ -16,7 +16,7 @@ export const textOf = (value: unknown) => (typeof value === 'string' ? value : '
 
 function keptPhotoOf(value: unknown): KeptPhoto[] {
   if (!isRecord(value) || typeof value.id !== 'string') return []
-  const { id, altText, isAnimated, isStale, edit, camera, shown } = value
+  const { id, altText, note, isStale, edit, camera, shown } = value
   const fields = CAMERA_FIELDS.filter((field) => isRecord(camera) && typeof camera[field] === 'string')
   return [
     {
@@ -26,7 +26,7 @@ function keptPhotoOf(value: unknown): KeptPhoto[] {
         fields.map((field) => [field, isRecord(camera) ? textOf(camera[field]) : '']),
       ),
       shown: Array.isArray(shown) ? fields.filter((field) => shown.includes(field)) : [],
-      isAnimated: isAnimated === true,
+      note: note === 'animated' || note === 'raw' ? note : null,
       isStale: isStale === true,
       edit: isEdit(edit) ? edit : UNEDITED,
     },
@@ -38,8 +38,8 @@ export function keptPhotosOf(value: unknown): KeptPhoto[] {
   return Array.isArray(value) ? value.flatMap(keptPhotoOf) : []
 }
 
-export function toKept({ id, altText, isAnimated, camera, shown, edit, work }: DraftPhoto): KeptPhoto {
-  return { id, altText, isAnimated, camera, shown, edit: work?.edit ?? edit, isStale: work !== null }
+export function toKept({ id, altText, note, camera, shown, edit, work }: DraftPhoto): KeptPhoto {
+  return { id, altText, note, camera, shown, edit: work?.edit ?? edit, isStale: work !== null }
 }
 
 /** A stored photo with its files; null if its original is not stored. */
@@ -47,5 +47,5 @@ export async function loadPhoto(place: string, { isStale, ...photo }: KeptPhoto)
   const files = await loadFiles(place, photo.id)
   if (files === null) return null
   const work = isStale || files.picture === null ? { edit: photo.edit, progress: 0 } : null
-  return { ...photo, ...files, work, replaces: null }
+  return { ...photo, ...files, preview: null, work, replaces: null }
 }

@@ -1,7 +1,13 @@
 import type { NewPost } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
 import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/camera'
-import { type MediaErrorCode, type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
+import {
+  type MediaErrorCode,
+  type PhotoNote,
+  type PictureEdit,
+  type PreparedPicture,
+  UNEDITED,
+} from '#/renderer/lib/media'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
@@ -17,8 +23,9 @@ export interface DraftPhoto {
   camera: CameraDetails
   /** The details that the member has chosen to show; initially none. */
   shown: readonly CameraField[]
-  /** Whether the file is animated: the post shows its first frame. */
-  isAnimated: boolean
+  note: PhotoNote | null
+  /** What is shown until it is prepared for the first time; null if its format has nothing. Not stored. */
+  preview: Blob | null
   /** The picture as it would be shared now; null until it is prepared for the first time. */
   picture: PreparedPicture | null
   /** The edit that is being applied, and the fraction done. */
@@ -27,7 +34,7 @@ export interface DraftPhoto {
   replaces: string | null
 }
 
-/** Why a chosen file is not in the draft; `name` only if it was chosen together with others. */
+/** Why a chosen file is not in the draft; `name` unless it has none. */
 export type PhotoProblem =
   | { type: 'refused'; name: string | null; code: MediaErrorCode }
   | { type: 'too-many'; limit: number; left: number }
@@ -56,6 +63,7 @@ export type ComposerEvent =
   | { type: 'typed'; field: keyof PostTexts; value: string }
   | { type: 'photos-added'; photos: readonly DraftPhoto[]; problems: readonly PhotoProblem[] }
   | { type: 'photo-edited'; id: string; edit: PictureEdit }
+  | { type: 'photo-previewed'; id: string; preview: Blob }
   | { type: 'photo-progress'; id: string; fraction: number }
   | { type: 'photo-ready'; id: string; picture: PreparedPicture }
   | { type: 'photo-refused'; id: string; code: MediaErrorCode; name: string | null }
@@ -93,10 +101,10 @@ export function emptyDraft(): ComposerDraft {
 export function newPhoto(
   source: Blob,
   {
-    isAnimated,
+    note,
     replaces,
     camera = {},
-  }: Pick<DraftPhoto, 'isAnimated' | 'replaces'> & Partial<Pick<DraftPhoto, 'camera'>>,
+  }: Pick<DraftPhoto, 'note' | 'replaces'> & Partial<Pick<DraftPhoto, 'camera'>>,
 ): DraftPhoto {
   return {
     id: crypto.randomUUID(),
@@ -105,7 +113,8 @@ export function newPhoto(
     altText: '',
     camera,
     shown: [],
-    isAnimated,
+    note,
+    preview: null,
     picture: null,
     work: { edit: UNEDITED, progress: 0 },
     replaces,
@@ -190,13 +199,15 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
   switch (event.type) {
     case 'photo-edited':
       return patched({ ...draft, problems: [] }, id, { work: { edit: event.edit, progress: 0 } })
+    case 'photo-previewed':
+      return photo.picture === null ? patched(draft, id, { preview: event.preview }) : draft
     case 'photo-progress':
       return photo.work === null
         ? draft
         : patched(draft, id, { work: { ...photo.work, progress: event.fraction } })
     case 'photo-ready': {
       const edit = photo.work?.edit ?? photo.edit
-      const ready = { edit, picture: event.picture, work: null, replaces: null }
+      const ready = { edit, preview: null, picture: event.picture, work: null, replaces: null }
       const changed = patched(draft, id, ready)
       if (photo.replaces !== null) return without(changed, photo.replaces)
       return photo.picture === null ? changed : withPhotos(draft, changed.photos)

@@ -1,12 +1,16 @@
 import { desktop } from '#/renderer/features/desktop'
 import { logFailure } from '#/renderer/lib/logger'
 import {
-  isAnimated,
-  type MediaErrorCode,
+  MediaError,
+  nameOf,
   type PictureEdit,
+  photoNote,
   preparePicture,
+  previewPicture,
+  refusedName,
   toMediaErrorCode,
 } from '#/renderer/lib/media'
+import type { PickedFile } from '#/shared/bridge'
 import { dispatch, useComposerStore } from './composer-store'
 import { type DraftPhoto, newPhoto, type PhotoProblem } from './model'
 import { loadMaxPhotos } from './queries'
@@ -15,6 +19,11 @@ import { loadMaxPhotos } from './queries'
 interface ChosenFile {
   name: string
   read: () => Promise<Blob>
+}
+
+/** A chosen file, which keeps its name for what is said about it. */
+function fileOf({ name, bytes }: PickedFile): File {
+  return new File([bytes], name)
 }
 
 async function readCamera(source: Blob) {
@@ -50,6 +59,16 @@ function createPhotoWork() {
     }
   }
 
+  /** Shows a small version of a photo that is being prepared. A file that cannot be read is refused when it is prepared. */
+  const showPreview = async ({ id, source }: DraftPhoto) => {
+    try {
+      const preview = await previewPicture(source)
+      if (preview !== null) dispatch({ type: 'photo-previewed', id, preview })
+    } catch (cause) {
+      if (!(cause instanceof MediaError)) logFailure('choose photo', cause)
+    }
+  }
+
   /** Aborted when the member cancels reading or discards the draft. */
   let reads = new AbortController()
 
@@ -79,22 +98,23 @@ function createPhotoWork() {
     const last = photos.at(-1)
     const replaces = limit === 1 && last !== undefined ? last.id : null
     const room = Math.max(0, replaces === null ? limit - photos.length : 1)
-    const nameOf = ({ name }: ChosenFile) => (files.length === 1 ? null : name)
     const problems: PhotoProblem[] = []
     const added: { photo: DraftPhoto; name: string | null }[] = []
     for (const file of files.slice(0, room)) {
       try {
         const source = await file.read()
         const camera = await readCamera(source)
-        const photo = newPhoto(source, { isAnimated: await isAnimated(source), replaces, camera })
-        added.push({ photo, name: nameOf(file) })
+        const photo = newPhoto(source, { note: await photoNote(source), replaces, camera })
+        added.push({ photo, name: file.name })
       } catch (cause) {
-        problems.push({ type: 'refused', name: nameOf(file), code: toMediaErrorCode(cause, 'choose photo') })
+        problems.push({ type: 'refused', name: file.name, code: toMediaErrorCode(cause, 'choose photo') })
       }
     }
     if (files.length > room) problems.push({ type: 'too-many', limit, left: files.length - room })
     if (!isWanted()) return
     dispatch({ type: 'photos-added', photos: added.map(({ photo }) => photo), problems })
+    // Before the first one is prepared, which takes longer.
+    for (const { photo } of added) void showPreview(photo)
     for (const { photo, name } of added) void prepare(photo, photo.edit, name)
   }
   /** Files that are chosen while others are being read are appended after them. */
@@ -110,8 +130,14 @@ function createPhotoWork() {
     await whileReading(signal, () => queue)
   }
 
-  const refuse = (code: MediaErrorCode) =>
-    dispatch({ type: 'photos-added', photos: [], problems: [{ type: 'refused', name: null, code }] })
+  const refuse = (cause: unknown) => {
+    const problem = {
+      type: 'refused',
+      name: refusedName(cause),
+      code: toMediaErrorCode(cause, 'choose photo'),
+    } as const
+    dispatch({ type: 'photos-added', photos: [], problems: [problem] })
+  }
 
   return {
     /** Adds dropped or pasted files. */
@@ -121,11 +147,10 @@ function createPhotoWork() {
     pickPhotos: async () => {
       try {
         const names = await desktop.files.pickPhotos()
-        const read = (position: number) => async () =>
-          new Blob([(await desktop.files.readPicked(position)).bytes])
+        const read = (position: number) => async () => fileOf(await desktop.files.readPicked(position))
         await addFiles(names.map((name, position) => ({ name, read: read(position) })))
       } catch (cause) {
-        refuse(toMediaErrorCode(cause, 'choose photo'))
+        refuse(cause)
       }
     },
     /** Adds the photos that the app was opened with. */
@@ -137,24 +162,25 @@ function createPhotoWork() {
         await whileReading(signal, async () => {
           while (next !== null) {
             const { name, bytes } = next
-            await addFiles([{ name, read: async () => new Blob([bytes]) }], signal)
+            await addFiles([{ name, read: async () => fileOf({ name, bytes }) }], signal)
             next = await desktop.files.takeOpened()
           }
         })
       } catch (cause) {
-        refuse(toMediaErrorCode(cause, 'choose photo'))
+        refuse(cause)
       }
     },
     cancelReading,
     /** Prepares a photo from its original with another edit. */
     edit: ({ id, source }: DraftPhoto, edit: PictureEdit) => {
       dispatch({ type: 'photo-edited', id, edit })
-      void prepare({ id, source }, edit, null)
+      void prepare({ id, source }, edit, nameOf(source))
     },
     /** Resumes preparing stored photos that were interrupted when the app ended. */
     resume: (photos: readonly DraftPhoto[]) => {
       for (const photo of photos)
-        if (photo.work !== null && !running.has(photo.id)) void prepare(photo, photo.work.edit, null)
+        if (photo.work !== null && !running.has(photo.id))
+          void prepare(photo, photo.work.edit, nameOf(photo.source))
     },
     /** Cancels preparing a photo. A photo that was prepared before keeps its previous edit. */
     cancel: (id: string) => {

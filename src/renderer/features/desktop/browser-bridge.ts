@@ -127,7 +127,7 @@ function askForFiles(kind: FileKind, isMultiple: boolean): Promise<readonly File
 
 async function readFile(file: File, kind: FileKind): Promise<PickedFile> {
   const limit = kind === 'video' ? SOURCE_LIMITS.videoBytes : SOURCE_LIMITS.imageBytes
-  if (file.size > limit) throw Object.assign(new Error('file too large'), { code: FILE_TOO_LARGE })
+  if (file.size > limit) throw new Error(`${FILE_TOO_LARGE}: ${file.name}`)
   return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 

@@ -18,7 +18,7 @@ export type DraftPhoto =
   | { state: 'none' }
   | { state: 'working'; progress: number }
   | { state: 'ready'; photo: OutgoingPhoto }
-  | { state: 'refused'; code: MediaErrorCode }
+  | { state: 'refused'; code: MediaErrorCode; name: string | null }
 
 /** The photo and reply of a draft. */
 export interface DraftAttachments {

@@ -1,4 +1,4 @@
-import type { PreparedPicture } from '#/renderer/lib/media'
+import type { PhotoNote, PreparedPicture } from '#/renderer/lib/media'
 import type { Tables } from '#/shared/database.types'
 import type { SharedItem } from './model/shared'
 
@@ -9,6 +9,8 @@ export const MESSAGE_COLUMNS =
 
 /** A photo of a message. It has its own row; its thumbnail or ThumbHash is in the message. */
 export interface OutgoingPhoto {
+  /** Only while it is in the draft. */
+  note?: PhotoNote
   id: string
   picture: PreparedPicture
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { desktop } from '#/renderer/features/desktop'
-import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
+import { createMediaChooser, type MediaChoiceChange, photoNote, preparePicture } from '#/renderer/lib/media'
 import { type DraftPhoto, setDraftAttachments } from './draft-attachments-store'
 import type { OutgoingPhoto } from './message'
 
@@ -37,7 +37,8 @@ export function useMessagePhoto(conversationId: string) {
 }
 
 async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Promise<OutgoingPhoto> {
-  return { id: crypto.randomUUID(), picture: await preparePicture(...chosen) }
+  const note = await photoNote(chosen[0])
+  return { id: crypto.randomUUID(), ...(note && { note }), picture: await preparePicture(...chosen) }
 }
 
 /** A new photo replaces the previous one immediately, before it is prepared. */
@@ -50,7 +51,7 @@ function photoAfter(change: MediaChoiceChange<OutgoingPhoto>): DraftPhoto {
     case 'ready':
       return { state: 'ready', photo: change.media }
     case 'refused':
-      return { state: 'refused', code: change.code }
+      return { state: 'refused', code: change.code, name: change.name }
     case 'cancelled':
       return { state: 'none' }
   }

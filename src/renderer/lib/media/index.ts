@@ -1,14 +1,16 @@
 export type { Dimensions } from '#/shared/media-formats'
-export { isAnimated } from './animated'
+export { fileRefusal, nameOf } from './file-refusal'
 export {
   createMediaChooser,
   type MediaChoice,
   type MediaChoiceChange,
   mediaChoiceReducer,
   mediaOf,
+  refusedName,
   toMediaErrorCode,
 } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
+export { type PhotoNote, photoNote } from './photo-note'
 export {
   type CropArea,
   editedSize,
@@ -28,6 +30,7 @@ export {
   type PreparedPicture,
   prepareAvatar,
   preparePicture,
+  previewPicture,
   type ViewablePicture,
   viewForEditing,
   viewPicture,

@@ -1,6 +1,7 @@
 import { logFailure } from '#/renderer/lib/logger'
 import type { FileKind, PickedFile } from '#/shared/bridge'
-import { bridgeErrorCode, FILE_TOO_LARGE } from '#/shared/bridge-error'
+import { bridgeErrorCode, bridgeErrorText, FILE_TOO_LARGE } from '#/shared/bridge-error'
+import { nameOf } from './file-refusal'
 import { MediaError, type MediaErrorCode } from './media-error'
 import type { PrepareOptions } from './prepare-picture'
 
@@ -12,13 +13,14 @@ export type MediaChoice<Media> =
   | { state: 'none' }
   | { state: 'working'; progress: number; previous: Media | null }
   | { state: 'ready'; media: Media }
-  | { state: 'refused'; code: MediaErrorCode; previous: Media | null }
+  | { state: 'refused'; code: MediaErrorCode; name: string | null; previous: Media | null }
 
 export type MediaChoiceChange<Media> =
   | { type: 'chosen' }
   | { type: 'progress'; fraction: number }
   | { type: 'ready'; media: Media }
-  | { type: 'refused'; code: MediaErrorCode }
+  /** `name` is the file's, if it has one. */
+  | { type: 'refused'; code: MediaErrorCode; name: string | null }
   | { type: 'cancelled' }
 
 /** The media to send: the ready one, or the previous one while a new file is in progress or refused. */
@@ -47,7 +49,7 @@ export function mediaChoiceReducer<Media>(
     case 'ready':
       return { state: 'ready', media: change.media }
     case 'refused':
-      return { state: 'refused', code: change.code, previous }
+      return { state: 'refused', code: change.code, name: change.name, previous }
     case 'cancelled':
       return previous === null ? { state: 'none' } : { state: 'ready', media: previous }
   }
@@ -96,7 +98,8 @@ export function createMediaChooser<Media>({
       })
       report({ type: 'ready', media })
     } catch (cause) {
-      if (running === controller) onChange({ type: 'refused', code: toMediaErrorCode(cause, what) })
+      if (running === controller)
+        onChange({ type: 'refused', code: toMediaErrorCode(cause, what), name: nameOf(source) })
     } finally {
       if (running === controller) running = null
     }
@@ -106,12 +109,12 @@ export function createMediaChooser<Media>({
     onAsking?.(true)
     try {
       const file = await ask()
-      const taken = file === null ? null : take(new Blob([file.bytes]))
+      const taken = file === null ? null : take(new File([file.bytes], file.name))
       onAsking?.(false)
       await taken
     } catch (cause) {
       onAsking?.(false)
-      onChange({ type: 'refused', code: toMediaErrorCode(cause, what, kind) })
+      onChange({ type: 'refused', code: toMediaErrorCode(cause, what, kind), name: refusedName(cause) })
     }
   }
 
@@ -123,6 +126,11 @@ export function createMediaChooser<Media>({
   }
 
   return { take, takeFile, cancel }
+}
+
+/** The name of a file that the host refused; null for another error. */
+export function refusedName(cause: unknown): string | null {
+  return bridgeErrorCode(cause) === FILE_TOO_LARGE ? bridgeErrorText(cause) : null
 }
 
 /** Maps an error to the reason shown to the member. Unexpected errors are also logged. */

@@ -263,8 +263,20 @@ export function viewForEditing(source: Blob, options?: Pick<PrepareOptions, 'sig
   return queue.view(source, options)
 }
 
-/** Longest side of the version that is cropped, in pixels. */
-const VIEW_SIDE = 1_400
+/** Longest side of the version that is shown while a photo is being prepared, and of the one that is cropped, in pixels. */
+const [PREVIEW_SIDE, VIEW_SIDE] = [1_000, 1_400]
+
+/**
+ * The picture that a camera stored in the file, or another small version that takes little time; null if the format has none. Throws like
+ * `preparePicture`.
+ */
+export async function previewPicture(
+  source: Blob,
+  options?: Pick<PrepareOptions, 'signal'>,
+): Promise<Blob | null> {
+  checkBytes(source)
+  return (await queue.preview(source, { side: PREVIEW_SIDE, isQuick: true }, options))?.preview ?? null
+}
 
 /** Decodes a whole chosen photo, and returns a version of it to crop. Throws like `preparePicture`. */
 export async function viewPicture(

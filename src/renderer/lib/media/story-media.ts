@@ -4,13 +4,17 @@ import { checkBytes } from './check-source'
 import { readAsDataUrl } from './data-url'
 import { createEncoder, encodeWithin, storedType } from './encode'
 import { MediaError } from './media-error'
+import { type PhotoNote, photoNote } from './photo-note'
 import { pictureSizes } from './picture-sizes'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
 import { thumbHashOf } from './process-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
 /** A photo or video ready for a story. */
-export type PreparedMedia = ({ kind: 'image' } & PreparedPicture) | ({ kind: 'video' } & PreparedVideo)
+/** `note` only while the member composes the story. */
+export type PreparedMedia =
+  | ({ kind: 'image'; note?: PhotoNote } & PreparedPicture)
+  | ({ kind: 'video' } & PreparedVideo)
 
 /**
  * Prepares a chosen file for a story, as a photo or video depending on its bytes. Checks its size before reading it.
@@ -22,7 +26,8 @@ export async function prepareStoryMedia(source: Blob, options: PrepareOptions = 
   if (isVideo(kind)) return { kind: 'video', ...(await prepareVideo(source, kind, options)) }
   if (!isPhoto(kind) && kind !== 'svg') throw new MediaError('not-media')
   checkBytes(source)
-  return { kind: 'image', ...(await preparePicture(source, options)) }
+  const note = await photoNote(source)
+  return { kind: 'image', ...(note && { note }), ...(await preparePicture(source, options)) }
 }
 
 /** Throws MediaError 'failed' if the file was moved or changed after it was chosen, or is a folder. */

@@ -1,4 +1,3 @@
-import { isolate } from '#/shared/bidi'
 import { counted } from './counts'
 
 /** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
@@ -14,8 +13,6 @@ export const composePhotos = {
   noCamera: 'This file has no camera details.',
   cameraChips: 'Camera details to show',
   film: 'Film',
-  still: 'This file is animated. A post shows its first frame.',
-  refused: (name: string, why: string) => `${isolate(name)}: ${why}`,
   tooMany: (limit: number, left: number) =>
     `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
   added: (n: number) => `${counted(n, 'photo', 'photos')} added`,

@@ -1,4 +1,7 @@
+import { isolate } from '#/shared/bidi'
+
 export const media = {
+  refused: (name: string, why: string) => `${isolate(name)}: ${why}`,
   'not-a-picture': 'This file is not a picture.',
   unsupported: 'This picture format cannot be read here. Save it as JPEG, PNG or WebP and try again.',
   broken: 'This picture is damaged and cannot be opened.',
@@ -17,4 +20,11 @@ export const media = {
   'video-too-large': 'This video is larger than 20 MB. Choose a smaller one.',
   'video-too-long': 'This video is longer than 60 seconds. Choose a shorter one.',
   'video-failed': 'This video could not be read. Please try again.',
+  still: {
+    post: 'This file is animated. A post shows its first frame.',
+    story: 'This file is animated. A story shows its first frame.',
+    message: 'This file is animated. A message shows its first frame.',
+    avatar: 'This file is animated. A profile photo shows its first frame.',
+  },
+  preview: 'This is a RAW file. The preview that the camera stored in it is used.',
 } as const

@@ -86,7 +86,7 @@ test('CREATE-04 STORY-01 a failed draft keeps all input, can be edited, and keep
   server.write = async () => Promise.reject(new AppError('server', '', ''))
   const media = { type: 'ready', media: { ...PICTURE, kind: 'image' } } as const
   compose({ type: 'typed', field: 'content', value: 'First light' })
-  const photo = newPhoto(new Blob(['photo']), { isAnimated: false, replaces: null })
+  const photo = newPhoto(new Blob(['photo']), { note: null, replaces: null })
   compose({ type: 'photos-added', photos: [photo], problems: [] })
   compose({ type: 'photo-ready', id: photo.id, picture: PICTURE })
   dispatchDraft({ type: 'media', change: media })

@@ -9,10 +9,12 @@ import { useFocusReturn } from '#/renderer/lib/focus'
 import {
   FILTERS,
   type Filter,
+  fileRefusal,
   isUnedited,
   MAX_ANGLE,
   MAX_EXPOSURE,
   type MediaErrorCode,
+  nameOf,
   type PictureEdit,
   straightenedSize,
   toMediaErrorCode,
@@ -54,7 +56,7 @@ export function PhotoEditor({ photo, onApply, onClose }: PhotoEditorProps) {
           className="fixed inset-3 z-50 m-auto flex max-h-205 max-w-275 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card outline-none sm:inset-6"
         >
           <Primitive.Title className="font-semibold text-[18px] leading-tight">{words.title}</Primitive.Title>
-          {code !== null && <Alert>{texts.media[code]}</Alert>}
+          {code !== null && <Alert>{fileRefusal(nameOf(photo.source), code)}</Alert>}
           {view === null ? (
             <div className="grid min-h-60 flex-1 place-items-center">{code === null && <Spinner />}</div>
           ) : (

@@ -2,12 +2,13 @@ import { ImagePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { FileNote } from '#/renderer/components/FileNote'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logIfFails } from '#/renderer/lib/logger'
-import { type PictureEdit, previewOf } from '#/renderer/lib/media'
+import { fileRefusal, type PictureEdit, previewOf } from '#/renderer/lib/media'
 import { preparedSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
@@ -104,7 +105,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
           {announcement}
         </p>
         <Problems problems={problems} />
-        {selected?.isAnimated && <p className="text-[13.5px] text-quiet">{words.still}</p>}
+        {selected?.note != null && <FileNote note={selected.note} use="post" />}
         {selected !== undefined && limit > 1 && (
           <PhotoStrip
             photos={photos}
@@ -191,8 +192,9 @@ interface StageProps {
 }
 
 /** The selected photo as it will be posted, or its progress. */
-function Stage({ photo: { id, picture, work }, frame }: StageProps) {
+function Stage({ photo: { id, preview, picture, work }, frame }: StageProps) {
   const url = useLocalUrl(picture && previewOf(picture))
+  const early = useLocalUrl(picture === null ? preview : null)
   return (
     <>
       {picture !== null && (
@@ -204,6 +206,7 @@ function Stage({ photo: { id, picture, work }, frame }: StageProps) {
           />
         </PhotoFrame>
       )}
+      {early !== null && <img src={early} alt="" className="max-h-110 max-w-full object-contain" />}
       {work !== null && (
         <ProgressOverlay
           label={texts.composer.working}
@@ -230,8 +233,7 @@ function Uploading({ sendingId }: { sendingId: string | null }) {
 function problemText(problem: PhotoProblem): string {
   if (problem.type === 'too-many')
     return problem.limit === 1 ? texts.composer.onePhoto : words.tooMany(problem.limit, problem.left)
-  const why = texts.media[problem.code]
-  return problem.name === null ? why : words.refused(problem.name, why)
+  return fileRefusal(problem.name, problem.code)
 }
 
 function Problems({ problems }: { problems: readonly PhotoProblem[] }) {

@@ -112,8 +112,14 @@ interface ThumbnailProps {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-function Thumbnail({ photo: { picture, work }, label, isSelected, onSelect, onKeyDown }: ThumbnailProps) {
-  const url = useLocalUrl(picture && thumbnailOf(picture))
+function Thumbnail({
+  photo: { preview, picture, work },
+  label,
+  isSelected,
+  onSelect,
+  onKeyDown,
+}: ThumbnailProps) {
+  const url = useLocalUrl(picture === null ? preview : thumbnailOf(picture))
   return (
     <button
       type="button"
@@ -124,9 +130,9 @@ function Thumbnail({ photo: { picture, work }, label, isSelected, onSelect, onKe
       onKeyDown={onKeyDown}
       className={`relative block size-14 overflow-hidden rounded-md bg-sunk outline-offset-2 ${isSelected ? 'ring-2 ring-accent ring-offset-2 ring-offset-paper' : ''}`}
     >
-      {picture !== null && (
+      {url !== null && (
         <img
-          src={url ?? undefined}
+          src={url}
           alt=""
           draggable={false}
           className={`size-full object-cover ${work === null ? '' : 'opacity-45'}`}

@@ -7,6 +7,7 @@ import { EmojiButton } from '#/renderer/components/EmojiButton'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MentionArea } from '#/renderer/components/MentionArea'
 import { useMe } from '#/renderer/features/auth'
+import { fileRefusal } from '#/renderer/lib/media'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -142,7 +143,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
       )}
       {photo.state === 'refused' && (
         <div className="mb-2">
-          <Alert>{texts.media[photo.code]}</Alert>
+          <Alert>{fileRefusal(photo.name, photo.code)}</Alert>
         </div>
       )}
       {(photo.state === 'working' || photo.state === 'ready') && (

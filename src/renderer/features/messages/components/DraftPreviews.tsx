@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { FileNote } from '#/renderer/components/FileNote'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { type PreparedPicture, thumbnailOf } from '#/renderer/lib/media'
@@ -17,26 +18,31 @@ interface PhotoPreviewProps {
 /** The photo of the draft, or the progress of its preparation. */
 export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
   return (
-    <div className="relative mb-2 w-fit animate-appear">
-      {photo.state === 'ready' ? (
-        <ReadyPhoto picture={photo.photo.picture} />
-      ) : (
-        <div className="grid h-28 w-40 place-items-center rounded-md border border-line bg-sunk px-4">
-          <progress
-            value={photo.progress}
-            aria-label={texts.messages.preparingPhoto}
-            className="h-1.5 w-full"
-          />
-        </div>
+    <div className="mb-2 animate-appear">
+      <div className="relative w-fit">
+        {photo.state === 'ready' ? (
+          <ReadyPhoto picture={photo.photo.picture} />
+        ) : (
+          <div className="grid h-28 w-40 place-items-center rounded-md border border-line bg-sunk px-4">
+            <progress
+              value={photo.progress}
+              aria-label={texts.messages.preparingPhoto}
+              className="h-1.5 w-full"
+            />
+          </div>
+        )}
+        <IconButton
+          label={photo.state === 'ready' ? texts.messages.removePhoto : texts.cancel}
+          size="small"
+          onClick={onRemove}
+          className="absolute! -end-2.5 -top-2.5 rounded-full! border border-line bg-raised shadow-card"
+        >
+          <X />
+        </IconButton>
+      </div>
+      {photo.state === 'ready' && photo.photo.note !== undefined && (
+        <FileNote note={photo.photo.note} use="message" />
       )}
-      <IconButton
-        label={photo.state === 'ready' ? texts.messages.removePhoto : texts.cancel}
-        size="small"
-        onClick={onRemove}
-        className="absolute! -end-2.5 -top-2.5 rounded-full! border border-line bg-raised shadow-card"
-      >
-        <X />
-      </IconButton>
     </div>
   )
 }

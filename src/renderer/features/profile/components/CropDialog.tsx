@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useReducer, useRef } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
-import type { SquareCrop, ViewablePicture } from '#/renderer/lib/media'
+import { FileNote } from '#/renderer/components/FileNote'
+import type { PhotoNote, SquareCrop, ViewablePicture } from '#/renderer/lib/media'
 import { useObjectUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import {
@@ -21,13 +22,14 @@ const KEY_ZOOM = 1.1
 
 interface CropDialogProps {
   picture: ViewablePicture
+  note: PhotoNote | null
   isBusy: boolean
   onCrop: (crop: SquareCrop) => void
   onClose: () => void
 }
 
 /** A photo under a square frame: the member drags and zooms it with pointer, wheel or keyboard. */
-export function CropDialog({ picture, isBusy, onCrop, onClose }: CropDialogProps) {
+export function CropDialog({ picture, note, isBusy, onCrop, onClose }: CropDialogProps) {
   const [view, dispatch] = useReducer(
     (current: CropView, action: CropAction) => cropReducer(current, action, picture),
     CENTRED,
@@ -55,6 +57,7 @@ export function CropDialog({ picture, isBusy, onCrop, onClose }: CropDialogProps
           className="h-9 w-full accent-accent"
         />
       </label>
+      {note !== null && <FileNote note={note} use="avatar" />}
       <div className="mt-4 flex justify-end gap-2.5">
         <Button onClick={onClose}>{texts.cancel}</Button>
         <Button variant="primary" onClick={() => onCrop(cropOf(view, picture))} disabled={isBusy}>
@@ -119,7 +122,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
     dragged.current = { x: event.clientX, y: event.clientY }
   }
 
-  const url = useObjectUrl(picture.source)
+  const url = useObjectUrl(picture.preview)
   const drawn = drawnAt(view, picture)
   const place = cropOffset(view, picture)
   return (

@@ -4,8 +4,13 @@ import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
 import { desktop } from '#/renderer/features/desktop'
 import {
+  fileRefusal,
   type MediaErrorCode,
+  nameOf,
+  type PhotoNote,
+  photoNote,
   prepareAvatar,
+  refusedName,
   type SquareCrop,
   toMediaErrorCode,
   type ViewablePicture,
@@ -56,9 +61,15 @@ export function PhotoField({ profile, picture, onChange, onChoosing, isLocked }:
           )}
         </div>
       </div>
-      {choice.state === 'refused' && <Alert>{texts.media[choice.code]}</Alert>}
+      {choice.state === 'refused' && <Alert>{fileRefusal(choice.name, choice.code)}</Alert>}
       {choice.state === 'cropping' && (
-        <CropDialog picture={choice.picture} isBusy={choice.isBusy} onCrop={crop} onClose={cancel} />
+        <CropDialog
+          picture={choice.picture}
+          note={choice.note}
+          isBusy={choice.isBusy}
+          onCrop={crop}
+          onClose={cancel}
+        />
       )}
     </div>
   )
@@ -66,8 +77,8 @@ export function PhotoField({ profile, picture, onChange, onChoosing, isLocked }:
 
 type Choice =
   | { state: 'none' }
-  | { state: 'cropping'; picture: ViewablePicture; isBusy: boolean }
-  | { state: 'refused'; code: MediaErrorCode }
+  | { state: 'cropping'; picture: ViewablePicture; note: PhotoNote | null; isBusy: boolean }
+  | { state: 'refused'; code: MediaErrorCode; name: string | null }
 
 /** Lets the member choose a profile picture: file dialog, crop, encoding. */
 export function useProfilePhoto(
@@ -78,33 +89,41 @@ export function useProfilePhoto(
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
 
-  /** Runs one step, and aborts the previous one. */
-  const run = async (step: (signal: AbortSignal) => Promise<void>) => {
+  /** Runs one step, which names the file once it is known, and aborts the previous one. */
+  const run = async (step: (signal: AbortSignal, onFile: (file: Blob) => void) => Promise<void>) => {
     controller.current?.abort()
     controller.current = new AbortController()
     const { signal } = controller.current
+    let name: string | null = null
     try {
-      await step(signal)
+      await step(signal, (file) => {
+        name = nameOf(file)
+      })
     } catch (cause) {
-      if (!signal.aborted)
-        setChoice({ state: 'refused', code: toMediaErrorCode(cause, 'choose profile photo') })
+      if (signal.aborted) return
+      const code = toMediaErrorCode(cause, 'choose profile photo')
+      setChoice({ state: 'refused', code, name: refusedName(cause) ?? name })
     }
   }
 
   const pick = async () => {
     onChoosing(true)
-    await run(async (signal) => {
+    await run(async (signal, onFile) => {
       const file = await desktop.files.pick('avatar')
       if (file === null) return
-      const picture = await viewPicture(new Blob([file.bytes]))
-      if (!signal.aborted) setChoice({ state: 'cropping', picture, isBusy: false })
+      const source = new File([file.bytes], file.name)
+      onFile(source)
+      const note = await photoNote(source)
+      const picture = await viewPicture(source, { signal })
+      if (!signal.aborted) setChoice({ state: 'cropping', picture, note, isBusy: false })
     })
     onChoosing(false)
   }
 
   const crop = (square: SquareCrop) =>
-    run(async (signal) => {
+    run(async (signal, onFile) => {
       if (choice.state !== 'cropping') return
+      onFile(choice.picture.source)
       setChoice({ ...choice, isBusy: true })
       const picture = await prepareAvatar(choice.picture.source, square, { signal })
       setChoice({ state: 'none' })

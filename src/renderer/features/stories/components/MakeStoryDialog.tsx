@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { FileNote } from '#/renderer/components/FileNote'
 import { IconButton } from '#/renderer/components/IconButton'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { TextArea } from '#/renderer/components/TextArea'
@@ -13,7 +14,7 @@ import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
-import { createMediaChooser, mediaOf, prepareStoryMedia } from '#/renderer/lib/media'
+import { createMediaChooser, fileRefusal, mediaOf, prepareStoryMedia } from '#/renderer/lib/media'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
@@ -186,7 +187,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden">
-        {chosen.state === 'refused' && <Alert>{texts.media[chosen.code]}</Alert>}
+        {chosen.state === 'refused' && <Alert>{fileRefusal(chosen.name, chosen.code)}</Alert>}
         {isEditBlocked && <Alert>{texts.makeStory.editLater}</Alert>}
         {isFrameShown && (
           <>
@@ -202,6 +203,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
               readOnly={isSending}
               className="max-h-60 min-h-26"
             />
+            {media.kind === 'image' && media.note !== undefined && <FileNote note={media.note} use="story" />}
             {media.kind === 'video' && media.durationMs > STORY.videoMs && (
               <p role="status" className="text-[14px] text-quiet">
                 {texts.makeStory.firstSeconds}

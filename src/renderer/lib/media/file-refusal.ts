@@ -1,0 +1,23 @@
+import { texts } from '#/renderer/lib/texts'
+import type { MediaErrorCode } from './media-error'
+
+/** Code points of a name that are shown, of its start and of its end, which has the extension. */
+const [START, END] = [24, 15]
+
+/** A file's name, cut in the middle. */
+function shownName(name: string): string {
+  const characters = Array.from(name)
+  if (characters.length <= START + END + 1) return name
+  return `${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`
+}
+
+/** Why a file was refused, with its name if it is known. */
+export function fileRefusal(name: string | null, code: MediaErrorCode): string {
+  const why = texts.media[code]
+  return name === null ? why : texts.media.refused(shownName(name), why)
+}
+
+/** The name of a chosen file; null for a picture without one. */
+export function nameOf(source: Blob): string | null {
+  return source instanceof File && source.name !== '' ? source.name : null
+}
