@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
+import { enlargedMp4 } from './fixtures/videos'
 import { isInStorage, storedPhoto } from './support/media'
 import { holdRequests } from './support/network'
 import { noisePng, png } from './support/png'
@@ -196,4 +200,112 @@ test('MEDIA-03 a video streams from its link in ranges, with its poster, and see
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(3)
+})
+
+/** The requests of resumable uploads that the page sends: method and offset. */
+function piecesOf(page: Page): [method: string, offset: number | null][] {
+  const pieces: [string, number | null][] = []
+  page.on('request', (request) => {
+    const offset = request.headers()['upload-offset']
+    if (request.url().includes('/upload/resumable'))
+      pieces.push([request.method(), offset === undefined ? null : Number(offset)])
+  })
+  return pieces
+}
+
+/** Slows the page's uploads to this many bytes a second, or cuts its connection. */
+async function networkOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const set = (offline: boolean, uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  return { slow: () => set(false, 1_000_000), cut: () => set(true, -1), restore: () => set(false, -1) }
+}
+
+/** Chooses a video of 14 MB for a story, begins to share it, and waits until a part of it is sent. */
+async function beginVideoStory(page: Page): Promise<void> {
+  await page.goto('/?story=new')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: makeStory.chooseVideo }).click()
+  const buffer = await enlargedMp4(14_000_000)
+  await (await chooser).setFiles({ name: 'long.mp4', mimeType: 'video/mp4', buffer })
+  await page.getByRole('textbox', { name: makeStory.caption }).fill('Waves')
+  await page.getByRole('button', { name: makeStory.share, exact: true }).click()
+  const progress = page.getByRole('progressbar', { name: makeStory.uploading })
+  await expect
+    .poll(() => progress.evaluate((element: HTMLProgressElement) => element.value))
+    // The first of three pieces has arrived.
+    .toBeGreaterThan(0.46)
+}
+
+/** The files of unfinished uploads, if the tested server is an embedded one. */
+async function unfinishedFiles(dataFolder: string): Promise<string[]> {
+  const folder = join(dataFolder, 'objects/unfinished')
+  return existsSync(folder) ? readdir(folder) : []
+}
+
+test('MEDIA-05 STORY-01 a video of more than 6 MB goes on where its connection was cut, after the app was started again', {
+  tag: '@storage',
+}, async ({ page, member, server, problems }) => {
+  problems.expect(/share story: offline/)
+  problems.allow(
+    /ERR_INTERNET_DISCONNECTED|: offline|WebSocket connection|live channel: Error|load ahead: TypeError: Failed to fetch/,
+  )
+  const pieces = piecesOf(page)
+  const network = await networkOf(page)
+  await network.slow()
+  await beginVideoStory(page)
+  await network.cut()
+  // The story waits in the outbox.
+  await expect(page.getByRole('dialog', { name: makeStory.title })).toHaveCount(0)
+  const [last] = pieces.slice(-1)
+  expect([pieces[0]?.[0], last?.[0]]).toEqual(['POST', 'PATCH'])
+  await problems.arrived()
+  await page.goto('about:blank')
+  await network.restore()
+  pieces.length = 0
+  await page.goto('/')
+  const stories = async () =>
+    (await member.api.from('stories').select('content,media_path').eq('user_id', member.id)).data ?? []
+  await expect.poll(stories).toHaveLength(1)
+  const [read, next] = pieces
+  expect([read?.[0], next?.[0]]).toEqual(['HEAD', 'PATCH'])
+  expect(last?.[1]).toBeGreaterThan(0)
+  expect(next?.[1]).toBeGreaterThanOrEqual(last?.[1] ?? 0)
+  expect(pieces.filter(([method]) => method === 'POST')).toEqual([])
+  const [story] = await stories()
+  expect(story?.content).toBe('Waves')
+  const { data: stored } = await member.api.storage.from('media').download(story?.media_path ?? '')
+  expect(stored?.size).toBeGreaterThan(13_000_000)
+  expect(await unfinishedFiles(server.dataFolder)).toEqual([])
+
+  await page.getByRole('button', { name: texts.strip.yours }).click()
+  const video = viewer(page, member.username).locator('video')
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0)
+})
+
+test('MEDIA-05 STORY-01 cancelling the upload of a video of more than 6 MB leaves nothing at the server', {
+  tag: '@storage',
+}, async ({ page, member, server, problems }) => {
+  problems.expect(/share story: refused cancelled/)
+  const network = await networkOf(page)
+  await network.slow()
+  await beginVideoStory(page)
+  const ended = page.waitForResponse(
+    (response) => response.url().includes('/upload/resumable/') && response.request().method() === 'DELETE',
+  )
+  await page.getByRole('button', { name: texts.cancel }).click()
+  expect((await ended).status()).toBe(204)
+  await expect(page.getByRole('button', { name: makeStory.share, exact: true })).toBeEnabled()
+  await expect(page.getByRole('textbox', { name: makeStory.caption })).toHaveValue('Waves')
+  await expect.poll(() => objectsOf(member)).toEqual([])
+  expect(await unfinishedFiles(server.dataFolder)).toEqual([])
+  await network.restore()
+  await problems.arrived()
 })

@@ -331,6 +331,29 @@ describe('MEDIA-05 a resumable upload is refused, and leaves no file,', () => {
   })
 })
 
+test('MEDIA-05 a page of another, allowed origin can send the requests and read the headers', async () => {
+  const origin = 'app://bundle'
+  const backend = await startTestBackend(await scratchFolder(), { allowedOrigins: [origin] })
+  const member = await joinStore(backend, 'ada')
+  const address = `${backend.url}/storage/v1/upload/resumable`
+  const preflight = await fetch(address, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization,tus-resumable,upload-offset',
+    },
+  })
+  expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
+    expect.arrayContaining(['POST', 'HEAD', 'PATCH', 'DELETE']),
+  )
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('upload-offset')
+  const { headers } = await tusClient(backend, member).create(keyOf(member.id, 'mp4'), 1_000, { origin })
+  expect(headers.get('access-control-expose-headers')?.split(', ')).toEqual(
+    expect.arrayContaining(['location', 'upload-offset', 'upload-length']),
+  )
+})
+
 describe('MEDIA-05 the quota', () => {
   test('counts the whole length of unfinished uploads', async () => {
     const gus = await store.join('gus')

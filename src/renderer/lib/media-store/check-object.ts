@@ -1,5 +1,5 @@
 import { toAppError } from '#/renderer/lib/errors'
-import { PICTURE_BYTES, type PictureUse, SOURCE_LIMITS } from '#/shared/limits'
+import { PICTURE_BYTES, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
 import { openLink } from './requests'
@@ -78,7 +78,7 @@ export async function readChecked(
   use: ObjectUse,
   signal?: AbortSignal,
 ): Promise<Blob | null> {
-  const limit = use === 'video' ? SOURCE_LIMITS.videoBytes : PICTURE_BYTES
+  const limit = use === 'video' ? STORED_VIDEO_BYTES : PICTURE_BYTES
   const { bytes, isCut } = await receive(url, limit, signal === undefined ? {} : { signal })
   const isRight = use === 'video' ? isVideoOf(path, bytes) : isPictureOf(path, bytes, use)
   if (isCut || !isRight) return null

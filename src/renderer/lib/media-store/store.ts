@@ -1,5 +1,6 @@
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { RESUMABLE_BYTES } from '#/shared/limits'
 import { listObjects, removeObjects } from './requests'
 import { removeUnusedObjects } from './unused-objects-store'
 import { type UploadOptions, uploadObject } from './upload-object'
@@ -26,7 +27,12 @@ async function upload(content: Blob, options?: UploadOptions): Promise<string> {
   const { session } = await unwrap(supabase().auth.getSession())
   const me = session?.user.id
   if (me !== undefined) void removeUnusedObjects(me)
-  const path = `${me}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
+  const newPath = () => `${me}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
+  if (content.size > RESUMABLE_BYTES) {
+    const { uploadResumable } = await import('./upload-resumable')
+    return uploadResumable(newPath, content, options)
+  }
+  const path = newPath()
   await uploadObject(path, content, options)
   return path
 }

@@ -1,14 +1,16 @@
 import type { OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
 import { mediaStore } from './store'
+import type { UploadOptions } from './upload-object'
 
 /**
- * Uploads the files of an outbox row by name, except the files that an earlier attempt has uploaded. Returns their paths. Throws an
+ * Uploads the files of an outbox row by name, except the files that an earlier attempt has uploaded; a file that it has started to upload goes on
+ * where it was cut. Returns their paths. Throws an
  * `AppError`, or the signal's reason when the member cancels.
  */
 export async function uploadParts<N extends string>(
   parts: Readonly<Record<N, Blob>>,
-  { uploads = {} }: Pick<OutboxRow, 'uploads'>,
-  { signal, keepUpload, onProgress }: SendTools,
+  { uploads = {}, started = {} }: Pick<OutboxRow, 'uploads' | 'started'>,
+  { signal, keepUpload, keepStarted, onProgress }: SendTools,
 ): Promise<Record<N, string>> {
   const store = await mediaStore()
   if (store.kind !== 'storage') throw new Error('this server has no Storage')
@@ -19,7 +21,13 @@ export async function uploadParts<N extends string>(
   for (const name of names) {
     const report = (fraction: number) => onProgress((done + parts[name].size * fraction) / total)
     report(0)
-    const path = uploads[name] ?? (await store.upload(parts[name], { signal, onProgress: report }))
+    const options: UploadOptions = {
+      signal,
+      onProgress: report,
+      started: started[name],
+      keepStarted: (upload) => keepStarted(name, upload),
+    }
+    const path = uploads[name] ?? (await store.upload(parts[name], options))
     if (uploads[name] === undefined) await keepUpload(name, path)
     paths[name] = path
     done += parts[name].size

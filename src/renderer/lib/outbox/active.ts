@@ -18,6 +18,11 @@ const RETRY_MS = { first: 4_000, longest: 60_000 }
 /** The same after the member has exceeded a quota of a minute or a day: each attempt uploads the files again and shows a toast. */
 const LIMITED_MS = { first: 120_000, longest: 3_600_000 }
 
+/** Only files of more than 6 MB need it. */
+const loadUploads = () => import('#/renderer/lib/media-store/upload-resumable')
+
+const log = (cause: unknown) => logFailure('outbox', cause)
+
 function outbox(): Outbox {
   const opened = openedOutbox()
   if (opened === null) throw new Error('the outbox has not been started')
@@ -75,8 +80,10 @@ export function startOutbox(
         uploadProgress.setState({ [row.id]: undefined })
       }
     },
-    dropUploads: (paths) => {
+    dropUploads: ({ uploads = {}, started = {} }) => {
+      const [paths, unfinished] = [Object.values(uploads), Object.values(started)]
       if (paths.length > 0) void removeMedia(paths)
+      if (unfinished.length > 0) void loadUploads().then(({ endUploads }) => endUploads(unfinished), log)
     },
     staysInForm: (kind) => kindOf(kind).onRefused === undefined,
     onRefused: (rows, error) => {
@@ -94,7 +101,6 @@ export function startOutbox(
   const opened: Opened = { owner: me, outbox: mine }
   endOpening(opened)
 
-  const log = (cause: unknown) => logFailure('outbox', cause)
   const drain = () => void mine.drain().catch(log)
   channel.addEventListener('message', ({ data }: MessageEvent<Settled | null>) => {
     mine.handleBroadcast(data ?? undefined).catch(log)

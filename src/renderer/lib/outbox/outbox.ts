@@ -13,8 +13,8 @@ export interface Settled {
 export interface OutboxParts extends Pick<RowsParts, 'store' | 'shown'> {
   /** Sends a row; resolves when the server has stored it, now or earlier. Rejects with an `AppError`. */
   send: (row: OutboxRow, tools: Omit<SendTools, 'onProgress'>) => Promise<void>
-  /** Removes uploaded files of a row that is not sent. */
-  dropUploads: (paths: readonly string[]) => void
+  /** Removes what is uploaded of a row that is not sent. */
+  dropUploads: (row: Pick<OutboxRow, 'uploads' | 'started'>) => void
   /** Whether rows of this kind stay in their form until the server answers; see `OutboxKind.onRefused`. */
   staysInForm: (kind: string) => boolean
   /** Returns rows to the fields in which they were written. */
@@ -107,13 +107,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const outside = refused.filter(({ id }) => !inForm.has(id))
     if (outside.length > 0) onRefused(outside, error)
     const refusal = { code: error.code, message: error.message }
-    for (const { id, uploads } of refused) {
+    for (const row of refused) {
+      const { id } = row
       // The row in the form has later uploads than the one that was passed in.
-      const uploaded = inForm.get(id)?.uploads ?? uploads
+      const uploaded = inForm.get(id) ?? row
       settle({ id, refusal }, error)
       await remove(id, { id, refusal })
       // Without a session the server would refuse to remove the files.
-      if (!isClosed) dropUploads(Object.values(uploaded ?? {}))
+      if (!isClosed) dropUploads(uploaded)
     }
   }
   /** Persists a row. Rejects if it has to wait but cannot be stored. */
@@ -198,7 +199,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (row === undefined || isClosed) return
     if (row.state === 'sending') return giveBack([row], new AppError('refused', '', 'cancelled'))
     await remove(id)
-    dropUploads(Object.values(row.uploads ?? {}))
+    dropUploads(row)
   }
   const sendNext = async (row: OutboxRow): Promise<boolean> => {
     inFlight.add(row.id)
@@ -208,7 +209,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (!inForm.has(row.id)) rows.show(row)
     let error: AppError | null = null
     try {
-      await send(row, { signal, keepUpload: (name, path) => rows.keepUpload(row.id, name, path) })
+      await send(row, {
+        signal,
+        keepUpload: (name, path) => rows.keepUpload(row.id, name, path),
+        keepStarted: (name, started) => rows.keepStarted(row.id, name, started),
+      })
     } catch (cause) {
       error = toAppError(cause)
     }
@@ -221,7 +226,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     // Servers remove files that no row has used for a day. The row is sent again at once, and uploads its files again.
     if (error?.code === 'not-found' && row.uploads !== undefined && !isClosed) {
       await rows.forgetUploads(row.id)
-      dropUploads(Object.values(row.uploads))
+      dropUploads(row)
       return true
     }
     if (error !== null) return inForm.has(row.id) ? handleFormFailure(row, error) : handleFailure(row, error)
@@ -309,7 +314,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       if (row === undefined || row.state === 'sending' || rows.discarding.has(id)) return null
       await rows.discard(id)
       broadcast()
-      dropUploads(Object.values(row.uploads ?? {}))
+      dropUploads(row)
       return row
     },
     cancel: (id) => controllers.get(id)?.abort(),

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { AppError } from '#/renderer/lib/errors'
+import type { StartedUpload } from '#/renderer/lib/media-store/upload-object'
 
 /** Something a member wrote that the server has not confirmed yet. */
 export interface OutboxRow<P = unknown> {
@@ -23,6 +24,8 @@ export interface OutboxRow<P = unknown> {
   failures?: number
   /** Paths of the files that are already uploaded, by name. */
   uploads?: Readonly<Record<string, string>>
+  /** Resumable uploads of files that are not complete, by name. */
+  started?: Readonly<Record<string, StartedUpload>>
 }
 
 /** The tools that a kind gets to send a row. */
@@ -31,6 +34,8 @@ export interface SendTools {
   signal: AbortSignal
   /** Records that a file of the row is uploaded. */
   keepUpload(name: string, path: string): Promise<void>
+  /** Records that a resumable upload of a file of the row was started. */
+  keepStarted(name: string, started: StartedUpload): Promise<void>
   /** Shows the fraction of the row's files that is uploaded, from 0 to 1. */
   onProgress(fraction: number): void
 }

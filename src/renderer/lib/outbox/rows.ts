@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
+import type { StartedUpload } from '#/renderer/lib/media-store/upload-object'
 import { inOrder, type OutboxRow } from './row'
 import type { OutboxStore } from './store'
 
@@ -24,6 +25,8 @@ export interface Rows {
   add: (row: OutboxRow) => Promise<void>
   /** Records an uploaded file of a row that is being sent. */
   keepUpload: (id: string, name: string, path: string) => Promise<void>
+  /** Records a resumable upload that was started, of a row that is being sent. */
+  keepStarted: (id: string, name: string, started: StartedUpload) => Promise<void>
   /** Records that no file of the row is uploaded. */
   forgetUploads: (id: string) => Promise<void>
   /** Changes a row that has been added. A change that the disk refuses is kept in memory. */
@@ -131,8 +134,14 @@ export function createRows({ store, shown, onChange }: RowsParts): Rows {
     },
     save,
     keepUpload: (id, name, path) =>
-      change(id, (row) => ({ ...row, uploads: { ...row.uploads, [name]: path } })),
-    forgetUploads: (id) => change(id, ({ uploads: _uploads, ...row }) => row),
+      change(id, ({ started: { [name]: _done, ...started } = {}, ...row }) => ({
+        ...row,
+        uploads: { ...row.uploads, [name]: path },
+        ...(Object.keys(started).length > 0 && { started }),
+      })),
+    keepStarted: (id, name, started) =>
+      change(id, (row) => ({ ...row, started: { ...row.started, [name]: started } })),
+    forgetUploads: (id) => change(id, ({ uploads: _uploads, started: _started, ...row }) => row),
     remove: async (id) => {
       if (inForm.delete(id)) return
       removed.add(id)

@@ -5,9 +5,11 @@ import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { mediaStore, removeFolder } from '#/renderer/lib/media-store/store'
-import { uploadObject } from '#/renderer/lib/media-store/upload-object'
+import { type StartedUpload, uploadObject } from '#/renderer/lib/media-store/upload-object'
 import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
+import { uploadResumable } from '#/renderer/lib/media-store/upload-resumable'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
+import { RESUMABLE_BYTES } from '#/shared/limits'
 
 const server = vi.hoisted(() => ({ client: {} as object }))
 
@@ -17,6 +19,7 @@ vi.mock('#/renderer/lib/media-store/requests', () => ({
   removeObjects: vi.fn(),
 }))
 vi.mock('#/renderer/lib/media-store/upload-object', () => ({ uploadObject: vi.fn() }))
+vi.mock('#/renderer/lib/media-store/upload-resumable', () => ({ uploadResumable: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   unwrap: (request: Promise<unknown>) => request,
   supabase: () => server.client,
@@ -67,7 +70,8 @@ describe('MEDIA-01 where a server keeps media', () => {
 describe('MEDIA-05 the files of an outbox row', () => {
   const tools = () => ({
     signal: new AbortController().signal,
-    keepUpload: vi.fn(async () => undefined),
+    keepUpload: vi.fn(async (_name: string, _path: string) => undefined),
+    keepStarted: vi.fn(async (_name: string, _started: StartedUpload) => undefined),
     onProgress: vi.fn(),
   })
   const parts = {
@@ -88,6 +92,33 @@ describe('MEDIA-05 the files of an outbox row', () => {
     ])
     expect(given.onProgress.mock.calls).toEqual([[0], [0.375], [0.75], [0.875], [1]])
     expect((await uploadParts(parts, {}, tools())).full).not.toBe(first.full)
+  })
+
+  test('of more than 6 MB are sent in pieces, and go on where an earlier attempt was cut', async () => {
+    vi.mocked(uploadResumable).mockImplementation(async (newPath, _content, options) => {
+      const upload = { path: newPath(), id: 'u2' }
+      await options?.keepStarted?.(upload)
+      options?.onProgress?.(0.5)
+      return upload.path
+    })
+    const videos = {
+      poster: parts.full,
+      small: new Blob([new Uint8Array(RESUMABLE_BYTES)], { type: 'video/mp4' }),
+      large: new Blob([new Uint8Array(RESUMABLE_BYTES + 1)], { type: 'video/webm' }),
+    }
+    const given = tools()
+    const started = { large: { path: 'ada/1.webm', id: 'u1' } }
+    const paths = await uploadParts(videos, { started }, given)
+    expect(paths.large).toMatch(/^ada\/[0-9a-f-]{36}\.webm$/)
+    expect(vi.mocked(uploadResumable).mock.calls).toEqual([
+      [expect.any(Function), videos.large, expect.objectContaining({ started: started.large })],
+    ])
+    expect(vi.mocked(uploadObject).mock.calls.map(([, content]) => content)).toEqual([
+      videos.poster,
+      videos.small,
+    ])
+    expect(given.keepStarted.mock.calls).toEqual([['large', { path: paths.large, id: 'u2' }]])
+    expect(given.keepUpload.mock.calls.map(([name]) => name)).toEqual(['poster', 'small', 'large'])
   })
 
   test('that are uploaded already are not uploaded again', async () => {

@@ -92,7 +92,12 @@ function openWindow() {
     store: disk.store,
     shown,
     send: server.send,
-    dropUploads: (paths) => server.dropped.push(...paths),
+    dropUploads: ({ uploads = {}, started = {} }) => {
+      server.dropped.push(
+        ...Object.values(uploads),
+        ...Object.values(started).map(({ id }) => `unfinished ${id}`),
+      )
+    },
     staysInForm: (kind) => kind === 'comment',
     onRefused: (rows) => returned.push(...rows.map(({ payload }) => payload)),
     actionOf: () => 'send message',
@@ -1106,6 +1111,57 @@ describe('MEDIA-05 the files of a row', () => {
     })
     await expect(window.comment('hello')).resolves.toBe('waiting')
     expect((await disk.store.load()).map(({ uploads }) => uploads)).toEqual([{ full: 'me/full.webp' }])
+  })
+
+  /** Begins a resumable upload, unless an earlier attempt has; `pause` runs in its middle. */
+  function uploadingVideo(pause: () => Promise<void>) {
+    const begun: unknown[] = []
+    server.upload = async (row, { keepUpload, keepStarted, signal }) => {
+      begun.push(row.started?.video ?? null)
+      if (row.started === undefined) await keepStarted('video', { path: 'me/video.mp4', id: 'u1' })
+      await pause()
+      signal.throwIfAborted()
+      await keepUpload('video', 'me/video.mp4')
+    }
+    return begun
+  }
+
+  test('that are sent in pieces go on after the connection was lost, and after a restart', async () => {
+    let window = openWindow()
+    uploadingVideo(async () => {
+      isLost = true
+      await window.handleLost()
+      throw new AppError('offline', '', 'test')
+    })
+    await expect(window.comment('hello')).resolves.toBe('waiting')
+    window.kill()
+    isLost = false
+    window = openWindow()
+    const begun = uploadingVideo(async () => undefined)
+    server.during = async () => {
+      expect(await disk.store.load()).toEqual([
+        expect.objectContaining({ uploads: { video: 'me/video.mp4' } }),
+      ])
+      expect((await disk.store.load())[0]).not.toHaveProperty('started')
+    }
+    await window.drain()
+    expect(begun).toEqual([{ path: 'me/video.mp4', id: 'u1' }])
+    expect([server.texts(), server.dropped]).toEqual([['hello'], []])
+  })
+
+  test('that are sent in pieces end at the server when the member cancels or discards the row', async () => {
+    const window = openWindow()
+    uploadingVideo(async () => window.cancel('hello'))
+    await expect(window.comment('hello')).rejects.toMatchObject({ code: 'refused', detail: 'cancelled' })
+    await settle()
+    expect(server.dropped).toEqual(['unfinished u1'])
+    uploadingVideo(async () => {
+      throw new AppError('offline', '', 'test')
+    })
+    await expect(window.say('later')).resolves.toBe('waiting')
+    await window.discard(window.idOf('later'))
+    expect(server.dropped).toEqual(['unfinished u1', 'unfinished u1'])
+    expect(disk.texts()).toEqual([])
   })
 
   test('are removed when the server refuses the row', async () => {

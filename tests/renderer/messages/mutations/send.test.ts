@@ -61,6 +61,7 @@ const send = (row: OutboxRow<NewMessage>, me = 'me', tools: Partial<SendTools> =
   messageKind.send(row, me, new QueryClient(), {
     signal: new AbortController().signal,
     keepUpload: async () => undefined,
+    keepStarted: async () => undefined,
     onProgress: () => undefined,
     ...tools,
   })
