@@ -730,6 +730,7 @@ create table public.post_topics (
 );
 comment on table public.post_topics is 'The hashtags in the texts of posts, and their places. The topic is in lower case, the label as its author wrote it; author, audience and time are copies of the post''s. Triggers keep the rows.';
 CREATE INDEX post_topics_audience_idx ON public.post_topics USING btree (kind, topic, audience, created_at DESC, post_id DESC);
+CREATE INDEX post_topics_followers_idx ON public.post_topics USING btree (user_id, kind, created_at DESC) WHERE (audience = 'followers'::text);
 CREATE INDEX post_topics_recent_idx ON public.post_topics USING btree (kind, created_at DESC) WHERE (audience = 'public'::text);
 CREATE INDEX post_topics_topic_idx ON public.post_topics USING btree (kind, topic, created_at DESC, post_id DESC);
 CREATE INDEX post_topics_user_idx ON public.post_topics USING btree (user_id);
@@ -5129,7 +5130,7 @@ begin
 end
 $function$;
 
--- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see: first the names that begin with it; only hashtags if the query begins with #. Checks posts as the policy of post_topics does, and leaves out muted members. Reads up to a hundred names and the latest ten posts of each, in both cases for public posts and for those of private accounts.
+-- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see: first the names that begin with it; only hashtags if the query begins with #. Checks posts as the policy of post_topics does, and leaves out muted members. Reads up to a hundred names of public posts and the latest ten posts of each; of private accounts, the latest hundred topics of each kind of the caller and of the latest hundred that the caller follows. What it may not show never changes what it finds.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_topics(query text)
  RETURNS TABLE(kind text, topic text, label text)
@@ -5143,13 +5144,17 @@ declare
   most constant integer := 5;
   most_names constant integer := 100;
   most_posts constant integer := 10;
+  most_follows constant integer := 1000;
+  most_authors constant integer := 100;
+  most_topics constant integer := 100;
   me constant uuid := (select auth.uid());
   wanted constant text := array_to_string(private.words_of(query), ' ');
+  last_wanted constant text := wanted || U&'\+10FFFF';
   kinds constant text[] := case when btrim(query) like '#%' then '{hashtag}' else '{hashtag,place}' end;
-  followed constant uuid[] := array(select private.my_following_ids());
   hidden constant uuid[] := array(
     select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
   );
+  authors uuid[];
   searched text;
   at_start boolean;
   seen_by text;
@@ -5159,6 +5164,17 @@ begin
   if wanted = '' or wanted is null or not private.is_member() then
     return;
   end if;
+  -- Private posts: from their authors to the names, so that posts that the caller may not see change nothing.
+  authors := me || array(
+    select p.id
+    from (
+      select f.following_id as member_id, f.created_at from public.follows f
+      where f.follower_id = me order by f.created_at desc, f.following_id desc limit most_follows
+    ) as followed
+    join public.profiles p on p.id = followed.member_id
+    where p.is_private and p.id <> all (hidden)
+    order by followed.created_at desc, p.id desc limit most_authors
+  );
   foreach searched in array kinds loop
     names := '{}';
     for at_start, seen_by in
@@ -5166,26 +5182,44 @@ begin
     loop
       exit when cardinality(names) = most;
       for candidate in
-        select n.topic, latest.label
-        from (
-          select w.words, w.topic from private.topic_words w
-          where w.kind = searched and w.audience = seen_by and w.is_start = at_start
-            and w.words >= wanted collate "C" and w.words <= (wanted || U&'\+10FFFF') collate "C"
-          order by w.words, w.topic limit most_names
-        ) as n
-        cross join lateral (
-          select p.label
+        (
+          select n.words, n.topic, latest.label
           from (
-            select t.user_id, t.label from public.post_topics t
-            where t.kind = searched and t.topic = n.topic and t.audience = seen_by
-            order by t.created_at desc, t.post_id desc limit most_posts
-          ) as p
-          where p.user_id = me or (
-            (seen_by = 'public' or p.user_id in (select unnest(followed))) and p.user_id not in (select unnest(hidden))
-          )
-          limit 1
-        ) as latest
-        order by n.words, n.topic
+            select w.words, w.topic from private.topic_words w
+            where w.kind = searched and w.audience = 'public' and w.is_start = at_start
+              and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
+            order by w.words, w.topic limit most_names
+          ) as n
+          cross join lateral (
+            select p.label
+            from (
+              select t.user_id, t.label from public.post_topics t
+              where t.kind = searched and t.topic = n.topic and t.audience = 'public'
+              order by t.created_at desc, t.post_id desc limit most_posts
+            ) as p
+            where p.user_id = me or p.user_id <> all (hidden)
+            limit 1
+          ) as latest
+          where seen_by = 'public'
+        )
+        union all
+        (
+          select w.words, seen.topic, seen.label
+          from (
+            select latest.topic, (array_agg(latest.label order by latest.created_at desc))[1] as label
+            from unnest(authors) as author (id)
+            cross join lateral (
+              select t.topic, t.label, t.created_at from public.post_topics t
+              where t.user_id = author.id and t.kind = searched and t.audience = 'followers'
+              order by t.created_at desc limit most_topics
+            ) as latest
+            group by latest.topic
+          ) as seen
+          join private.topic_words w on w.topic = seen.topic and w.kind = searched and w.audience = 'followers'
+          where seen_by = 'followers' and w.is_start = at_start
+            and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
+        )
+        order by words, topic
       loop
         continue when candidate.topic = any (names);
         names := names || candidate.topic;

@@ -65,10 +65,10 @@ export const POST_PHOTOS = 10
 export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
 
 /**
- * Maximum pixels of stored pictures that are decoded: what their columns allow, and for small pictures shown often
- * (thumbnails, avatars) ten times what this app creates.
+ * Maximum pixels of stored pictures and videos that are decoded: what their columns allow, and for small pictures shown often
+ * (thumbnails, avatars) ten times what this app creates. A decoder of videos keeps up to twenty pictures.
  */
-export const STORED_PIXELS = { picture: 4_096 * 4_096, small: 1_024 * 1_024 } as const
+export const STORED_PIXELS = { picture: 4_096 * 4_096, video: 4_096 * 4_096, small: 1_024 * 1_024 } as const
 
 /** Largest picture that a column may refer to, in bytes: ten times what this app creates. */
 export const PICTURE_BYTES = 5_000_000

@@ -338,6 +338,7 @@ test('STORY-08 refuses a video that is too large or too long and a file of anoth
       texts.media['video-too-large'],
     ],
     ['61 seconds', 'video', videoPath('sixty-one-seconds.webm'), texts.media['video-too-long']],
+    ['18 megapixels', 'video', videoPath('wide.webm'), texts.media['video-too-many-pixels']],
     ['text', 'photo', photoPath('notes.jpg'), texts.media['not-media']],
   ])
 

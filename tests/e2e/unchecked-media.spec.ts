@@ -4,6 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { animatedPng, progressiveJpeg } from '#tests/picture-files'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
+import { videoPath } from './fixtures/videos'
 import { isInStorage } from './support/media'
 import { withoutChecks } from './support/network'
 import { noisePng } from './support/png'
@@ -186,4 +187,23 @@ test('MEDIA-07 a video that the server has not checked streams after its first b
     .toBeGreaterThan(0)
   expect(requests.filter((each) => each === `fetch ${nameOf(fake)}`)).toHaveLength(1)
   expect(requests.filter((each) => each === `media ${nameOf(fake)}`)).toEqual([])
+})
+
+test('MEDIA-07 a video that grows beyond the pixels that the app shows is stopped, and the rest works', {
+  tag: '@storage',
+}, async ({ page, member, newMember }) => {
+  expect(await isInStorage(member)).toBe(true)
+  const author = await newMember()
+  const media_path = await upload(author, 'webm', await readFile(videoPath('grows.webm')), 'video/webm')
+  await author.api
+    .from('stories')
+    .insert({ user_id: author.id, media_type: 'video', media_path, duration_ms: 60_000 })
+    .throwOnError()
+  await page.goto(`/profile/${author.username}`)
+  await page.getByRole('button', { name: texts.stories.ofMember(author.username) }).click()
+  const shown = viewer(page, author.username)
+  await expect(shown.getByText(texts.stories.notShown)).toBeVisible()
+  // Nothing is left that is decoded.
+  await expect(shown.locator('video')).not.toHaveAttribute('src')
+  await expect(shown.locator('video')).toHaveJSProperty('videoWidth', 0)
 })

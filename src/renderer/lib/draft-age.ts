@@ -27,13 +27,15 @@ function parse(json: string | null): unknown {
 }
 
 /**
- * Null while the server's time is not known, and for a day if it is earlier than at the last run, because then one of the two is
+ * The earlier of the server's time and this computer's: a server that is ahead, by mistake or to delete the drafts of other servers,
+ * makes no draft old. Null while the server's time is not known, and for a day if it is earlier than at the last run, because then one of the two is
  * wrong. The embedded server has the clock of this computer, so its time alone proves nothing either
  * (docs/decisions/0063-unsent-texts.md).
  */
 export function draftTimes(): DraftTimes | null {
-  const now = knownServerTime()
-  if (now === null) return null
+  const serverTime = knownServerTime()
+  if (serverTime === null) return null
+  const now = Math.min(serverTime, Date.now())
   const store = (...times: number[]) => storeItem(TIMES_KEY, JSON.stringify(times))
   const stored = parse(readItem(TIMES_KEY))
   const [earlier = now, latest = now, behind]: number[] = isTimes(stored) ? stored : []

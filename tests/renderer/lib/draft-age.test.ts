@@ -104,6 +104,13 @@ describe('MSG-12 FEED-07 STORY-05 drafts that nobody edits', () => {
     expect(await textsAfter({ server: 365 }, { server: 365.01 }, { server: 2 }, { server: 3 })).toEqual(KEPT)
   })
 
+  test('are not removed by a server whose clock is ahead of this computer’s, to delete the drafts of other servers', async () => {
+    await writeFirst()
+    expect(await textsAfter({ server: 60, computer: 0.1 }, { server: 62, computer: 0.2 })).toEqual(KEPT)
+    expect(await textsAfter({ server: 90, computer: 2 }, { server: 92, computer: 4 })).toEqual(KEPT)
+    expect(await textsAfter({ server: 31 }, { server: 32.1 })).toEqual(GONE)
+  })
+
   test('written while that clock was in the past count from the next right time', async () => {
     await writeFirst({ server: 0 })
     const page = await start({ server: -5_000 })

@@ -185,6 +185,33 @@ describe('FEED-16 the topics of a post', () => {
     await community.sql('delete from posts where user_id = $1', [closed])
   })
 
+  test('are found or not whatever posts that the member may not see are about', async () => {
+    const [owner, first, second] = [
+      await community.join('owner', { isPrivate: true }),
+      await community.join('crowd.one', { isPrivate: true }),
+      await community.join('crowd.two', { isPrivate: true }),
+    ]
+    await community.post(owner, '#bogzzz')
+    for (let post = 0; post < 4; post += 1)
+      await community.post(first, Array.from({ length: 25 }, (_, n) => `#bog${post}${n}`).join(' '))
+    expect(await found(owner, 'bog')).toEqual(['hashtag bogzzz'])
+    for (let post = 0; post < 11; post += 1) await community.post(second, '#bogzzz')
+    expect(await found(owner, 'bog')).toEqual(['hashtag bogzzz'])
+    await community.sql('delete from posts where user_id = any ($1)', [[first, second]])
+  })
+
+  test('of private accounts are found by those who follow them, by each word, and not while they are muted', async () => {
+    const [shy, friend] = [
+      await community.join('shy.two', { isPrivate: true }),
+      await community.join('friend.two'),
+    ]
+    await placePost(shy, 'Quiet Marsh')
+    await community.sql('insert into follows (follower_id, following_id) values ($1, $2)', [friend, shy])
+    expect(await found(friend, 'marsh')).toEqual(['place Quiet Marsh'])
+    await community.as(friend, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [friend, shy])
+    expect(await found(friend, 'marsh')).toEqual([])
+  })
+
   test('are found after the account went public, and no longer once their last post is gone', async () => {
     const author = await community.join('opening', { isPrivate: true })
     const post = await placePost(author, 'Blue Lagoon')

@@ -1,5 +1,6 @@
 import { isObject } from '#/renderer/lib/checked-values'
 import { AppError, toAppError } from '#/renderer/lib/errors'
+import { useServerInfo } from '#/renderer/lib/server-info'
 import { clientFetch, storageRequest } from '#/renderer/lib/supabase'
 
 // The client of supabase-js for Storage is not in the build (lib/unused-services.ts): these few requests are all the app sends.
@@ -62,7 +63,7 @@ function listOf(response: unknown): Record<string, unknown>[] {
 /** A link to an object. */
 export interface SignedLink {
   url: string
-  /** Whether the server has checked what the object contains. Hosted servers check nothing. */
+  /** Whether the app's own server has checked what the object contains. Any other may say so of what freezes the app. */
   isChecked: boolean
 }
 
@@ -70,10 +71,11 @@ export interface SignedLink {
 export async function signPaths(paths: string[]): Promise<Map<string, SignedLink>> {
   const signed = await send('POST', `/object/sign/${BUCKET}`, { expiresIn: LINK_SECONDS, paths })
   const { url: base } = await storageRequest('')
+  const isOwn = useServerInfo.getState().server?.kind === 'embedded'
   return new Map(
     listOf(signed).flatMap(({ path, signedURL, checked }) =>
       typeof path === 'string' && typeof signedURL === 'string'
-        ? [[path, { url: `${base}${signedURL}`, isChecked: checked === true }]]
+        ? [[path, { url: `${base}${signedURL}`, isChecked: isOwn && checked === true }]]
         : [],
     ),
   )

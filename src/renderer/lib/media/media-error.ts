@@ -33,6 +33,8 @@ export type MediaErrorCode =
   /** More bytes or seconds than SOURCE_LIMITS allow. */
   | 'video-too-large'
   | 'video-too-long'
+  /** More pixels than STORED_PIXELS allow. */
+  | 'video-too-many-pixels'
   /** The video could not be read, for an unknown reason. */
   | 'video-failed'
   /** The picture could not be read, or its worker crashed. */

@@ -9,6 +9,7 @@ import { pictureSizes } from './picture-sizes'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
 import { thumbHashOf } from './process-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
+import { hasTooManyPixels } from './video-pixels'
 
 /** A photo or video ready for a story. */
 /** `note` only while the member composes the story. */
@@ -158,6 +159,7 @@ async function measure(
   checkLength(duration)
   const { videoWidth: width, videoHeight: height } = video
   if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
+  if (hasTooManyPixels(video)) throw new MediaError('video-too-many-pixels')
   return { width, height, duration }
 }
 

@@ -19,6 +19,7 @@ export const media = {
   'video-broken': 'This video cannot be played: it is damaged, or its format is not known here.',
   'video-too-large': 'This video is larger than 20 MB. Choose a smaller one.',
   'video-too-long': 'This video is longer than 60 seconds. Choose a shorter one.',
+  'video-too-many-pixels': 'This video has more than 16 megapixels. Choose a smaller one.',
   'video-failed': 'This video could not be read. Please try again.',
   still: {
     post: 'This file is animated. A post shows its first frame.',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readChecked } from '#/renderer/lib/media-store/check-object'
 import { loadObject } from '#/renderer/lib/media-store/load-object'
+import { useServerInfo } from '#/renderer/lib/server-info'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { animatedPng, animatedWebp, png, progressiveJpeg, webpFile, webpFrame } from '#tests/picture-files'
 
@@ -26,6 +27,9 @@ function serve(path: string, content: BodyInit, isChecked = false) {
 }
 
 beforeEach(() => {
+  useServerInfo.setState({
+    server: { kind: 'embedded', url: BASE, publishableKey: '', storageKey: '', demo: [], mailFile: null },
+  })
   server.respond = () => Response.json([])
 })
 

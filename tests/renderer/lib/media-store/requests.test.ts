@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { listObjects, removeObjects, signPaths, storageError } from '#/renderer/lib/media-store/requests'
 import { uploadObject } from '#/renderer/lib/media-store/upload-object'
+import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
 
@@ -20,7 +21,13 @@ vi.mock('#/renderer/lib/supabase', () => ({
   },
 }))
 
+const connectTo = (kind: 'embedded' | 'chosen' | 'fixed') =>
+  useServerInfo.setState({
+    server: { kind, url: BASE, publishableKey: 'key', storageKey: kind, demo: [], mailFile: null },
+  })
+
 beforeEach(() => {
+  connectTo('embedded')
   server.requests = []
   server.respond = () => Response.json([])
 })
@@ -55,6 +62,18 @@ describe('MEDIA-01 requests to Storage', () => {
       },
     ])
   })
+
+  test.each(['chosen', 'fixed'] as const)(
+    'MEDIA-07 believe no %s server that it has checked an object',
+    async (kind) => {
+      connectTo(kind)
+      const url = '/object/sign/media/ada/1.webp?token=t'
+      server.respond = () => Response.json([{ path: 'ada/1.webp', signedURL: url, checked: true }])
+      expect([...(await signPaths(['ada/1.webp']))]).toEqual([
+        ['ada/1.webp', { url: `${BASE}${url}`, isChecked: false }],
+      ])
+    },
+  )
 
   test('list a folder, and remove objects by their paths', async () => {
     server.respond = () => Response.json([{ name: '1.webp' }, { name: '2.webp' }])

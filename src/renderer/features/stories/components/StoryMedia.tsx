@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Button } from '#/renderer/components/Button'
 import { Picture } from '#/renderer/components/Picture'
 import { Spinner } from '#/renderer/components/Spinner'
+import { hasTooManyPixels } from '#/renderer/lib/media/video-pixels'
 import { pictureOptions, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
@@ -185,6 +186,15 @@ function StoryVideo({
     onExpired()
   }
 
+  // The size can grow in the middle of a video.
+  const handleResize = ({ currentTarget: video }: { currentTarget: HTMLVideoElement }) => {
+    if (!hasTooManyPixels(video)) return
+    // Frees what the decoder holds.
+    video.removeAttribute('src')
+    video.load()
+    onBroken()
+  }
+
   if (url === null) return null
   return (
     <video
@@ -198,6 +208,7 @@ function StoryVideo({
       preload={source instanceof Blob ? 'auto' : 'metadata'}
       onPlaying={() => onReady(true)}
       onWaiting={() => onReady(false)}
+      onResize={handleResize}
       onError={handleError}
       className={MEDIA_CLASS}
     />
