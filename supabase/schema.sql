@@ -451,7 +451,7 @@ CASE
     ELSE content ~ '\S'::text
 END),
   constraint messages_content_length CHECK (char_length(content) <= 4000),
-  constraint messages_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
+  constraint messages_image_size CHECK (image_width >= 1 AND image_width <= 12288 AND image_height >= 1 AND image_height <= 12288 AND (image_width * image_height) <= (4096 * 4096)),
   constraint messages_photo_complete CHECK (num_nonnulls(image_width, image_height) =
 CASE
     WHEN photo_id IS NULL THEN 0
@@ -643,24 +643,27 @@ create table public.post_photos (
   thumbhash text not null,
   alt_text text,
   camera jsonb,
+  middle_path text,
   constraint post_photos_pkey PRIMARY KEY (id),
   constraint post_photos_feed_path_key UNIQUE (feed_path),
   constraint post_photos_full_path_key UNIQUE (full_path),
   constraint post_photos_grid_path_key UNIQUE (grid_path),
+  constraint post_photos_middle_path_key UNIQUE (middle_path),
   constraint post_photos_position_key UNIQUE (post_id, "position"),
   constraint post_photos_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint post_photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint post_photos_alt_text_length CHECK (char_length(alt_text) <= 1000),
   constraint post_photos_camera CHECK (private.is_camera(camera)),
+  constraint post_photos_middle_path CHECK (private.is_object_key(middle_path, user_id, 'image'::text)),
   constraint post_photos_paths CHECK (private.is_object_key(full_path, user_id, 'image'::text) AND private.is_object_key(feed_path, user_id, 'image'::text) AND private.is_object_key(grid_path, user_id, 'image'::text)),
   constraint post_photos_position CHECK ("position" >= 0 AND "position" <= 9),
-  constraint post_photos_size CHECK (width >= 1 AND width <= 4096 AND height >= 1 AND height <= 4096),
+  constraint post_photos_size CHECK (width >= 1 AND width <= 12288 AND height >= 1 AND height <= 12288 AND (width * height) <= (4096 * 4096)),
   constraint post_photos_thumbhash CHECK (private.is_thumbhash(thumbhash))
 );
-comment on table public.post_photos is 'Photos of posts in Storage, each in three sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
+comment on table public.post_photos is 'Photos of posts in Storage, each in up to four sizes. Members who see the post see its photos. create_post() inserts them; only their alternative text can change.';
 CREATE INDEX post_photos_user_idx ON public.post_photos USING btree (user_id);
 alter table public.post_photos enable row level security;
-grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera), select, update (alt_text) on public.post_photos to authenticated;
+grant insert (user_id, post_id, "position", full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, middle_path), select, update (alt_text) on public.post_photos to authenticated;
 create policy post_photos_insert on public.post_photos for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -677,7 +680,7 @@ create policy post_photos_update on public.post_photos for update to authenticat
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER post_photos_allow_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
-CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'feed_path', 'grid_path');
+CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'middle_path', 'feed_path', 'grid_path');
 CREATE TRIGGER post_photos_check_quota BEFORE INSERT ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER post_photos_clear_blank BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER post_photos_clear_blank_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
@@ -1210,6 +1213,9 @@ create policy media_select on storage.objects for select to authenticated
     WHERE h.grid_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
     FROM post_photos h
+    WHERE h.middle_path = objects.name
+    OFFSET 0)) OR (EXISTS ( SELECT 1
+    FROM post_photos h
     WHERE h.full_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
     FROM profiles p
@@ -1328,7 +1334,7 @@ AS $function$
   ) as found
 $function$;
 
--- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text. A second call with the same id changes nothing and returns the same.
+-- Inserts a post with up to ten photos whose objects have been uploaded: an array of {full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera}, in their order; camera is JSON text, middle_path may be left out. A second call with the same id changes nothing and returns the same.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.create_post(post_id uuid, content text DEFAULT ''::text, location text DEFAULT NULL::text, photos jsonb DEFAULT '[]'::jsonb)
  RETURNS TABLE(id uuid, created_at timestamp with time zone)
@@ -1348,17 +1354,17 @@ begin
   insert into public.posts (id, user_id, content, location)
     values (create_post.post_id, me, coalesce(create_post.content, ''), create_post.location);
   insert into public.post_photos (
-      user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera
+      user_id, post_id, position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera
     )
-    select me, create_post.post_id, photo.number - 1, photo.full_path, photo.feed_path, photo.grid_path,
-      photo.width, photo.height, photo.thumbhash, photo.alt_text, photo.camera::jsonb
+    select me, create_post.post_id, photo.number - 1, photo.full_path, photo.middle_path, photo.feed_path,
+      photo.grid_path, photo.width, photo.height, photo.thumbhash, photo.alt_text, photo.camera::jsonb
     from rows from (
       jsonb_to_recordset(create_post.photos) as (
-        full_path text, feed_path text, grid_path text, width integer, height integer, thumbhash text, alt_text text,
-        camera text
+        full_path text, middle_path text, feed_path text, grid_path text, width integer, height integer,
+        thumbhash text, alt_text text, camera text
       )
     ) with ordinality as photo (
-      full_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, number
+      full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text, camera, number
     );
   set constraints public.posts_not_empty immediate;
   return query select p.id, p.created_at from public.posts p where p.id = create_post.post_id;
@@ -2301,7 +2307,7 @@ begin
     characters := coalesce(octet_length(new.image_url), 0);
     keys := array[new.image_path, new.thumbnail_path];
   else
-    keys := array[new.full_path, new.feed_path, new.grid_path];
+    keys := array[new.full_path, new.middle_path, new.feed_path, new.grid_path];
   end if;
   if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4
     + (select s.bytes from private.stored_objects(keys) s) > most
@@ -2835,6 +2841,7 @@ begin
         split_part(name, '/', 1) = (select auth.uid())::text
         or exists (select 1 from public.post_photos h where h.feed_path = objects.name offset 0)
         or exists (select 1 from public.post_photos h where h.grid_path = objects.name offset 0)
+        or exists (select 1 from public.post_photos h where h.middle_path = objects.name offset 0)
         or exists (select 1 from public.post_photos h where h.full_path = objects.name offset 0)
         or exists (select 1 from public.profiles p where p.avatar_path = objects.name offset 0)
         or exists (select 1 from public.message_photos m where m.thumbnail_path = objects.name offset 0)
@@ -3728,7 +3735,7 @@ CREATE OR REPLACE FUNCTION private.is_object_key(key text, owner uuid, media_typ
  SET search_path TO ''
 AS $function$
   select key ~ ('^' || owner::text || '/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.('
-    || case media_type when 'image' then 'webp|jpg|png' when 'video' then 'mp4|webm' end || ')$')
+    || case media_type when 'image' then 'webp|avif|jpg|png' when 'video' then 'mp4|webm' end || ')$')
 $function$;
 
 -- Whether any row refers to this object.
@@ -3742,6 +3749,7 @@ AS $function$
 begin
   return exists (select from public.post_photos where grid_path = key)
     or exists (select from public.post_photos where feed_path = key)
+    or exists (select from public.post_photos where middle_path = key)
     or exists (select from public.post_photos where full_path = key)
     or exists (select from public.stories where media_path = key)
     or exists (select from public.stories where poster_path = key)
@@ -4051,8 +4059,8 @@ declare
   );
   keys constant text[] := array(
     select key from public.posts p join public.post_photos h on h.post_id = p.id,
-      unnest(array[h.full_path, h.feed_path, h.grid_path]) as key
-      where p.user_id = member and p.created_at > now() - interval '1 day'
+      unnest(array[h.full_path, h.middle_path, h.feed_path, h.grid_path]) as key
+      where p.user_id = member and p.created_at > now() - interval '1 day' and key is not null
     union all
     select key from public.stories, unnest(array[media_path, poster_path]) as key
       where user_id = member and expires_at > now() and key is not null
@@ -4656,18 +4664,19 @@ $function$;
 CREATE OR REPLACE FUNCTION private.picture_uses()
  RETURNS TABLE(of_table text, of_column text, side integer, pixels integer)
  LANGUAGE sql
- IMMUTABLE ROWS 8
+ IMMUTABLE ROWS 9
  SET search_path TO ''
 AS $function$
   values
     ('profiles', 'avatar_path', 1024, 1024 * 1024),
     ('post_photos', 'grid_path', 4096, 2 * 640 * 2048),
     ('post_photos', 'feed_path', 4096, 2 * 1080 * 2048),
-    ('post_photos', 'full_path', 4096, 4096 * 4096),
+    ('post_photos', 'middle_path', 4096, 4096 * 4096),
+    ('post_photos', 'full_path', 12288, 4096 * 4096),
     ('stories', 'poster_path', 4096, 2 * 640 * 2048),
     ('stories', 'media_path', 4096, 4096 * 4096),
     ('message_photos', 'thumbnail_path', 4096, 2 * 640 * 2048),
-    ('message_photos', 'image_path', 4096, 4096 * 4096)
+    ('message_photos', 'image_path', 12288, 4096 * 4096)
 $function$;
 
 -- Raises PT429, which the API answers with status 429.
@@ -5594,7 +5603,8 @@ CREATE OR REPLACE FUNCTION private.used_objects(member uuid)
 AS $function$
 begin
   return query
-    select key from public.post_photos, unnest(array[full_path, feed_path, grid_path]) as key where user_id = member
+    select key from public.post_photos, unnest(array[full_path, middle_path, feed_path, grid_path]) as key
+      where user_id = member and key is not null
     union all
     select key from public.stories, unnest(array[media_path, poster_path]) as key
       where user_id = member and key is not null
@@ -5639,6 +5649,8 @@ begin
   return query select h.feed_path from public.post_photos h where h.feed_path = any (keys);
   if found and is_single then return; end if;
   return query select h.grid_path from public.post_photos h where h.grid_path = any (keys);
+  if found and is_single then return; end if;
+  return query select h.middle_path from public.post_photos h where h.middle_path = any (keys);
   if found and is_single then return; end if;
   return query select h.full_path from public.post_photos h where h.full_path = any (keys);
   if found and is_single then return; end if;

@@ -709,6 +709,7 @@ export type Database = {
           grid_path: string
           height: number
           id: string
+          middle_path: string | null
           position: number
           post_id: string
           thumbhash: string
@@ -724,6 +725,7 @@ export type Database = {
           grid_path: string
           height: number
           id?: string
+          middle_path?: string | null
           position: number
           post_id: string
           thumbhash: string
@@ -738,6 +740,7 @@ export type Database = {
           grid_path?: string
           height?: number
           id?: string
+          middle_path?: string | null
           position?: number
           post_id?: string
           thumbhash?: string

@@ -47,12 +47,17 @@ export const SOURCE_LIMITS = {
 export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, avatarSide: 160 } as const
 
 /**
- * Output sizes of a picture in Storage, in pixels: longest side and target bytes of the full picture, width in the feed, shorter side in
- * grids (also of story posters and message thumbnails), side of avatars.
+ * Output sizes of a picture in Storage, in pixels. The full picture: pixels, longest side, longest side if that is more than
+ * `longRatio` times the shorter one (a tall screenshot, a panorama), and bytes. Then the longest side of the middle one, width in the
+ * feed, shorter side in grids (also of story posters and message thumbnails), side of avatars.
  */
 export const STORED_PICTURE = {
-  fullSide: 2_048,
-  fullBytes: 500_000,
+  fullPixels: 12_600_000,
+  fullSide: 4_096,
+  longSide: 12_288,
+  longRatio: 3,
+  fullBytes: 1_500_000,
+  middleSide: 2_048,
   feedWidth: 1_080,
   gridSide: 640,
   avatarSide: 320,
@@ -61,8 +66,8 @@ export const STORED_PICTURE = {
 /** Photos of a post in Storage. */
 export const POST_PHOTOS = 10
 
-/** Longest side, in pixels, of stored pictures (posts, messages) and of stories. */
-export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
+/** Longest side, in pixels, of stored pictures, of the full pictures of posts and messages, and of stories. */
+export const MEDIA_SIDES = { picture: 4_096, full: STORED_PICTURE.longSide, story: 8_192 } as const
 
 /**
  * Maximum pixels of stored pictures and videos that are decoded: what their columns allow, and for small pictures shown often
@@ -81,10 +86,11 @@ export const PICTURE_USE = {
   avatar: { side: 1_024, pixels: 1_024 * 1_024 },
   grid: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
   feed: { side: MEDIA_SIDES.picture, pixels: 2 * 1_080 * 2_048 },
-  full: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
+  middle: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
+  full: { side: MEDIA_SIDES.full, pixels: STORED_PIXELS.picture },
   poster: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
   story: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
-  message: { side: MEDIA_SIDES.picture, pixels: STORED_PIXELS.picture },
+  message: { side: MEDIA_SIDES.full, pixels: STORED_PIXELS.picture },
   messageThumbnail: { side: MEDIA_SIDES.picture, pixels: 2 * 640 * 2_048 },
 } as const
 

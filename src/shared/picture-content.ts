@@ -5,7 +5,7 @@ import { inspectWebp } from './inspect-webp'
 import { PICTURE_BYTES, PICTURE_USE, type PictureUse, STORED_PIXELS } from './limits'
 import { type Dimensions, type MediaKind, readDimensions, sniffMedia } from './media-formats'
 
-/** Formats of stored pictures. Storage and the inline columns accept the first three. */
+/** Formats of stored pictures. Storage accepts all, the inline columns the first three. */
 export type StoredPictureKind = 'jpeg' | 'png' | 'webp' | 'avif'
 
 /**

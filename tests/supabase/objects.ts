@@ -1,8 +1,11 @@
 /** The parts of a database that its owner uses. */
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>
 
+/** Full, feed, grid and middle size of a photo. */
+export type ObjectKeys = readonly [full: string, feed: string, grid: string, middle: string]
+
 /**
- * Adds three objects to a member's folder, as if they had been uploaded, and returns their keys.
+ * Adds four objects to a member's folder, as if they had been uploaded, and returns their keys.
  * @param content what a server that looks into uploads knows of them
  */
 export async function addObjects(
@@ -13,9 +16,9 @@ export async function addObjects(
     bytes = 1_000,
     content = {},
   }: { extension?: string; bytes?: number; content?: object } = {},
-): Promise<readonly [string, string, string]> {
+): Promise<ObjectKeys> {
   const key = () => `${owner}/${crypto.randomUUID()}.${extension}`
-  const keys = [key(), key(), key()] as const
+  const keys = [key(), key(), key(), key()] as const
   await query(
     `insert into storage.objects (bucket_id, name, owner_id, metadata)
       select 'media', key, $1, jsonb_build_object('size', $2::integer, 'mimetype', 'image/webp') || $4::text::jsonb
@@ -26,6 +29,6 @@ export async function addObjects(
 }
 
 /** A photo as create_post() takes it. */
-export function photoOf([full_path, feed_path, grid_path]: readonly [string, string, string]) {
-  return { full_path, feed_path, grid_path, width: 4, height: 3, thumbhash: 'AAAA' }
+export function photoOf([full_path, feed_path, grid_path, middle_path]: ObjectKeys) {
+  return { full_path, middle_path, feed_path, grid_path, width: 4, height: 3, thumbhash: 'AAAA' }
 }

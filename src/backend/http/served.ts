@@ -135,8 +135,8 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   post_photos: {
     methods: [...SEE, 'PATCH'],
     columns:
-      'id user_id post_id position full_path feed_path grid_path width height thumbhash alt_text camera',
-    texts: 'full_path feed_path grid_path thumbhash alt_text',
+      'id user_id post_id position full_path middle_path feed_path grid_path width height thumbhash alt_text camera',
+    texts: 'full_path middle_path feed_path grid_path thumbhash alt_text',
   },
   post_tags: {
     methods: SEE,

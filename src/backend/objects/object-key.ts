@@ -16,6 +16,7 @@ interface ObjectType {
 /** The types of objects, by the extension of their key. */
 const TYPES: Readonly<Record<string, ObjectType>> = {
   webp: { mimetype: 'image/webp', kind: 'webp' },
+  avif: { mimetype: 'image/avif', kind: 'avif' },
   jpg: { mimetype: 'image/jpeg', kind: 'jpeg' },
   png: { mimetype: 'image/png', kind: 'png' },
   mp4: { mimetype: 'video/mp4', kind: 'mp4' },
@@ -23,7 +24,7 @@ const TYPES: Readonly<Record<string, ObjectType>> = {
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const KEY = new RegExp(`^(${UUID})/(${UUID}\\.(webp|jpg|png|mp4|webm))$`)
+const KEY = new RegExp(`^(${UUID})/(${UUID}\\.(webp|avif|jpg|png|mp4|webm))$`)
 
 /** `<member>/<uuid>.<extension>`, as clients choose it. Without percent-encoding: a key has one spelling. */
 export interface ObjectKey extends ObjectType {

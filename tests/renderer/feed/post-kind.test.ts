@@ -54,6 +54,7 @@ const blob = (text: string) => new Blob([text], { type: 'image/webp' })
 const INLINE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
 const STORED = {
   full: blob('full'),
+  middle: blob('middle'),
   feed: blob('feed'),
   grid: blob('grid'),
   thumbhash: 'aGFzaA==',
@@ -98,15 +99,26 @@ describe('MEDIA-01 a post with a photo', () => {
   test.each([
     ['prepared for Storage', STORED],
     ['prepared for an inline column', INLINE],
-  ])('is inserted after its three sizes are uploaded (%s)', async (_, picture) => {
+  ])('is inserted after its sizes are uploaded (%s)', async (_, picture) => {
     vi.mocked(uploadParts).mockImplementationOnce(async (parts) => {
       expect(server.requests).toEqual([])
-      expect(parts).toEqual({ 'full 0': STORED.full, 'feed 0': STORED.feed, 'grid 0': STORED.grid })
-      return { 'full 0': 'me/full 0.webp', 'feed 0': 'me/feed.webp', 'grid 0': 'me/grid.webp' }
+      expect(parts).toEqual({
+        'full 0': STORED.full,
+        'middle 0': STORED.middle,
+        'feed 0': STORED.feed,
+        'grid 0': STORED.grid,
+      })
+      return {
+        'full 0': 'me/full 0.webp',
+        'middle 0': 'me/middle.webp',
+        'feed 0': 'me/feed.webp',
+        'grid 0': 'me/grid.webp',
+      }
     })
     await send(picture)
     const photo = {
       full_path: 'me/full 0.webp',
+      middle_path: 'me/middle.webp',
       feed_path: 'me/feed.webp',
       grid_path: 'me/grid.webp',
       width: 2048,
@@ -129,7 +141,7 @@ describe('MEDIA-01 a post with a photo', () => {
       ['update posts', { content: 'Fog', location: 'Trieste' }],
     ])
     expect(vi.mocked(removeMedia).mock.calls).toEqual([
-      [['me/full 0.webp', 'me/feed 0.webp', 'me/grid 0.webp']],
+      [['me/full 0.webp', 'me/feed 0.webp', 'me/grid 0.webp', 'me/middle 0.webp']],
     ])
   })
 
@@ -145,10 +157,17 @@ describe('MEDIA-01 a post with a photo', () => {
     expect(uploadParts).not.toHaveBeenCalled()
   })
 
+  test('MEDIA-02 without a middle size has none in its row', async () => {
+    const { middle, ...picture } = STORED
+    await send(picture)
+    expect(Object.keys(vi.mocked(uploadParts).mock.calls[0]?.[0] ?? {})).toHaveLength(3)
+    expect(server.requests).toMatchObject([['create_post', { photos: [{ middle_path: null }] }]])
+  })
+
   test('CREATE-07 several photos are inserted in their order, once all their objects are uploaded', async () => {
     await send(STORED, INLINE, STORED)
     const [parts] = vi.mocked(uploadParts).mock.calls[0] ?? []
-    expect(Object.keys(parts ?? {})).toHaveLength(9)
+    expect(Object.keys(parts ?? {})).toHaveLength(12)
     const paths = (index: number) => ({
       full_path: `me/full ${index}.webp`,
       feed_path: `me/feed ${index}.webp`,

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type Member, signUp, visitor } from '#tests/backend/support/members'
 import type { TestServer } from '#tests/backend/support/server'
-import { addObjects } from '#tests/supabase/objects'
+import { addObjects, type ObjectKeys } from '#tests/supabase/objects'
 import { LIFT_QUOTAS } from '#tests/supabase/schema/support/community'
 
 /** Nia has an account but no profile yet. */
@@ -33,7 +33,7 @@ export interface Cast {
     string
   >
   /** Keys of Ada's objects: the sizes of her photo, and objects that no row uses. */
-  keys: Record<'photo' | 'spare', readonly [full: string, feed: string, grid: string]>
+  keys: Record<'photo' | 'spare', ObjectKeys>
   /** Restores all tables to the state when Ada's account got this privacy, or to one that `remember` saved. */
   restore(state: string): Promise<void>
   /** Saves all rows under a name for `restore`. */
@@ -94,8 +94,9 @@ export async function assemble(server: TestServer): Promise<Cast> {
   }
   await server.query(
     `insert into public.post_photos
-       (id, user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
-     values ($1, $2, $3, 0, $4, $5, $6, 4, 3, 'AAAA')`,
+       (id, user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
+        thumbhash)
+     values ($1, $2, $3, 0, $4, $5, $6, $7, 4, 3, 'AAAA')`,
     [postPhoto, ada.id, secondPost, ...keys.photo],
   )
   for (const one of [story, secondStory]) {

@@ -50,6 +50,7 @@ post_photos: a photo of Ada's second post                          owner=ada
   forge                                                            -       no        no        -         no
   update alt_text                                                  yes     no        no        -         no
   update id user_id post_id position full_path feed_path grid_path no      no        no        -         no
+  update middle_path                                               no      no        no        -         no
   update width height thumbhash camera                             no      no        no        -         no
   delete                                                           no      no        no        -         no
 

@@ -44,6 +44,7 @@ export function subjectsOf({ members, ids, keys }: Cast): Record<string, Subject
         full_path: keys.spare[0],
         feed_path: keys.spare[1],
         grid_path: keys.spare[2],
+        middle_path: keys.spare[3],
         width: 4,
         height: 3,
         thumbhash: 'AAAA',

@@ -40,8 +40,9 @@ beforeAll(async () => {
     [ada],
   )
   await community.sql(
-    `insert into post_photos (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
-     values ($1, $2, 0, $3, $4, $5, 4, 3, 'AAAA')`,
+    `insert into post_photos (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
+        thumbhash)
+     values ($1, $2, 0, $3, $4, $5, $6, 4, 3, 'AAAA')`,
     [ada, withPhotos?.id, ...(await addObjects(community.sql, ada))],
   )
   const conversation = randomUUID()
@@ -200,6 +201,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
       // Their patterns allow one length only.
       'profiles.avatar_path',
       'post_photos.full_path',
+      'post_photos.middle_path',
       'post_photos.feed_path',
       'post_photos.grid_path',
       'stories.media_path',
@@ -215,10 +217,10 @@ describe('limits.ts and the check constraints of the database agree', () => {
 
   test.each([
     ['posts', 'image_width', MEDIA_SIDES.picture, 'posts_image_size', 'true'],
-    ['post_photos', 'width', MEDIA_SIDES.picture, 'post_photos_size', 'true'],
-    ['post_photos', 'height', MEDIA_SIDES.picture, 'post_photos_size', 'true'],
-    ['messages', 'image_width', MEDIA_SIDES.picture, 'messages_image_size', 'photo_id is not null'],
-    ['messages', 'image_height', MEDIA_SIDES.picture, 'messages_image_size', 'photo_id is not null'],
+    ['post_photos', 'width', MEDIA_SIDES.full, 'post_photos_size', 'true'],
+    ['post_photos', 'height', MEDIA_SIDES.full, 'post_photos_size', 'true'],
+    ['messages', 'image_width', MEDIA_SIDES.full, 'messages_image_size', 'photo_id is not null'],
+    ['messages', 'image_height', MEDIA_SIDES.full, 'messages_image_size', 'photo_id is not null'],
     ['stories', 'media_width', MEDIA_SIDES.story, 'stories_media_size', 'true'],
     ['stories', 'media_height', MEDIA_SIDES.story, 'stories_media_size', 'true'],
     [
@@ -251,6 +253,7 @@ describe('limits.ts and the check constraints of the database agree', () => {
       avatar: 'profiles.avatar_path',
       grid: 'post_photos.grid_path',
       feed: 'post_photos.feed_path',
+      middle: 'post_photos.middle_path',
       full: 'post_photos.full_path',
       poster: 'stories.poster_path',
       story: 'stories.media_path',

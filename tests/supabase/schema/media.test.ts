@@ -54,7 +54,7 @@ describe('MEDIA-01 create_post', () => {
     expect(row).toEqual({ id, created_at: expect.any(String) })
     const stored = await community.as(
       ben,
-      `select position, full_path, feed_path, grid_path, width, height, thumbhash, alt_text
+      `select position, full_path, middle_path, feed_path, grid_path, width, height, thumbhash, alt_text
         from post_photos where post_id = $1 order by position`,
       [id],
     )
@@ -65,6 +65,16 @@ describe('MEDIA-01 create_post', () => {
     expect(await community.sql('select tagged_user_id from post_tags where post_id = $1', [id])).toEqual([
       { tagged_user_id: ben },
     ])
+  })
+
+  test('MEDIA-02 takes a photo without a middle size, as one that is no larger has none', async () => {
+    const { middle_path, ...photo } = await uploadPhoto(ada)
+    const id = randomUUID()
+    await createPost(ada, { id, photos: [photo] })
+    expect(await community.sql('select middle_path from post_photos where post_id = $1', [id])).toEqual([
+      { middle_path: null },
+    ])
+    expect(await remove(ada, middle_path)).toBe(1)
   })
 
   test('changes nothing the second time, and returns the same row', async () => {
@@ -90,7 +100,10 @@ describe('MEDIA-01 create_post', () => {
       [[good, photoOf(await addObjects(community.sql, ben))], 'PT404'],
       [[good, { ...other, full_path: `${ada}/${randomUUID()}.webp` }], 'PT404'],
       [[good, { ...other, grid_path: good.grid_path }], '23505'],
-      [[good, { ...other, width: 4097 }], '23514'],
+      [[good, { ...other, width: 12_289 }], '23514'],
+      [[good, { ...other, width: 12_288, height: 1_366 }], '23514'],
+      [[good, { ...other, middle_path: (await addObjects(community.sql, ben))[0] }], 'PT404'],
+      [[good, { ...other, middle_path: good.middle_path }], '23505'],
       [[good, { ...other, thumbhash: '<svg>' }], '23514'],
       [[{ ...good, feed_path: (await addObjects(community.sql, ada, VIDEO))[0] }], '23514'],
       [[{ ...good, feed_path: undefined }], '23502'],
@@ -259,6 +272,10 @@ describe('MEDIA-01 rows refer to objects of their member', () => {
   test.each<[PictureUse, (key: string) => Promise<unknown>]>([
     ['avatar', (key) => community.as(ada, 'update profiles set avatar_path = $2 where id = $1', [ada, key])],
     ['full', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), full_path: key }] })],
+    [
+      'middle',
+      async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), middle_path: key }] }),
+    ],
     ['feed', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), feed_path: key }] })],
     ['grid', async (key) => createPost(ada, { photos: [{ ...(await uploadPhoto(ada)), grid_path: key }] })],
     ['story', (key) => insertStory(ada, { media_path: key })],
@@ -385,7 +402,7 @@ describe('MEDIA-01 uploads', () => {
     const id = randomUUID()
     const photo = await uploadPhoto(ada)
     await createPost(ada, { id, photos: [photo] })
-    for (const name of [photo.full_path, photo.feed_path, photo.grid_path])
+    for (const name of [photo.full_path, photo.middle_path, photo.feed_path, photo.grid_path])
       expect(await remove(ada, name)).toBe(0)
     await community.sql('delete from storage.objects where name = $1', [photo.grid_path])
     await expect(upload(ada, photo.grid_path)).rejects.toEqual(refusal('42501'))
@@ -472,7 +489,7 @@ describe('MEDIA-01 uploads', () => {
     await community.sql('delete from posts')
     await community.sql('delete from stories')
     await community.sql('delete from message_photos')
-    await community.sql(`update private.quotas set per_day = 7000 where kind = 'media_bytes'`)
+    await community.sql(`update private.quotas set per_day = 9000 where kind = 'media_bytes'`)
     const tooMuch = expect.objectContaining({ code: 'PT429', detail: 'media_bytes' })
     await createPost(ada, { photos: [await uploadPhoto(ada)] })
     await expect(
@@ -531,13 +548,13 @@ describe('MEDIA-04 the cleanup of objects', () => {
       ben,
     ])
     await createPost(leaver, { photos: [photoOf(await addObjects(community.sql, leaver))] })
-    const [media_path, avatar, image] = await addObjects(community.sql, leaver)
+    const [media_path, avatar, image, thumbnail] = await addObjects(community.sql, leaver)
     await insertStory(leaver, { media_path })
     await community.as(leaver, 'update profiles set avatar_path = $2 where id = $1', [leaver, avatar])
     await community.as(
       leaver,
-      'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $3)',
-      [conversation, leaver, image],
+      'insert into message_photos (conversation_id, sender_id, image_path, thumbnail_path) values ($1, $2, $3, $4)',
+      [conversation, leaver, image, thumbnail],
     )
     const text = await community.post(leaver, 'Words')
     const removeAll = () =>
@@ -545,7 +562,7 @@ describe('MEDIA-04 the cleanup of objects', () => {
     expect(await removeAll()).toEqual([])
     // Each call takes a second at most, which may not be enough on a busy machine.
     while ((await community.as(leaver, 'select clear_account() as done'))[0]?.done !== true);
-    expect(await removeAll()).toHaveLength(6)
+    expect(await removeAll()).toHaveLength(8)
     expect(await community.sql('select id from posts where user_id = $1', [leaver])).toEqual([{ id: text }])
     await community.as(leaver, 'select delete_account()')
     expect(await community.sql('select 1 from posts where user_id = $1', [leaver])).toEqual([])
@@ -556,8 +573,8 @@ test('MEDIA-04 my_unused_objects lists what no row of the caller has used for a 
   const unused = async (member: string) =>
     (await community.as(member, 'select name from my_unused_objects()')).map(({ name }) => name)
   await community.sql('delete from storage.objects')
-  const [used, old, recent] = await addObjects(community.sql, ada)
-  await insertStory(ada, { media_path: used })
+  const [used, old, recent, poster] = await addObjects(community.sql, ada)
+  await insertStory(ada, { media_path: used, poster_path: poster })
   const others = await addObjects(community.sql, ben)
   await community.sql(
     `update storage.objects set created_at = now() - interval '25 hours' where name <> $1`,

@@ -68,10 +68,11 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
   const { id, payload } = row
   const { toStoredPicture, uploadParts } = await loadMediaTools()
   const parts: Record<string, Blob> = {}
-  const photos: Omit<StoredPicture, 'full' | 'feed' | 'grid'>[] = []
+  const photos: Omit<StoredPicture, 'full' | 'middle' | 'feed' | 'grid'>[] = []
   for (const [index, { picture }] of payload.photos.entries()) {
-    const { full, feed, grid, ...photo } = await toStoredPicture(picture)
+    const { full, middle, feed, grid, ...photo } = await toStoredPicture(picture)
     Object.assign(parts, { [`full ${index}`]: full, [`feed ${index}`]: feed, [`grid ${index}`]: grid })
+    if (middle !== undefined) parts[`middle ${index}`] = middle
     photos.push(photo)
   }
   const paths = await uploadParts(parts, row, tools)
@@ -86,6 +87,7 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
       photos: photos.map((photo, index) => ({
         ...photo,
         full_path: pathOf('full', index),
+        middle_path: paths[`middle ${index}`] ?? null,
         feed_path: pathOf('feed', index),
         grid_path: pathOf('grid', index),
         alt_text: altTexts[index] ?? null,

@@ -69,7 +69,7 @@ export function canPost({ content, location, altText }: PostWords, hasPicture: b
 /** The columns of a photo in Storage. */
 type PhotoColumns = Pick<
   Tables<'post_photos'>,
-  'full_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
+  'full_path' | 'middle_path' | 'feed_path' | 'grid_path' | 'width' | 'height' | 'thumbhash' | 'alt_text'
 >
 
 type InlineColumns = Pick<Tables<'posts'>, 'thumbnail_url' | 'image_width' | 'image_height' | 'alt_text'>
@@ -90,8 +90,9 @@ export function photosOf(
 ): PostPhoto[] {
   if (post.photos.length > 0)
     return post.photos.map((photo) => {
-      const { full_path: full, feed_path: feed, grid_path: grid, width, height, thumbhash } = photo
-      const source = storedSource({ full, feed, grid }, { width, height }, thumbhash)
+      const { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid } = photo
+      const { width, height, thumbhash } = photo
+      const source = storedSource({ full, middle, feed, grid }, { width, height }, thumbhash)
       return { source, width, height, altText: photo.alt_text }
     })
   if (inline === null && post.thumbnail_url === null) return []

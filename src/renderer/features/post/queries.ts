@@ -21,7 +21,7 @@ export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
  * because it is up to a hundred times larger.
  */
 export const POST_COLUMNS =
-  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,photos:post_photos(full_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
+  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,photos:post_photos(full_path,middle_path,feed_path,grid_path,width,height,thumbhash,alt_text,camera),author:profiles!posts_user_id_fkey(username,full_name,avatar_url,avatar_path),my_like:likes(user_id),my_save:saved_posts(user_id)'
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {
@@ -92,7 +92,9 @@ export function usePostLinks(post: Post): void {
 
 /** The paths of a post's photos. */
 export function pathsOf({ photos }: Pick<Post, 'photos'>): string[] {
-  return photos.flatMap(({ full_path, feed_path, grid_path }) => [grid_path, feed_path, full_path])
+  return photos.flatMap(({ full_path, middle_path, feed_path, grid_path }) =>
+    [grid_path, feed_path, middle_path, full_path].filter((path) => path !== null),
+  )
 }
 
 function postOptions(client: QueryClient, me: string, id: string) {

@@ -6,6 +6,7 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { readAsDataUrl } from '#/renderer/lib/media/data-url'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
+import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
 import { forgetObjects, removeMedia } from '#/renderer/lib/media-store'
 import { loadMediaTools } from '#/renderer/lib/media-store/load-tools'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox'
@@ -107,9 +108,17 @@ async function uploadedColumns(row: OutboxRow<NewStory>, tools: SendTools) {
     const paths = await uploadParts({ poster: media.poster, media: media.video }, row, tools)
     return { media_path: paths.media, poster_path: paths.poster, thumbhash: media.thumbhash }
   }
-  const { full, grid, thumbhash } = await toStoredPicture(media)
-  const paths = await uploadParts({ poster: grid, media: full }, row, tools)
-  return { media_path: paths.media, poster_path: paths.poster, thumbhash }
+  // A story fills a window at most: the middle size shows all of it.
+  const { full, middle = full, grid, thumbhash, ...size } = await toStoredPicture(media)
+  const { width, height } = middle === full ? size : pictureSizes(size).middle
+  const paths = await uploadParts({ poster: grid, media: middle }, row, tools)
+  return {
+    media_path: paths.media,
+    poster_path: paths.poster,
+    thumbhash,
+    media_width: width,
+    media_height: height,
+  }
 }
 
 /** All stories of a member are sent in order. */

@@ -45,19 +45,20 @@ export function preparedSource(picture: PreparedPicture, url: string | null): Pi
 interface PicturePaths {
   grid: string
   feed?: string
+  middle?: string | null
   full?: string
 }
 
 type PictureUses = Readonly<Record<keyof PicturePaths, PictureUse>>
 
-const POST_USES: PictureUses = { grid: 'grid', feed: 'feed', full: 'full' }
+const POST_USES: PictureUses = { grid: 'grid', feed: 'feed', middle: 'middle', full: 'full' }
 
 /**
  * A picture in Storage, by the size of its full picture in pixels; square if that is unknown.
  * @param uses of pictures that do not belong to a post
  */
 export function storedSource(
-  { grid, feed, full }: PicturePaths,
+  { grid, feed, middle, full }: PicturePaths,
   { width, height }: { width: number | null; height: number | null },
   thumbhash: string | null,
   uses: Partial<PictureUses> = {},
@@ -70,6 +71,7 @@ export function storedSource(
     sizes: [
       { path: grid, width: sizes.grid.width, use: use.grid },
       ...(feed === undefined ? [] : [{ path: feed, width: sizes.feed.width, use: use.feed }]),
+      ...(middle == null ? [] : [{ path: middle, width: sizes.middle.width, use: use.middle }]),
       ...(full === undefined ? [] : [{ path: full, width: sizes.full.width, use: use.full }]),
     ],
   }

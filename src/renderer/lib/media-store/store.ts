@@ -7,6 +7,7 @@ import { type UploadOptions, uploadObject } from './upload-object'
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
+  'image/avif': 'avif',
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'video/mp4': 'mp4',

@@ -1,4 +1,5 @@
 import type { Dimensions } from '#/shared/media-formats'
+import { contextOf, type Drawing, drawingOf, PLAIN } from './drawing'
 import { MediaError } from './media-error'
 import { editedSize, editTransform, type PictureEdit } from './picture-edit'
 import type { Pixels } from './scale'
@@ -76,6 +77,8 @@ export type StoredType = 'image/webp' | 'image/jpeg'
 export const HALVE_FROM = 3
 
 interface ReadOptions {
+  /** By default that of the picture. */
+  drawing?: Drawing
   /** The part to read; by default the whole picture. */
   part?: Part
   /** A picture this many times larger than `side` is halved, at least 2. */
@@ -89,59 +92,72 @@ interface Part extends Dimensions {
 }
 
 /**
- * Reads the sRGB pixels of a decoded picture or a part of it, halved until its longest side is less than `halveFrom` times
+ * Reads the pixels of a decoded picture or a part of it, opaque, halved until its longest side is less than `halveFrom` times
  * `side`. Closes the bitmap, which can take 250 MB. Parts are drawn rather than cut by createImageBitmap, because
  * Chromium's coordinates there ignore the EXIF orientation.
  */
 export function readPixels(
   bitmap: ImageBitmap,
   side: number,
-  { part = whole(bitmap), halveFrom = HALVE_FROM }: ReadOptions = {},
+  { part = whole(bitmap), halveFrom = HALVE_FROM, drawing = drawingOf(bitmap) }: ReadOptions = {},
 ): Pixels {
   const limit = side * halveFrom
-  let canvas = draw(bitmap, part, limit)
+  const canvas = draw(bitmap, part, limit, drawing)
   bitmap.close()
-  while (isHalved(canvas, limit)) canvas = draw(canvas, whole(canvas), limit)
-  return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
+  return readHalved(canvas, limit, drawing)
 }
 
 /**
- * Reads the sRGB pixels of a picture after the geometry of an edit, halved until its longest side is less than `limit`. Closes the
- * bitmap.
+ * Reads the pixels of a picture after the geometry of an edit, opaque, halved until its longest side is less than `limit`. Closes
+ * the bitmap.
  */
 export function readEdited(bitmap: ImageBitmap, edit: PictureEdit, limit: number): Pixels {
   const size = editedSize(bitmap, edit)
   const times = isHalved(size, limit) ? 2 : 1
-  let canvas = new OffscreenCanvas(
+  const canvas = new OffscreenCanvas(
     Math.max(1, Math.floor(size.width / times)),
     Math.max(1, Math.floor(size.height / times)),
   )
-  const drawing = context(canvas)
-  drawing.imageSmoothingQuality = 'high'
-  drawing.setTransform(...editTransform(bitmap, edit, 1 / times))
-  drawing.drawImage(bitmap, 0, 0)
+  const drawing = drawingOf(bitmap)
+  const context = onGround(canvas, drawing)
+  context.setTransform(...editTransform(bitmap, edit, 1 / times))
+  context.drawImage(bitmap, 0, 0)
   bitmap.close()
-  while (isHalved(canvas, limit)) canvas = draw(canvas, whole(canvas), limit)
-  return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
+  return readHalved(canvas, limit, drawing)
 }
 
-/** Draws the pixels on a canvas, on white for types without transparency. */
-function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
-  const canvas = new OffscreenCanvas(pixels.width, pixels.height)
-  const drawing = context(canvas)
-  drawing.putImageData(new ImageData(pixels.data, pixels.width, pixels.height), 0, 0)
-  if (type === 'image/jpeg') {
-    drawing.globalCompositeOperation = 'destination-over'
-    drawing.fillStyle = '#fff'
-    drawing.fillRect(0, 0, pixels.width, pixels.height)
-  }
+function readHalved(drawn: OffscreenCanvas, limit: number, drawing: Drawing): Pixels {
+  const { colorSpace } = drawing
+  let canvas = drawn
+  while (isHalved(canvas, limit)) canvas = draw(canvas, whole(canvas), limit, drawing)
+  const { width, height } = canvas
+  const { data } = contextOf(canvas, colorSpace).getImageData(0, 0, width, height, { colorSpace })
+  return { data, width, height, colorSpace }
+}
+
+/** A canvas with these pixels. */
+function canvasOf({ data, width, height, colorSpace }: Pixels): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height)
+  contextOf(canvas, colorSpace).putImageData(new ImageData(data, width, height, { colorSpace }), 0, 0)
   return canvas
 }
 
-/** Returns a function that encodes these pixels at a given quality. */
+/**
+ * Returns a function that encodes these pixels at a given quality. A picture in Display P3 gets its ICC profile, one in sRGB none.
+ */
 export function createEncoder(pixels: Pixels, type: StoredType): Encoder {
-  const canvas = canvasOf(pixels, type)
+  const canvas = canvasOf(pixels)
   return (quality) => canvas.convertToBlob({ type, quality })
+}
+
+/** The same pixels in sRGB. */
+export function toSrgb(pixels: Pixels): Pixels {
+  if (pixels.colorSpace === 'srgb') return pixels
+  const { width, height } = pixels
+  const { data } = contextOf(canvasOf(pixels), pixels.colorSpace).getImageData(0, 0, width, height, {
+    colorSpace: 'srgb',
+  })
+  return { data, width, height, colorSpace: 'srgb' }
 }
 
 /** Works only in a worker. */
@@ -152,7 +168,7 @@ export function toDataUrl(blob: Blob): string {
 /** WebP if the browser can encode it (Safari cannot), else JPEG. */
 export async function storedType(): Promise<StoredType> {
   const canvas = new OffscreenCanvas(1, 1)
-  context(canvas)
+  contextOf(canvas, PLAIN.colorSpace)
   const { type } = await canvas.convertToBlob({ type: 'image/webp' })
   return type === 'image/webp' ? type : 'image/jpeg'
 }
@@ -166,24 +182,32 @@ function isHalved({ width, height }: Dimensions, limit: number): boolean {
 }
 
 /** Draws a part at its size, or at half of it if its longest side has `limit` pixels or more. */
-function draw(image: ImageBitmap | OffscreenCanvas, part: Part, limit: number): OffscreenCanvas {
+function draw(
+  image: ImageBitmap | OffscreenCanvas,
+  part: Part,
+  limit: number,
+  drawing: Drawing,
+): OffscreenCanvas {
   const times = isHalved(part, limit) ? 2 : 1
   const width = Math.max(1, Math.floor(part.width / times))
   const height = Math.max(1, Math.floor(part.height / times))
   const canvas = new OffscreenCanvas(width, height)
-  const drawing = context(canvas)
-  drawing.imageSmoothingQuality = 'high'
+  const context = onGround(canvas, drawing)
   // Skip an odd last row or column, so that each pixel is the mean of exactly four.
   const fromWidth = Math.min(part.width, width * times)
   const fromHeight = Math.min(part.height, height * times)
-  drawing.drawImage(image, part.x, part.y, fromWidth, fromHeight, 0, 0, width, height)
+  context.drawImage(image, part.x, part.y, fromWidth, fromHeight, 0, 0, width, height)
   return canvas
 }
 
-function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
-  // Keep the canvas in memory instead of on the GPU: GPU textures end at 8,192 or 16,384 pixels, and the pixels are
-  // read back.
-  const drawing = canvas.getContext('2d', { colorSpace: 'srgb', willReadFrequently: true })
-  if (drawing === null) throw new MediaError('failed')
-  return drawing
+/** The context of a canvas that is filled with the ground. */
+function onGround(
+  canvas: OffscreenCanvas,
+  { colorSpace, ground }: Drawing,
+): OffscreenCanvasRenderingContext2D {
+  const context = contextOf(canvas, colorSpace)
+  context.imageSmoothingQuality = 'high'
+  context.fillStyle = ground
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  return context
 }

@@ -17,6 +17,8 @@ export interface InlinePicture {
 /** A picture for Storage: a file per size, its ThumbHash in base64, and the size of the full one in pixels. */
 export interface StoredPicture {
   full: Blob
+  /** Missing if the full picture is no larger, and in pictures that an older version prepared. */
+  middle?: Blob
   feed: Blob
   grid: Blob
   thumbhash: string

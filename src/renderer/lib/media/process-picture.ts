@@ -2,22 +2,26 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { MEDIA_LIMITS, PICTURE, STORED_PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { decodePicture, decodePreview } from './decode-picture'
+import { drawingOf } from './drawing'
 import {
   createEncoder,
   type Encoder,
   encodeWithin,
   HALVE_FROM,
+  onGround,
   readEdited,
   readPixels,
   type StoredType,
+  searchQuality,
   storedType,
   toDataUrl,
+  toSrgb,
 } from './encode'
 import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
-import { isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
+import { editedSize, isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
 import { applyLook } from './picture-look'
-import { pictureSizes } from './picture-sizes'
+import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import type {
   InlinePicture,
   PictureOf,
@@ -26,7 +30,6 @@ import type {
   ViewablePicture,
 } from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
-import { gamutOf } from './turn-picture'
 
 // At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.
 const PICTURE_QUALITY = { min: 0.5, max: 0.9 }
@@ -94,14 +97,16 @@ async function toInline(
   }
 }
 
-/** For Storage: three sizes as files, each scaled down from the one before, and a ThumbHash. */
+/** For Storage: up to four sizes as files, each scaled down from the one before, and a ThumbHash. */
 async function toStored(
   bitmap: ImageBitmap,
   edit: PictureEdit,
   onProgress: OnProgress,
 ): Promise<StoredPicture> {
-  // Halving earlier than for the inline size: the pixels of 24 megapixels and what scales them would take 300 MB.
-  const original = readPicture(bitmap, edit, STORED_PICTURE.fullSide, 2)
+  const { width: fullWidth, height: fullHeight } = fullSize(
+    isUnedited(edit) ? bitmap : editedSize(bitmap, edit),
+  )
+  const original = readPicture(bitmap, edit, Math.max(fullWidth, fullHeight), 2)
   onProgress(0.5)
   let encodings = 0
   const handleEncoded = () => {
@@ -109,28 +114,76 @@ async function toStored(
     onProgress(0.8 - 0.3 * 0.7 ** encodings)
   }
   const type = await storedType()
-  const { fullSide: side, fullBytes: target } = STORED_PICTURE
-  const { blob: full, pixels } = await encodePicture(original, { type, side, target }, handleEncoded)
+  const { blob: full, pixels } = await encodeFull(original, type, handleEncoded)
   const { width, height } = pixels
   const sizes = pictureSizes({ width, height })
-  const feedPixels = scaleDown(pixels, sizes.feed)
-  const feed = await createEncoder(feedPixels, type)(SIZE_QUALITY)
+  const middlePixels = scaleDown(pixels, sizes.middle)
+  const middle = middlePixels === pixels ? undefined : await createEncoder(middlePixels, type)(SIZE_QUALITY)
   onProgress(0.9)
+  const feedPixels = scaleDown(middlePixels, sizes.feed)
+  const feed = await createEncoder(feedPixels, type)(SIZE_QUALITY)
   // A panorama is wider in grids than in the feed.
-  const gridPixels = scaleDown(sizes.grid.width <= sizes.feed.width ? feedPixels : pixels, sizes.grid)
+  const gridPixels = scaleDown(sizes.grid.width <= sizes.feed.width ? feedPixels : middlePixels, sizes.grid)
   const grid = await createEncoder(gridPixels, type)(SIZE_QUALITY)
   onProgress(1)
-  return { full, feed, grid, thumbhash: thumbHashOf(gridPixels), width, height }
+  return {
+    full,
+    ...(middle !== undefined && { middle }),
+    feed,
+    grid,
+    thumbhash: thumbHashOf(gridPixels),
+    width,
+    height,
+  }
+}
+
+const FULL_QUALITY = { min: 0.75, max: 0.9 }
+/** A full picture that fills this fraction of its bytes is not encoded again at a better quality: that takes seconds. */
+const FULL_ENOUGH = 0.8
+/** Below this longest side a picture is not made smaller, in pixels. */
+const SMALLEST_SIDE = 16
+
+/**
+ * Encodes the full picture in at most `STORED_PICTURE.fullBytes` at a quality of 0.75 or better: makes the picture smaller until
+ * both hold. Throws MediaError 'too-large-after'.
+ */
+async function encodeFull(
+  original: Pixels,
+  type: StoredType,
+  onEncoded: () => void,
+): Promise<{ blob: Blob; pixels: Pixels }> {
+  const { fullBytes } = STORED_PICTURE
+  const { min, max } = FULL_QUALITY
+  let size = fullSize(original)
+  for (;;) {
+    const pixels = scaleDown(original, size)
+    const encoder = createEncoder(pixels, type)
+    const encode = async (quality: number) => {
+      const blob = await encoder(quality)
+      onEncoded()
+      return blob
+    }
+    const blob = await encode(min)
+    if (blob.size > fullBytes) {
+      if (Math.max(size.width, size.height) <= SMALLEST_SIDE) throw new MediaError('too-large-after')
+      // Bytes grow with the pixels; a little less, because a smaller picture has more detail in each.
+      size = scaledBy(size, 0.97 * Math.sqrt(fullBytes / blob.size))
+      continue
+    }
+    if (blob.size > fullBytes * FULL_ENOUGH) return { blob, pixels }
+    const better = await searchQuality(encode, fullBytes, { min, max })
+    return { blob: better ?? blob, pixels }
+  }
 }
 
 /** Longest side of the picture that the photo editor shows. */
 const VIEW_SIDE = 1_400
 
-/** The upright picture as the photo editor shows it. Runs in a worker. Throws MediaError. */
+/** The upright picture as the photo editor shows it, in its colours and on its ground. Runs in a worker. Throws MediaError. */
 export async function processView(source: Blob): Promise<ImageBitmap> {
   const pixels = readPixels((await decodePicture(source)).image, VIEW_SIDE)
-  const { data, width, height } = scaleDown(pixels, fitWithin(pixels, VIEW_SIDE))
-  return createImageBitmap(new ImageData(data, width, height))
+  const { data, width, height, colorSpace } = scaleDown(pixels, fitWithin(pixels, VIEW_SIDE))
+  return createImageBitmap(new ImageData(data, width, height, { colorSpace }))
 }
 
 /** A version of a photo to show, with its colours: see `previewPicture` and `viewPicture`. Runs in a worker. Throws MediaError. */
@@ -143,10 +196,7 @@ export async function processPreview(
   const { image, original } = decoded
   const { width, height } = fitWithin(image, side)
   const canvas = new OffscreenCanvas(width, height)
-  const drawing = canvas.getContext('2d', { colorSpace: gamutOf(image), willReadFrequently: true })
-  if (drawing === null) throw new MediaError('failed')
-  drawing.imageSmoothingQuality = 'high'
-  drawing.drawImage(image, 0, 0, width, height)
+  onGround(canvas, drawingOf(image)).drawImage(image, 0, 0, width, height)
   image.close()
   const preview = await canvas.convertToBlob({ type: 'image/webp', quality: SIZE_QUALITY })
   return { source, preview, ...original }
@@ -157,7 +207,7 @@ const THUMBHASH_SIDE = 100
 
 /** The ThumbHash of a picture, in base64. */
 export function thumbHashOf(picture: Pixels): string {
-  const { width, height, data } = scaleDown(picture, fitWithin(picture, THUMBHASH_SIDE))
+  const { width, height, data } = toSrgb(scaleDown(picture, fitWithin(picture, THUMBHASH_SIDE)))
   return btoa(String.fromCharCode(...rgbaToThumbHash(width, height, data)))
 }
 

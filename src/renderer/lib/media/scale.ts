@@ -3,6 +3,7 @@ import type { Dimensions } from '#/shared/media-formats'
 /** RGBA rows from the top, not premultiplied, as in ImageData. */
 export interface Pixels extends Dimensions {
   data: Uint8ClampedArray<ArrayBuffer>
+  colorSpace: PredefinedColorSpace
 }
 
 /** The largest size with the same proportions within a square of `side` pixels; never enlarged. */
@@ -22,7 +23,25 @@ export function scaleDown(source: Pixels, to: Dimensions): Pixels {
   if (to.width === source.width && to.height === source.height) return source
   const columns = lanczosWeights(source.width, to.width)
   const rows = lanczosWeights(source.height, to.height)
-  return scaleRows(scaleColumns(source, columns), to, rows)
+  const scaled = new Uint8ClampedArray(to.width * to.height * 4)
+  const length = to.width * 4
+  // The scaled rows that one row of the result needs; those of the whole picture would take several hundred megabytes.
+  const kept = Array.from({ length: rows.taps }, () => new Float32Array(length))
+  const row = new Float32Array(length)
+  let next = 0
+  for (let y = 0; y < to.height; y++) {
+    const start = at(rows.starts, y)
+    for (next = Math.max(next, start); next < start + rows.taps; next++)
+      scaleColumns(source, next, columns, kept[next % rows.taps] as Float32Array)
+    row.fill(0)
+    for (let tap = 0; tap < rows.taps; tap++) {
+      const weight = at(rows.values, y * rows.taps + tap)
+      const from = kept[(start + tap) % rows.taps] as Float32Array
+      for (let i = 0; i < length; i++) row[i] = at(row, i) + weight * at(from, i)
+    }
+    writeRow(row, scaled, y * length)
+  }
+  return { ...source, data: scaled, width: to.width, height: to.height }
 }
 
 interface Weights {
@@ -62,61 +81,47 @@ function lanczos(x: number): number {
   return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle)
 }
 
-/** Premultiplied RGBA, not rounded. */
-interface FloatPixels extends Dimensions {
-  data: Float32Array
+/**
+ * Scales a row to the target's width, as premultiplied RGBA that is not rounded. Colours are weighted by their alpha, or transparent
+ * pixels would bleed into edges.
+ */
+function scaleColumns(
+  { data, width }: Pixels,
+  y: number,
+  { starts, taps, values }: Weights,
+  scaled: Float32Array,
+): void {
+  for (let x = 0; x < starts.length; x++) {
+    let red = 0
+    let green = 0
+    let blue = 0
+    let alpha = 0
+    let from = (y * width + at(starts, x)) * 4
+    for (let tap = x * taps; tap < (x + 1) * taps; tap++, from += 4) {
+      const covered = at(values, tap) * at(data, from + 3)
+      red += covered * at(data, from)
+      green += covered * at(data, from + 1)
+      blue += covered * at(data, from + 2)
+      alpha += covered
+    }
+    const into = x * 4
+    scaled[into] = red
+    scaled[into + 1] = green
+    scaled[into + 2] = blue
+    scaled[into + 3] = alpha
+  }
 }
 
-/** Scales to the target's width. Colours are weighted by their alpha, or transparent pixels would bleed into edges. */
-function scaleColumns({ data, width, height }: Pixels, { starts, taps, values }: Weights): FloatPixels {
-  const to = starts.length
-  const scaled = new Float32Array(to * height * 4)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < to; x++) {
-      let red = 0
-      let green = 0
-      let blue = 0
-      let alpha = 0
-      let from = (y * width + at(starts, x)) * 4
-      for (let tap = x * taps; tap < (x + 1) * taps; tap++, from += 4) {
-        const covered = at(values, tap) * at(data, from + 3)
-        red += covered * at(data, from)
-        green += covered * at(data, from + 1)
-        blue += covered * at(data, from + 2)
-        alpha += covered
-      }
-      const into = (y * to + x) * 4
-      scaled[into] = red
-      scaled[into + 1] = green
-      scaled[into + 2] = blue
-      scaled[into + 3] = alpha
-    }
+/** Converts a row to 8-bit RGBA that is not premultiplied. */
+function writeRow(row: Float32Array, into: Uint8ClampedArray, start: number): void {
+  for (let i = 0; i < row.length; i += 4) {
+    const alpha = at(row, i + 3)
+    if (alpha <= 0) continue
+    into[start + i] = at(row, i) / alpha
+    into[start + i + 1] = at(row, i + 1) / alpha
+    into[start + i + 2] = at(row, i + 2) / alpha
+    into[start + i + 3] = alpha
   }
-  return { data: scaled, width: to, height }
-}
-
-/** Scales to the target's height, and converts back to 8-bit RGBA that is not premultiplied. */
-function scaleRows({ data, width }: FloatPixels, to: Dimensions, { starts, taps, values }: Weights): Pixels {
-  const scaled = new Uint8ClampedArray(to.width * to.height * 4)
-  const row = new Float32Array(width * 4)
-  for (let y = 0; y < to.height; y++) {
-    row.fill(0)
-    for (let tap = 0; tap < taps; tap++) {
-      const weight = at(values, y * taps + tap)
-      const from = (at(starts, y) + tap) * width * 4
-      for (let i = 0; i < row.length; i++) row[i] = at(row, i) + weight * at(data, from + i)
-    }
-    for (let i = 0; i < row.length; i += 4) {
-      const alpha = at(row, i + 3)
-      if (alpha <= 0) continue
-      const into = y * width * 4 + i
-      scaled[into] = at(row, i) / alpha
-      scaled[into + 1] = at(row, i + 1) / alpha
-      scaled[into + 2] = at(row, i + 2) / alpha
-      scaled[into + 3] = alpha
-    }
-  }
-  return { data: scaled, width: to.width, height: to.height }
 }
 
 /** Reads an index that is always within bounds, which `noUncheckedIndexedAccess` cannot infer. */

@@ -211,7 +211,8 @@ async function createStill(
   if (drawing === null) throw new MediaError('video-failed')
   drawing.imageSmoothingQuality = 'high'
   drawing.drawImage(video, 0, 0, width, height)
-  const frame: Pixels = { width, height, data: drawing.getImageData(0, 0, width, height).data }
+  const { data } = drawing.getImageData(0, 0, width, height)
+  const frame: Pixels = { width, height, data, colorSpace: 'srgb' }
   const type = await storedType()
   const thumbnail = await encodeWithin(
     (side) => createEncoder(scaleDown(frame, fitWithin(frame, side)), type),

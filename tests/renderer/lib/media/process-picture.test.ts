@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { thumbHashToAverageRGBA } from 'thumbhash'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import { fullSize, pictureSizes } from '#/renderer/lib/media/picture-sizes'
 import { cropPixels, processAvatar, processPicture, thumbHashOf } from '#/renderer/lib/media/process-picture'
+import { STORED_PICTURE } from '#/shared/limits'
 import { extraParts } from '#tests/picture-parts'
 import { photo } from './files'
 
@@ -110,7 +111,7 @@ describe.each([
 })
 
 describe('MEDIA-02 a picture in Storage', () => {
-  test('is encoded in its full, feed and grid size, and never enlarged', async () => {
+  test('is encoded in its full, middle, feed and grid size, and never enlarged', async () => {
     const sizes: string[] = []
     vi.stubGlobal(
       'OffscreenCanvas',
@@ -132,8 +133,58 @@ describe('MEDIA-02 a picture in Storage', () => {
       // The first encoding finds out whether the browser can encode WebP.
       return [`${storedWidth} × ${storedHeight}`, ...sizes.splice(0).slice(1)]
     }
-    expect(await encodedSizes(2_560, 20)).toEqual(['2048 × 16', '2048 × 16', '1080 × 8', '2048 × 16'])
-    expect(await encodedSizes(120, 80)).toEqual(['120 × 80', '120 × 80', '120 × 80', '120 × 80'])
+    // At the lowest quality, then at the highest, in which it fits.
+    const full = ['2560 × 20', '2560 × 20']
+    expect(await encodedSizes(2_560, 20)).toEqual([
+      '2560 × 20',
+      ...full,
+      '2048 × 16',
+      '1080 × 8',
+      '2048 × 16',
+    ])
+    expect(await encodedSizes(120, 80)).toEqual(['120 × 80', ...Array(4).fill('120 × 80')])
+  })
+
+  test('has a full size of at most 12.6 megapixels, with longer sides beyond 3:1', () => {
+    const sizeOf = (width: number, height: number) => {
+      const size = fullSize({ width, height })
+      return `${size.width} × ${size.height}`
+    }
+    expect(sizeOf(4_032, 3_024)).toBe('4032 × 3024')
+    expect(sizeOf(9_248, 6_936)).toBe('4096 × 3072')
+    expect(sizeOf(6_000, 6_000)).toBe('3549 × 3550')
+    expect(sizeOf(9_000, 3_000)).toBe('4096 × 1365')
+    expect(sizeOf(9_001, 3_000)).toBe('6149 × 2049')
+    expect(sizeOf(1_080, 12_000)).toBe('1080 × 12000')
+    expect(sizeOf(20_000, 2_000)).toBe('11225 × 1122')
+    expect(sizeOf(30_000, 300)).toBe('12288 × 123')
+    expect(sizeOf(640, 480)).toBe('640 × 480')
+  })
+
+  test('shrinks until it has 1.5 MB at a quality of 0.75', async () => {
+    const tries: string[] = []
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class extends FakeCanvas {
+        override convertToBlob = async ({ type, quality = 0 }: { type: string; quality?: number }) => {
+          if (quality >= 0.75 && this.width > 1_080 && this.width !== 2_048) {
+            tries.push(`${this.width} × ${this.height} at ${quality}`)
+            // Half a byte for each pixel at the lowest quality.
+            return new Blob([new Uint8Array(Math.round(this.width * this.height * (quality - 0.25)))], {
+              type,
+            })
+          }
+          return blobOf(ENCODED, type)
+        }
+      },
+    )
+    vi.stubGlobal('createImageBitmap', async () => ({ width: 4_000, height: 1_000, close: () => undefined }))
+    const source = blobOf(photo('orientation-6.jpg'), 'image/jpeg')
+    const { full, middle, width, height } = await processPicture(source, 'storage', () => undefined)
+    expect(tries).toEqual(['4000 × 1000 at 0.75', '3360 × 840 at 0.75'])
+    expect([width, height]).toEqual([3_360, 840])
+    expect(full.size).toBeLessThanOrEqual(STORED_PICTURE.fullBytes)
+    expect(middle).toBeDefined()
   })
 
   test('is 1080 px wide in the feed and 640 px on its shorter side in grids', () => {
@@ -148,7 +199,8 @@ describe('MEDIA-02 a picture in Storage', () => {
   })
 
   test('has a ThumbHash that the database accepts, whose colours are those of the picture', () => {
-    const pixels = { width: 200, height: 100, data: new Uint8ClampedArray(200 * 100 * 4) }
+    const data = new Uint8ClampedArray(200 * 100 * 4)
+    const pixels = { width: 200, height: 100, data, colorSpace: 'srgb' } as const
     for (let at = 0; at < pixels.data.length; at += 4) pixels.data.set([200, 40, 40, 255], at)
     const hash = thumbHashOf(pixels)
     expect(hash).toMatch(/^[A-Za-z0-9+/]{1,62}={0,2}$/)

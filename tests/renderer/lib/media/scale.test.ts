@@ -9,7 +9,7 @@ function painted(width: number, height: number, colourAt: (x: number, y: number)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) data.set(colourAt(x, y), (y * width + x) * 4)
   }
-  return { data, width, height }
+  return { data, width, height, colorSpace: 'srgb' }
 }
 
 function pixel({ data, width }: Pixels, x: number, y: number): number[] {

@@ -11,6 +11,7 @@ import { addObjects } from '#tests/supabase/objects'
 const EXPECTED = `
                         owner follower stranger recipient blocked blocker out ended gone
 select post             yes   yes      yes/no   yes/no    no      no      no  no    no
+select middle           yes   yes      yes/no   yes/no    no      no      no  no    no
 select feed             yes   yes      yes/no   yes/no    no      no      no  no    no
 select grid             yes   yes      yes/no   yes/no    no      no      no  no    no
 select story            yes   yes      yes/no   yes/no    no      no      no  no    no
@@ -26,6 +27,7 @@ insert-again            no    no       no       no        no      no      no  no
 update post             no    no       no       no        no      no      no  no    no
 update unused           no    no       no       no        no      no      no  no    no
 delete post             no    no       no       no        no      no      no  no    no
+delete middle           no    no       no       no        no      no      no  no    no
 delete story            no    no       no       no        no      no      no  no    no
 delete expired          no    no       no       no        no      no      no  no    no
 delete sent             no    no       no       no        no      no      no  no    no
@@ -208,7 +210,7 @@ async function addReaders({ query }: Database): Promise<Record<string, Reader>> 
 async function addRows({ query }: Database, readers: Record<string, Reader>): Promise<Objects> {
   const idOf = (name: string) => readers[name]?.member ?? ''
   const ada = idOf('owner')
-  const [full, feed, grid] = await addObjects(query, ada)
+  const [full, feed, grid, middle] = await addObjects(query, ada)
   const [story, poster, expired] = await addObjects(query, ada)
   const [sent, unsent, avatar] = await addObjects(query, ada)
   const [unused] = await addObjects(query, ada)
@@ -225,9 +227,10 @@ async function addRows({ query }: Database, readers: Record<string, Reader>): Pr
   await query('update public.profiles set avatar_path = $2 where id = $1', [ada, avatar])
   await query(`insert into public.posts (id, user_id, content) values ($1, $2, 'A weir')`, [post, ada])
   await query(
-    `insert into public.post_photos (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
-      values ($1, $2, 0, $3, $4, $5, 4, 3, 'AAAA')`,
-    [ada, post, full, feed, grid],
+    `insert into public.post_photos (user_id, post_id, position, full_path, feed_path, grid_path, middle_path, width, height,
+        thumbhash)
+      values ($1, $2, 0, $3, $4, $5, $6, 4, 3, 'AAAA')`,
+    [ada, post, full, feed, grid, middle],
   )
   await query(
     `insert into public.stories (user_id, media_type, media_path, poster_path, expires_at)
@@ -249,5 +252,5 @@ async function addRows({ query }: Database, readers: Record<string, Reader>): Pr
       select $1, $2, '', id, 'AAAA', 4, 3 from public.message_photos where image_path = $3`,
     [ada, conversation, sent],
   )
-  return { post: full, feed, grid, story, poster, expired, sent, unsent, avatar, unused }
+  return { post: full, middle, feed, grid, story, poster, expired, sent, unsent, avatar, unused }
 }

@@ -22,7 +22,7 @@ export function describePostsWithPhotos(cast: () => Cast): void {
       const saved = members.fay.client
         .from('saved_posts')
         .select('post:posts!saved_posts_post_id_fkey(photos:post_photos(full_path,feed_path))')
-      const [{ full_path, feed_path } = photoOf(['', '', ''])] = photos
+      const [{ full_path, feed_path } = photoOf(['', '', '', ''])] = photos
       expect(rowsOf(await saved)).toEqual([{ post: { photos: [{ full_path, feed_path }] } }])
     })
 
@@ -35,7 +35,8 @@ export function describePostsWithPhotos(cast: () => Cast): void {
       const missing = { status: 404, error: { code: 'PT404' } }
       const stolen = { post_id: post, photos: [photoOf(keys.spare)] }
       expect(await sid.client.rpc('create_post', stolen)).toMatchObject(missing)
-      const unknown = [`${ada.id}/${post}.webp`, `${ada.id}/${post}.webp`, `${ada.id}/${post}.webp`] as const
+      const key = `${ada.id}/${post}.webp`
+      const unknown = [key, key, key, key] as const
       expect(
         await ada.client.rpc('create_post', { post_id: post, photos: [photoOf(unknown)] }),
       ).toMatchObject(missing)
