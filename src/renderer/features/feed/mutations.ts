@@ -68,12 +68,12 @@ async function insertPhotoPost(row: OutboxRow<NewPost>, tools: SendTools) {
   const { id, payload } = row
   const { toStoredPicture, uploadParts } = await loadMediaTools()
   const parts: Record<string, Blob> = {}
-  const photos: Omit<StoredPicture, 'full' | 'middle' | 'feed' | 'grid'>[] = []
+  const photos: Pick<StoredPicture, 'thumbhash' | 'width' | 'height'>[] = []
   for (const [index, { picture }] of payload.photos.entries()) {
-    const { full, middle, feed, grid, ...photo } = await toStoredPicture(picture)
+    const { full, middle, feed, grid, thumbhash, width, height } = await toStoredPicture(picture)
     Object.assign(parts, { [`full ${index}`]: full, [`feed ${index}`]: feed, [`grid ${index}`]: grid })
     if (middle !== undefined) parts[`middle ${index}`] = middle
-    photos.push(photo)
+    photos.push({ thumbhash, width, height })
   }
   const paths = await uploadParts(parts, row, tools)
   const pathOf = (size: string, index: number) => paths[`${size} ${index}`] ?? ''

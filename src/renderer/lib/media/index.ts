@@ -1,4 +1,5 @@
 export type { Dimensions } from '#/shared/media-formats'
+export { drawingOf } from './drawing'
 export { fileRefusal, nameOf } from './file-refusal'
 export {
   createMediaChooser,

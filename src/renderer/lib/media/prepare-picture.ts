@@ -14,7 +14,7 @@ export interface InlinePicture {
   height: number
 }
 
-/** A picture for Storage: a file per size, its ThumbHash in base64, and the size of the full one in pixels. */
+/** A picture for Storage: a file per size, its ThumbHash in base64, and the size in pixels and the colours of the full one. */
 export interface StoredPicture {
   full: Blob
   /** Missing if the full picture is no larger, and in pictures that an older version prepared. */
@@ -24,6 +24,8 @@ export interface StoredPicture {
   thumbhash: string
   width: number
   height: number
+  /** Missing in pictures that an older version prepared. */
+  colorSpace?: PredefinedColorSpace
 }
 
 /** The result of preparing a picture, by kind of server. */

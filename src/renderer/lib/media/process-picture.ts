@@ -134,6 +134,7 @@ async function toStored(
     thumbhash: thumbHashOf(gridPixels),
     width,
     height,
+    colorSpace: pixels.colorSpace,
   }
 }
 

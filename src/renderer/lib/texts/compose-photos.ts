@@ -1,5 +1,11 @@
 import { counted } from './counts'
 
+const MEGABYTE = 1_000_000
+
+function megabytes(bytes: number): string {
+  return bytes < MEGABYTE / 10 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / MEGABYTE).toFixed(1)} MB`
+}
+
 /** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
 export const composePhotos = {
   list: 'Photos of this post',
@@ -13,6 +19,9 @@ export const composePhotos = {
   noCamera: 'This file has no camera details.',
   cameraChips: 'Camera details to show',
   film: 'Film',
+  /** What of a photo leaves this computer. */
+  published: (size: { width: number; height: number; bytes: number }, isWide: boolean, hasCamera: boolean) =>
+    `Published with ${size.width} × ${size.height} pixels, ${megabytes(size.bytes)}, ${isWide ? 'Display P3' : 'sRGB'}. ${hasCamera ? 'The place is removed.' : 'Place and camera are removed.'}`,
   tooMany: (limit: number, left: number) =>
     `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
   added: (n: number) => `${counted(n, 'photo', 'photos')} added`,

@@ -9,6 +9,7 @@ const DRAWN = { width: 1_200, height: 1_200 }
 
 interface CropFrameProps {
   view: ImageBitmap
+  colorSpace: PredefinedColorSpace
   edit: PictureEdit
   /** Width by height of the crop area, as fractions; null for any. */
   ratio: number | null
@@ -16,13 +17,13 @@ interface CropFrameProps {
 }
 
 /** The photo with its changes, and the area to keep. The area is moved and resized by pointer, or by its four sliders. */
-export function CropFrame({ view, edit, ratio, onCrop }: CropFrameProps) {
+export function CropFrame({ view, colorSpace, edit, ratio, onCrop }: CropFrameProps) {
   const { turns, angle, filter, exposure, crop } = edit
   // Draw the whole picture; the part outside the area is darkened.
   const draw = useCallback(
     (canvas: HTMLCanvasElement) =>
-      drawEdit(canvas, view, { turns, angle, filter, exposure, crop: WHOLE }, DRAWN),
-    [view, turns, angle, filter, exposure],
+      drawEdit(canvas, view, { turns, angle, filter, exposure, crop: WHOLE }, DRAWN, colorSpace),
+    [view, colorSpace, turns, angle, filter, exposure],
   )
   const canvas = useEditCanvas(draw)
   const frame = useRef<HTMLDivElement>(null)

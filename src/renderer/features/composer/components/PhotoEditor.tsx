@@ -1,12 +1,13 @@
 import { RotateCcwSquare, RotateCwSquare } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import {
+  drawingOf,
   FILTERS,
   type Filter,
   fileRefusal,
@@ -104,6 +105,7 @@ interface EditorProps {
 
 function Editor({ view, initial, onApply, onClose }: EditorProps) {
   const [edit, setEdit] = useState(initial)
+  const colorSpace = useMemo(() => drawingOf(view).colorSpace, [view])
   const size = straightenedSize(view, edit)
   const [aspect, setAspect] = useState(() => aspectOf(initial.crop, size.width / size.height))
   const ratio = fractionRatio(aspect, size.width / size.height)
@@ -127,7 +129,13 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
   return (
     <>
       <div className="grid gap-5 md:min-h-0 md:flex-1 md:grid-cols-[minmax(0,1fr)_18rem]">
-        <CropFrame view={view} edit={edit} ratio={ratio} onCrop={(crop) => change({ crop })} />
+        <CropFrame
+          view={view}
+          colorSpace={colorSpace}
+          edit={edit}
+          ratio={ratio}
+          onCrop={(crop) => change({ crop })}
+        />
         <div className="grid content-start gap-5 md:overflow-y-auto md:p-1">
           <Group label={words.crop}>
             <div className="grid grid-cols-4 gap-1.5">
@@ -178,7 +186,7 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
                   onChoose={() => change({ filter })}
                   className="overflow-hidden text-[12px]"
                 >
-                  <FilterSample view={view} filter={filter} />
+                  <FilterSample view={view} colorSpace={colorSpace} filter={filter} />
                   <span className="block truncate px-1 py-0.5 text-center">{words.filters[filter]}</span>
                 </Choice>
               ))}
@@ -284,13 +292,19 @@ function Slider({ label, text, limit, step, value, onChange }: SliderProps) {
 /** Side of a filter's sample, in pixels. */
 const SAMPLE = 96
 
-function FilterSample({ view, filter }: { view: ImageBitmap; filter: Filter }) {
+interface FilterSampleProps {
+  view: ImageBitmap
+  colorSpace: PredefinedColorSpace
+  filter: Filter
+}
+
+function FilterSample({ view, colorSpace, filter }: FilterSampleProps) {
   const draw = useCallback(
     (canvas: HTMLCanvasElement) => {
       const crop = fitCrop(WHOLE, view.height / view.width)
-      drawEdit(canvas, view, { ...UNEDITED, crop, filter }, { width: SAMPLE, height: SAMPLE })
+      drawEdit(canvas, view, { ...UNEDITED, crop, filter }, { width: SAMPLE, height: SAMPLE }, colorSpace)
     },
-    [view, filter],
+    [view, colorSpace, filter],
   )
   const canvas = useEditCanvas(draw)
   return (

@@ -34,7 +34,7 @@ export function SelectedPhoto({
   onMove,
   onRemove,
 }: SelectedPhotoProps) {
-  const { id, altText, picture, work } = photo
+  const { id, altText, picture, work, shown } = photo
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -86,6 +86,15 @@ export function SelectedPhoto({
           <Trash2 aria-hidden="true" />
         </IconButton>
       </div>
+      {work === null && picture !== null && 'full' in picture && (
+        <p className="text-[12.5px] text-quiet">
+          {words.published(
+            { width: picture.width, height: picture.height, bytes: picture.full.size },
+            picture.colorSpace === 'display-p3',
+            shown.some((field) => field !== 'film'),
+          )}
+        </p>
+      )}
       <LimitedField
         key={id}
         label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1)}
