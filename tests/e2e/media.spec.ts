@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { extraParts } from '#tests/picture-parts'
 import { CAMERA_PHOTO } from '../../scripts/test-photos/large.mjs'
+import { ADOBE_RGB, iccProfile, PRO_PHOTO } from './fixtures/icc'
 import { longestTaskShare } from './fixtures/main-thread'
 import {
   CORNERS,
@@ -16,6 +17,7 @@ import {
 } from './fixtures/photos'
 import { longStep } from './support/long-step'
 import { dataUrlOf, keepObjectUrls, storedPhoto } from './support/media'
+import { png } from './support/png'
 import { expect, test } from './support/test'
 
 const { composer } = texts
@@ -71,7 +73,7 @@ test.beforeEach(async ({ member, page }) => {
 })
 
 test.describe('CREATE-03 a photo is resized, turned upright and stripped of metadata on the member’s computer', () => {
-  test('CREATE-03 MEDIA-02 25 megapixels become 2048 px and about 500 KB, or 1440 px and 300 KB inline, without EXIF, and the page stays responsive', async ({
+  test('CREATE-03 MEDIA-02 25 megapixels become at most 12.6 and 1.5 MB, with a middle size of 2048 px, or 1440 px and 300 KB inline, without EXIF, and the page stays responsive', async ({
     browser,
     largePhotos,
     member,
@@ -96,14 +98,17 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     await expect(page).toHaveURL('/')
 
     const post = await storedPhoto(member)
-    const expected = post.isInStorage
-      ? { width: 1423, height: 2048, bytes: 500_000, small: { width: 640, height: 921 } }
-      : { width: 1000, height: 1440, bytes: 300_000, small: { width: 222, height: 320 } }
-    const { width, height, bytes, small } = expected
     const picture = await look(page, post.full)
-    expect(picture).toMatchObject({ width, height })
-    expect(picture.width / picture.height).toBeCloseTo(CAMERA_PHOTO.width / CAMERA_PHOTO.height, 2)
+    const { width, height } = picture
     expect(post).toMatchObject({ width, height })
+    expect(width / height).toBeCloseTo(CAMERA_PHOTO.width / CAMERA_PHOTO.height, 2)
+    const small = post.isInStorage ? { width: 640, height: 921 } : { width: 222, height: 320 }
+    const bytes = post.isInStorage ? 1_500_000 : 300_000
+    if (post.isInStorage) {
+      expect(height).toBeGreaterThan(2_048)
+      expect(width * height).toBeLessThanOrEqual(12_600_000)
+      expect(await look(page, post.middle ?? '')).toMatchObject({ width: 1_423, height: 2_048 })
+    } else expect(picture).toMatchObject({ width: 1_000, height: 1_440 })
     expectColours(picture.colours.slice(0, 4), CORNERS)
 
     const file = fileOf(post.full)
@@ -115,7 +120,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     expectColours(thumbnail.colours.slice(0, 4), CORNERS)
     if (!post.isInStorage) expect(fileOf(post.small).length).toBeLessThanOrEqual(20_000)
 
-    expectPixelsAlone(post.full, post.small)
+    expectPixelsAlone(post.full, post.middle, post.small)
   })
 
   test('CREATE-03 the test detects a task that is too long', { tag: '@long' }, async ({
@@ -150,7 +155,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     }
   })
 
-  test('CREATE-03 every format that Chromium reads keeps its size, and a wide-gamut photo its colours in sRGB', {
+  test('CREATE-03 every format that Chromium reads keeps its size, and a photo of Display P3 its colours', {
     tag: '@steps',
   }, async ({ page }) => {
     const blue = [0x2a, 0x78, 0xc8, 255]
@@ -158,7 +163,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       name: Parameters<typeof photoPath>[0],
       size: { width: number; height: number },
       middle = blue,
-      cornerAlpha = 255,
+      corner?: number[],
     ) => {
       await choose(page, photoPath(name))
       const url = await previewUrl(page)
@@ -166,7 +171,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       const picture = await look(page, url)
       expect(picture, name).toMatchObject(size)
       expectColours(picture.colours.slice(4), [middle])
-      expect(picture.colours[0]?.[3], name).toBe(cornerAlpha)
+      if (corner !== undefined) expectColours(picture.colours, [corner])
       await page.getByRole('button', { name: composer.removePhoto }).click()
     }
     const expectInSrgb = async (name: Parameters<typeof photoPath>[0]) => {
@@ -178,7 +183,8 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     }
     await expectKept('metadata.webp', { width: 70, height: 50 })
     await expectKept('plain.avif', { width: 64, height: 48 })
-    await expectKept('transparent.png', { width: 80, height: 80 }, blue, 0)
+    // Transparent parts become white.
+    await expectKept('transparent.png', { width: 80, height: 80 }, blue, [255, 255, 255, 255])
     await expectInSrgb('display-p3.jpg')
 
     await longStep('other formats', async () => {
@@ -188,9 +194,34 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       await expectKept('pixel.png', { width: 1, height: 1 })
       // The first frame of the animated file.
       await expectKept('animated.gif', { width: 60, height: 60 }, [0xd0, 0x1c, 0x1c, 255])
-      await expectKept('transparent.webp', { width: 80, height: 80 }, blue, 0)
+      await expectKept('transparent.webp', { width: 80, height: 80 }, blue, [255, 255, 255, 255])
       await expectInSrgb('display-p3.png')
     })
+  })
+
+  test('CREATE-03 MEDIA-02 photos of wide colour spaces are stored in Display P3, as LCMS converts them', async ({
+    member,
+    page,
+  }) => {
+    const photos = [
+      { profile: iccProfile(ADOBE_RGB), colour: [40, 220, 60], expected: [0, 216, 68, 255] },
+      { profile: iccProfile(ADOBE_RGB), colour: [230, 40, 40], expected: [245, 65, 53, 255] },
+      { profile: iccProfile(PRO_PHOTO), colour: [200, 180, 40], expected: [236, 191, 26, 255] },
+    ] as const
+    for (const { profile, colour, expected } of photos) {
+      await page.goto('/create')
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: /^(Choose photos|Choose a photo)$/ }).click()
+      const buffer = png(60, 40, () => colour, profile)
+      await (await chooser).setFiles({ name: 'wide.png', mimeType: 'image/png', buffer })
+      await previewUrl(page)
+      await page.getByRole('button', { name: composer.share }).click()
+      await expect(page).toHaveURL('/')
+      const post = await storedPhoto(member)
+      for (const size of [post.full, post.small])
+        expectColours((await look(page, size, 'display-p3')).colours, [[...expected]])
+      await member.api.from('posts').delete().eq('user_id', member.id).throwOnError()
+    }
   })
 
   test('CREATE-03 preparing a large photo can be cancelled, and the next photo works', {
@@ -250,7 +281,7 @@ test.describe('CREATE-05 refused files', () => {
     const post = await storedPhoto(member)
     expect(post).toMatchObject({ content: 'Up on the hill', location: 'Zürich', width: 120, height: 80 })
     expectColours((await look(page, post.full)).colours.slice(0, 4), CORNERS)
-    expectPixelsAlone(post.full, post.small)
+    expectPixelsAlone(post.full, post.middle, post.small)
   })
 
   test('CREATE-05 a refused first file leaves nothing to share, and another can be chosen', {

@@ -19,12 +19,12 @@ export async function mediaOf(
   return `data:${data.type};base64,${Buffer.from(await data.arrayBuffer()).toString('base64')}`
 }
 
-/** The photo of a post of the member, by default their only one; its full and its small size as data URLs. */
+/** The photo of a post of the member, by default their only one; its full, middle and small size as data URLs. */
 export async function storedPhoto(member: Member, id?: string) {
   const posts = member.api
     .from('posts')
     .select(
-      'content,location,alt_text,image_url,thumbnail_url,image_width,image_height,photos:post_photos(alt_text,width,height,full_path,grid_path)',
+      'content,location,alt_text,image_url,thumbnail_url,image_width,image_height,photos:post_photos(alt_text,width,height,full_path,middle_path,grid_path)',
     )
     .eq('user_id', member.id)
   const { data: post } = await (id === undefined ? posts : posts.eq('id', id)).single().throwOnError()
@@ -38,6 +38,8 @@ export async function storedPhoto(member: Member, id?: string) {
     width: photo?.width ?? post.image_width,
     height: photo?.height ?? post.image_height,
     full: (await mediaOf(member, photo?.full_path ?? null, post.image_url)) ?? '',
+    /** Null if the full picture is no larger, and inline. */
+    middle: await mediaOf(member, photo?.middle_path ?? null, null),
     small: (await mediaOf(member, photo?.grid_path ?? null, post.thumbnail_url)) ?? '',
   }
 }

@@ -10,8 +10,16 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Creates a PNG file with pixels from a function. */
-export function png(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
+/**
+ * Creates a PNG file with pixels from a function.
+ * @param profile an ICC profile; without one the picture is sRGB
+ */
+export function png(
+  width: number,
+  height: number,
+  colourAt: (x: number, y: number) => Colour,
+  profile?: Buffer,
+): Buffer {
   const row = 1 + width * 3
   const pixels = Buffer.alloc(row * height)
   for (let y = 0; y < height; y += 1) {
@@ -24,6 +32,9 @@ export function png(width: number, height: number, colourAt: (x: number, y: numb
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
+    ...(profile === undefined
+      ? []
+      : [chunk('iCCP', Buffer.concat([Buffer.from('Test\0\0', 'latin1'), deflateSync(profile)]))]),
     chunk('IDAT', deflateSync(pixels, { level: 1 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
