@@ -16,7 +16,7 @@ import {
   refusedFile,
 } from './fixtures/photos'
 import { longStep } from './support/long-step'
-import { dataUrlOf, keepObjectUrls, storedPhoto } from './support/media'
+import { dataUrlOf, isInStorage, keepObjectUrls, storedPhoto } from './support/media'
 import { png } from './support/png'
 import { expect, test } from './support/test'
 
@@ -199,7 +199,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     })
   })
 
-  test('CREATE-03 MEDIA-02 photos of wide colour spaces are stored in Display P3, as LCMS converts them', async ({
+  test('CREATE-03 CREATE-13 MEDIA-06 photos of wide colour spaces are stored in Display P3, as LCMS converts them, and the form says so', async ({
     member,
     page,
   }) => {
@@ -215,6 +215,12 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       const buffer = png(60, 40, () => colour, profile)
       await (await chooser).setFiles({ name: 'wide.png', mimeType: 'image/png', buffer })
       await previewUrl(page)
+      if (await isInStorage(member))
+        await expect(
+          page.getByText(
+            /^Published with 60 × 40 pixels, \d KB, Display P3\. Place and camera are removed\.$/,
+          ),
+        ).toBeVisible()
       await page.getByRole('button', { name: composer.share }).click()
       await expect(page).toHaveURL('/')
       const post = await storedPhoto(member)

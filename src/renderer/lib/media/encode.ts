@@ -201,7 +201,7 @@ function draw(
 }
 
 /** The context of a canvas that is filled with the ground. */
-function onGround(
+export function onGround(
   canvas: OffscreenCanvas,
   { colorSpace, ground }: Drawing,
 ): OffscreenCanvasRenderingContext2D {

@@ -5,7 +5,7 @@ type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
 const pixels = (...colours: Colour[]) => new Uint8ClampedArray(colours.flat())
 
-describe('MEDIA-02 isWide', () => {
+describe('MEDIA-06 isWide', () => {
   // The numbers of CSS Color 4: color(display-p3 …) of the corners of sRGB.
   test.each<[string, Colour]>([
     ['red', [234, 51, 35, 255]],
@@ -35,7 +35,7 @@ describe('MEDIA-02 isWide', () => {
   })
 })
 
-describe('MEDIA-02 hasLightInk', () => {
+describe('MEDIA-06 hasLightInk', () => {
   const CLEAR: Colour = [0, 0, 0, 0]
 
   test('a white drawing without a ground has light ink, a black one has not', () => {

@@ -179,7 +179,7 @@ describe('MEDIA-02 a picture in Storage', () => {
       },
     )
     vi.stubGlobal('createImageBitmap', async () => ({ width: 4_000, height: 1_000, close: () => undefined }))
-    const source = blobOf(photo('orientation-6.jpg'), 'image/jpeg')
+    const source = blobOf(photo('orientation-1.jpg'), 'image/jpeg')
     const { full, middle, width, height } = await processPicture(source, 'storage', () => undefined)
     expect(tries).toEqual(['4000 × 1000 at 0.75', '3360 × 840 at 0.75'])
     expect([width, height]).toEqual([3_360, 840])
