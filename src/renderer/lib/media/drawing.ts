@@ -17,7 +17,7 @@ const DARK_GROUND = '#1c1a18'
 const SAMPLE_SIDE = 512
 /** A colour is outside sRGB if a component would be this far below 0 or above 1: rounding to 8 bits moves it by less. */
 const OUTSIDE = 0.01
-/** Mean alpha, from 0 to 255, below which a picture has transparent parts worth a ground of its own. */
+/** Mean alpha, from 0 to 255, below which the transparent parts of a picture count. */
 const OPAQUE = 250
 /** Mean luminance of ink, from 0 to 255, that white would hide. */
 const LIGHT_INK = 200

@@ -38,7 +38,7 @@ describe('MEDIA-06 isWide', () => {
 describe('MEDIA-06 hasLightInk', () => {
   const CLEAR: Colour = [0, 0, 0, 0]
 
-  test('a white drawing without a ground has light ink, a black one has not', () => {
+  test('white ink on a transparent ground is light, black ink is not', () => {
     expect(hasLightInk(pixels(CLEAR, CLEAR, [255, 255, 255, 255]))).toBe(true)
     expect(hasLightInk(pixels(CLEAR, CLEAR, [0, 0, 0, 255]))).toBe(false)
   })
