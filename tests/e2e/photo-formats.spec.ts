@@ -194,6 +194,8 @@ test('MEDIA-08 every form of JPEG, TIFF and JPEG XL is read', async ({ page }) =
   expect(await size('cmyk.jpg')).toMatchObject(SIZE)
   expect(await size('animated-apng.png')).toMatchObject(SIZE)
   expect(await size('animated-avif.avif')).toMatchObject({ width: 150, height: 150 })
+  // 9,248 × 6,936 pixels, as the test shows them.
+  expect(await size('64-megapixel.png')).toMatchObject({ width: 4_000, height: 3_000 })
   const png = readFileSync(photoPath('display-p3.png'))
   expect(await decode(page, png.subarray(0, -12)), 'a PNG without IEND').toMatchObject({
     width: 96,
