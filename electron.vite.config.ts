@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { appendFile, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -79,6 +79,40 @@ const libheif: Plugin = {
   },
 }
 
+/** Folders of the packages in workers, which Vite bundles apart and leaves out of its list of licenses. */
+const workerPackages = new Set<string>()
+
+const workerLicenses: Plugin = {
+  name: 'worker-licenses',
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) {
+        const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]
+        if (folder !== undefined) workerPackages.add(folder)
+      }
+    }
+  },
+}
+
+const listWorkerLicenses: Plugin = {
+  name: 'list-worker-licenses',
+  writeBundle: async ({ dir = '' }) => {
+    const list = resolve(dir, license.fileName)
+    for (const folder of [...workerPackages].sort()) {
+      const {
+        name,
+        version,
+        license: kind,
+      } = JSON.parse(await readFile(resolve(folder, 'package.json'), 'utf8'))
+      const heading = `## ${name} - `
+      if ((await readFile(list, 'utf8')).includes(heading)) continue
+      const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
+      const text = file === undefined ? '' : `\n${await readFile(resolve(folder, file), 'utf8')}\n`
+      await appendFile(list, `\n${heading}${version} (${kind})\n${text}`)
+    }
+  },
+}
+
 // The app contains these packages, and their licenses ask for this notice.
 const license = { fileName: 'third-party-licenses.txt' }
 
@@ -106,7 +140,7 @@ export default defineConfig({
     root: 'src/renderer',
     define: hevc,
     // Decoders of rare formats are chunks of their worker.
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [workerLicenses] },
     resolve: {
       alias: [
         ...Object.entries({
@@ -126,6 +160,7 @@ export default defineConfig({
       standIns,
       react(),
       tailwindcss(),
+      listWorkerLicenses,
       libheif,
       { name: 'absolute-base', config: () => ({ base: '/' }) },
     ],
