@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
+import { holdReads, workerGate } from './support/held-files'
 import { conversation, field, message, rows } from './support/messages-page'
 import { answerWith, failRequests, holdRequests } from './support/network'
 import { expect, test } from './support/test'
@@ -158,39 +159,6 @@ test('MSG-12 a conversation opened for the first time without a connection keeps
   await expect(field(page)).toHaveValue('And hungry')
 })
 
-/** Holds the work of workers back until the returned function is called. Call it before the page loads. */
-async function holdWorkers(page: Page): Promise<() => Promise<void>> {
-  await page.addInitScript(() => {
-    const post = Worker.prototype.postMessage
-    const held: (() => void)[] = []
-    let isHolding = true
-    Worker.prototype.postMessage = function (this: Worker, content: unknown) {
-      if (isHolding) held.push(() => post.call(this, content))
-      else post.call(this, content)
-    }
-    Object.assign(window, {
-      releaseWorkers: () => {
-        isHolding = false
-        for (const send of held) send()
-      },
-    })
-  })
-  return () => page.evaluate(() => (window as unknown as { releaseWorkers: () => void }).releaseWorkers())
-}
-
-/** Holds the reading of chosen files back until the returned function is called. Call it before the page loads. */
-async function holdReads(page: Page): Promise<() => Promise<void>> {
-  await page.addInitScript(() => {
-    const read = File.prototype.arrayBuffer
-    const released = new Promise<void>((resolve) => Object.assign(window, { releaseReads: resolve }))
-    File.prototype.arrayBuffer = async function (this: File) {
-      await released
-      return read.call(this)
-    }
-  })
-  return () => page.evaluate(() => (window as unknown as { releaseReads: () => void }).releaseReads())
-}
-
 test('MSG-11 EDIT-02 while a chosen file is still being read, Enter waits for it, and a profile is not saved without it', async ({
   page,
   member,
@@ -233,7 +201,7 @@ test('MSG-11 Enter while a photo is being prepared sends the message when the ph
 }) => {
   const id = await startConversation(other, member)
   await write(other, id, 'Which wall?')
-  const release = await holdWorkers(page)
+  const { release } = await workerGate(page, true)
   await page.goto(`/messages?c=${id}`)
   await field(page).fill('This')
   const chooser = page.waitForEvent('filechooser')

@@ -93,6 +93,8 @@ interface StoryDraftStore {
   draft: StoryDraft
   /** The drafts of the window's other members, by id. */
   others: Readonly<Record<string, StoryDraft | undefined>>
+  /** A file is being chosen or read. */
+  isAsking: boolean
 }
 
 /** The draft of a story. It survives closing the form and a sign-out. */
@@ -100,6 +102,7 @@ export const useStoryDraftStore = create<StoryDraftStore>(() => ({
   owner: '',
   draft: emptyDraft(),
   others: {},
+  isAsking: false,
 }))
 
 export function dispatchDraft(event: DraftEvent): void {

@@ -60,7 +60,10 @@ interface MediaChooserOptions<Media> {
   what: string
   prepare: (source: Blob, options: PrepareOptions) => Promise<Media>
   onChange: (change: MediaChoiceChange<Media>) => void
-  /** Called with true before the host is asked for a file, and with false once 'chosen' is reported or there is none. */
+  /**
+   * Called with true before the host is asked for a file, and with false once 'chosen' is reported or there is none. If it is asked
+   * again meanwhile, with false after the last answer.
+   */
   onAsking?: (isAsking: boolean) => void
 }
 
@@ -68,7 +71,7 @@ interface MediaChooserOptions<Media> {
 interface MediaChooser {
   /** Prepares a file. A newer call aborts this one and suppresses its events. */
   take: (source: Blob) => Promise<void>
-  /** Prepares the file that the host returns, if any. */
+  /** Prepares the file that the host returns, if any, unless a file that was chosen later has been taken meanwhile. */
   takeFile: (ask: () => Promise<PickedFile | null>, kind?: FileKind) => Promise<void>
   /** Aborts the preparation, if one is running. */
   cancel: () => void
@@ -83,7 +86,12 @@ export function createMediaChooser<Media>({
 }: MediaChooserOptions<Media>): MediaChooser {
   let running: AbortController | null = null
 
-  const take = async (source: Blob) => {
+  let asking = 0
+  /** Choices are numbered in the order of their questions. */
+  let lastTurn = 0
+  let takenTurn = 0
+
+  const prepareSource = async (source: Blob) => {
     running?.abort()
     const controller = new AbortController()
     running = controller
@@ -106,16 +114,31 @@ export function createMediaChooser<Media>({
   }
 
   const takeFile = async (ask: () => Promise<PickedFile | null>, kind?: FileKind) => {
-    onAsking?.(true)
+    lastTurn += 1
+    const turn = lastTurn
+    asking += 1
+    if (asking === 1) onAsking?.(true)
+    const endAsking = () => {
+      asking -= 1
+      if (asking === 0) onAsking?.(false)
+    }
     try {
       const file = await ask()
-      const taken = file === null ? null : take(new File([file.bytes], file.name))
-      onAsking?.(false)
+      const isWanted = file !== null && turn > takenTurn
+      if (isWanted) takenTurn = turn
+      const taken = isWanted ? prepareSource(new File([file.bytes], file.name)) : null
+      endAsking()
       await taken
     } catch (cause) {
-      onAsking?.(false)
+      endAsking()
       onChange({ type: 'refused', code: toMediaErrorCode(cause, what, kind), name: refusedName(cause) })
     }
+  }
+
+  const take = (source: Blob) => {
+    lastTurn += 1
+    takenTurn = lastTurn
+    return prepareSource(source)
   }
 
   const cancel = () => {

@@ -7,7 +7,7 @@ import {
   type MediaErrorCode,
   toMediaErrorCode,
 } from '#/renderer/lib/media'
-import type { FileKind } from '#/shared/bridge'
+import type { FileKind, PickedFile } from '#/shared/bridge'
 import { BridgeError, FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -126,6 +126,34 @@ describe('takeFile', () => {
     await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')))
     await takeFile(picked)
     expect(events.join(' ')).toBe('asking answered asking answered refused asking chosen answered ready')
+  })
+
+  test('MSG-11 STORY-01 of files that are read at the same time the one chosen last stays, and the answer waits for it', async () => {
+    const asked: { answer: (file: PickedFile | null) => void }[] = []
+    const ask = () => new Promise<PickedFile | null>((answer) => asked.push({ answer }))
+    const events: string[] = []
+    const { take, takeFile } = createMediaChooser<string>({
+      what: 'choose photo',
+      prepare: (source) => source.text(),
+      onChange: (change) => events.push(change.type === 'ready' ? change.media : change.type),
+      onAsking: (isAsking) => events.push(isAsking ? 'asking' : 'answered'),
+    })
+    const file = (text: string) => ({ name: 'photo.jpg', bytes: new TextEncoder().encode(text) })
+    const taken = [takeFile(ask), takeFile(ask), takeFile(ask)]
+    // The dialog that was opened last is cancelled.
+    asked[2]?.answer(null)
+    asked[1]?.answer(file('second'))
+    await Promise.all(taken.slice(1))
+    expect(events).toEqual(['asking', 'chosen', 'second'])
+    asked[0]?.answer(file('first'))
+    await taken[0]
+    expect(events).toEqual(['asking', 'chosen', 'second', 'answered'])
+
+    const late = takeFile(ask)
+    await take(new Blob(['dropped']))
+    asked[3]?.answer(file('chosen before the drop'))
+    await late
+    expect(events.slice(4)).toEqual(['asking', 'chosen', 'dropped', 'answered'])
   })
 
   test('reports the code when the host refuses the file', async () => {

@@ -38,7 +38,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'stories.noViewers',
   ],
   'Shown only while something is under way.': [
-    'makeStory.working',
     'messages.dropPhoto',
     'messages.older',
     'messages.preview.waiting',

@@ -87,6 +87,8 @@ export function useProfilePhoto(
 ) {
   const [choice, setChoice] = useState<Choice>({ state: 'none' })
   const controller = useRef<AbortController | null>(null)
+  /** How many files are being chosen or read. */
+  const choosing = useRef(0)
   useEffect(() => () => controller.current?.abort(), [])
 
   /** Runs one step, which names the file once it is known, and aborts the previous one. */
@@ -106,18 +108,27 @@ export function useProfilePhoto(
     }
   }
 
-  const pick = async () => {
-    onChoosing(true)
-    await run(async (signal, onFile) => {
-      const file = await desktop.files.pick('avatar')
-      if (file === null) return
-      const source = new File([file.bytes], file.name)
+  const view = (source: File) =>
+    run(async (signal, onFile) => {
       onFile(source)
       const note = await photoNote(source)
       const picture = await viewPicture(source, { signal })
       if (!signal.aborted) setChoice({ state: 'cropping', picture, note, isBusy: false })
     })
-    onChoosing(false)
+
+  const pick = async () => {
+    choosing.current += 1
+    onChoosing(true)
+    try {
+      const file = await desktop.files.pick('avatar')
+      if (file !== null) await view(new File([file.bytes], file.name))
+    } catch (cause) {
+      const code = toMediaErrorCode(cause, 'choose profile photo')
+      setChoice({ state: 'refused', code, name: refusedName(cause) })
+    }
+    choosing.current -= 1
+    // Not after the first of two: the other one is still being read.
+    if (choosing.current === 0) onChoosing(false)
   }
 
   const crop = (square: SquareCrop) =>

@@ -120,7 +120,7 @@ export function useEditedStory(): boolean {
 }
 
 function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
-  const draft = useStoryDraftStore((store) => store.draft)
+  const { draft, isAsking } = useStoryDraftStore()
   const { chosen, caption } = draft
   // Not the mutation's own state, because the form may have been closed and reopened meanwhile.
   const isSending = draft.sending !== null
@@ -131,7 +131,8 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const { pickMedia, takeMedia, cancelMedia } = useMediaChooser()
   const isDragging = useDropAndPaste(takeMedia, !isSending)
   const isWorking = chosen.state === 'working'
-  const canShare = media !== null && !isWorking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
+  const canShare =
+    media !== null && !isWorking && !isAsking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -255,6 +256,7 @@ const chooser = createMediaChooser({
   what: 'choose story media',
   prepare: prepareStoryMedia,
   onChange: (change) => dispatchDraft({ type: 'media', change }),
+  onAsking: (isAsking) => useStoryDraftStore.setState({ isAsking }),
 })
 
 const pickMedia = (kind: 'photo' | 'video') => chooser.takeFile(() => desktop.files.pick(kind), kind)
