@@ -99,7 +99,7 @@ describe('CREATE-05 the media chooser prepares one file at a time', () => {
     const taken = take(FILE)
     workOn(0).fail(new MediaError('unsupported'))
     await taken
-    expect(changes.at(-1)).toEqual({ type: 'refused', code: 'unsupported' })
+    expect(changes.at(-1)).toEqual({ type: 'refused', code: 'unsupported', name: null })
   })
 })
 
@@ -159,7 +159,7 @@ describe('takeFile', () => {
   test('reports the code when the host refuses the file', async () => {
     const { takeFile, changes } = chooserUnderTest()
     await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')), 'video')
-    expect(changes).toEqual([{ type: 'refused', code: 'video-too-large' }])
+    expect(changes).toEqual([{ type: 'refused', code: 'video-too-large', name: null }])
   })
 })
 
