@@ -401,7 +401,7 @@ test('STORY-02 a story that expires while it is open plays to its end and cannot
   await expect(page.getByRole('dialog', { name: 'This story has expired' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/')
-  await page.goto(`/?story=${own}`)
+  await visit(page, `/?story=${own}`)
   await expect(page.getByRole('dialog', { name: 'This story has expired' })).toBeVisible()
 
   await page.keyboard.press('Escape')

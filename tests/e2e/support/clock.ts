@@ -40,7 +40,12 @@ export async function takeClock(page: Page): Promise<Clock> {
   const answered = () => expect.poll(unanswered, { intervals: [5, 20, 100] }).toBe(0)
   /** A response often causes the next request: also waits until none has started or ended for a while. */
   const quiet = () =>
-    expect.poll(() => unanswered() === 0 && performance.now() - changedAt > QUIET_MS).toBe(true)
+    expect
+      .poll(async () => {
+        await handled(page)
+        return unanswered() === 0 && performance.now() - changedAt > QUIET_MS
+      })
+      .toBe(true)
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       await answered()
@@ -62,6 +67,11 @@ export async function takeClock(page: Page): Promise<Clock> {
       await page.clock.resume()
     },
   }
+}
+
+/** Resolves once the page has handled what has arrived, however slow the machine, and also while its clock stands still. */
+function handled(page: Page): Promise<void> {
+  return page.evaluate(() => scheduler.postTask(() => undefined, { priority: 'background' }))
 }
 
 /** The page's live channels, by the frames of its sockets: `[join reference, reference, topic, event, payload]`. */
