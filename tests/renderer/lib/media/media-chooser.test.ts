@@ -156,10 +156,10 @@ describe('takeFile', () => {
     expect(events.slice(4)).toEqual(['asking', 'chosen', 'dropped', 'answered'])
   })
 
-  test('reports the code when the host refuses the file', async () => {
+  test('reports the code and the name when the host refuses the file', async () => {
     const { takeFile, changes } = chooserUnderTest()
-    await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')), 'video')
-    expect(changes).toEqual([{ type: 'refused', code: 'video-too-large', name: null }])
+    await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'long.mp4')), 'video')
+    expect(changes).toEqual([{ type: 'refused', code: 'video-too-large', name: 'long.mp4' }])
   })
 })
 
