@@ -230,6 +230,40 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     }
   })
 
+  test('CREATE-03 thin saturated lines of a drawing keep their colours', { tag: '@storage' }, async ({
+    member,
+    page,
+  }) => {
+    const lines = (x: number, y: number) =>
+      x % 40 === 7
+        ? ([255, 0, 0] as const)
+        : y % 30 === 11
+          ? ([0, 0, 255] as const)
+          : ([255, 255, 255] as const)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^(Choose photos|Choose a photo)$/ }).click()
+    const buffer = png(1_200, 900, lines)
+    await (await chooser).setFiles({ name: 'drawing.png', mimeType: 'image/png', buffer })
+    await previewUrl(page)
+    await page.getByRole('button', { name: composer.share }).click()
+    await expect(page).toHaveURL('/')
+    const post = await storedPhoto(member)
+    const colours = await page.evaluate(async (source) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const pen = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d')
+      pen?.drawImage(image, 0, 0)
+      const colourAt = (x: number, y: number) => [...(pen?.getImageData(x, y, 1, 1).data ?? [])]
+      return [colourAt(407, 0), colourAt(400, 311), colourAt(420, 320)]
+    }, post.full)
+    expect(colours).toEqual([
+      [255, 0, 0, 255],
+      [0, 0, 255, 255],
+      [255, 255, 255, 255],
+    ])
+  })
+
   test('CREATE-03 preparing a large photo can be cancelled, and the next photo works', {
     tag: '@long',
   }, async ({ largePhotos, page }) => {

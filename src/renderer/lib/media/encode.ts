@@ -150,6 +150,28 @@ export function createEncoder(pixels: Pixels, type: StoredType): Encoder {
   return (quality) => canvas.convertToBlob({ type, quality })
 }
 
+/** A picture of which this fraction of pixels equals its left neighbour is a drawing or a screenshot, not a photo. */
+const EQUAL_NEIGHBOURS = 0.5
+
+/** Whether a picture has the large even areas of drawings and screenshots. */
+function isGraphic({ data, width, height }: Pixels): boolean {
+  const colours = new Uint32Array(data.buffer, data.byteOffset, width * height)
+  let equal = 0
+  for (let i = 1; i < colours.length; i++) if (colours[i] === colours[i - 1]) equal += 1
+  return equal >= EQUAL_NEIGHBOURS * colours.length
+}
+
+/**
+ * A drawing or screenshot without loss, in at most `limit` bytes: thin saturated lines lose their colour in lossy WebP, which stores colours at
+ * half the size. Null for a photo, for more bytes, and for JPEG.
+ */
+export async function encodeGraphic(pixels: Pixels, type: StoredType, limit: number): Promise<Blob | null> {
+  if (type !== 'image/webp' || !isGraphic(pixels)) return null
+  // At quality 1 Chromium's WebP is lossless.
+  const blob = await createEncoder(pixels, type)(1)
+  return blob.size <= limit ? blob : null
+}
+
 /** The same pixels in sRGB. */
 export function toSrgb(pixels: Pixels): Pixels {
   if (pixels.colorSpace === 'srgb') return pixels

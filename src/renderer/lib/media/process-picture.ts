@@ -6,6 +6,7 @@ import { drawingOf } from './drawing'
 import {
   createEncoder,
   type Encoder,
+  encodeGraphic,
   encodeWithin,
   HALVE_FROM,
   onGround,
@@ -118,13 +119,13 @@ async function toStored(
   const { width, height } = pixels
   const sizes = pictureSizes({ width, height })
   const middlePixels = scaleDown(pixels, sizes.middle)
-  const middle = middlePixels === pixels ? undefined : await createEncoder(middlePixels, type)(SIZE_QUALITY)
+  const middle = middlePixels === pixels ? undefined : await encodeSize(middlePixels, type)
   onProgress(0.9)
   const feedPixels = scaleDown(middlePixels, sizes.feed)
-  const feed = await createEncoder(feedPixels, type)(SIZE_QUALITY)
+  const feed = await encodeSize(feedPixels, type)
   // A panorama is wider in grids than in the feed.
   const gridPixels = scaleDown(sizes.grid.width <= sizes.feed.width ? feedPixels : middlePixels, sizes.grid)
-  const grid = await createEncoder(gridPixels, type)(SIZE_QUALITY)
+  const grid = await encodeSize(gridPixels, type)
   onProgress(1)
   return {
     full,
@@ -138,6 +139,14 @@ async function toStored(
   }
 }
 
+/** A smaller size of a drawing may have this many times the bytes of a lossy one, to keep its colours. */
+const GRAPHIC_BYTES = 2
+
+async function encodeSize(pixels: Pixels, type: StoredType): Promise<Blob> {
+  const lossy = await createEncoder(pixels, type)(SIZE_QUALITY)
+  return (await encodeGraphic(pixels, type, lossy.size * GRAPHIC_BYTES)) ?? lossy
+}
+
 const FULL_QUALITY = { min: 0.75, max: 0.9 }
 /** A full picture that fills this fraction of its bytes is not encoded again at a better quality: that takes seconds. */
 const FULL_ENOUGH = 0.8
@@ -145,8 +154,8 @@ const FULL_ENOUGH = 0.8
 const SMALLEST_SIDE = 16
 
 /**
- * Encodes the full picture in at most `STORED_PICTURE.fullBytes` at a quality of 0.75 or better: makes the picture smaller until
- * both hold. Throws MediaError 'too-large-after'.
+ * Encodes the full picture in at most `STORED_PICTURE.fullBytes` at a quality of 0.75 or better, a drawing without loss if that is
+ * enough for it: makes the picture smaller until both hold. Throws MediaError 'too-large-after'.
  */
 async function encodeFull(
   original: Pixels,
@@ -158,6 +167,8 @@ async function encodeFull(
   let size = fullSize(original)
   for (;;) {
     const pixels = scaleDown(original, size)
+    const graphic = await encodeGraphic(pixels, type, fullBytes)
+    if (graphic !== null) return { blob: graphic, pixels }
     const encoder = createEncoder(pixels, type)
     const encode = async (quality: number) => {
       const blob = await encoder(quality)
