@@ -90,7 +90,7 @@ test.beforeEach(async ({ page }) => {
 const SIZE = { width: 120, height: 80 }
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-test('MEDIA-08 every orientation is applied once, wherever the file has it', async ({ page }) => {
+test('CREATE-11 every orientation is applied once, wherever the file has it', async ({ page }) => {
   for (const orientation of ORIENTATIONS) {
     const jpeg = stored(orientation)
     const scene = storedScene(SIZE, orientation, CORNERS)
@@ -115,7 +115,7 @@ test('MEDIA-08 every orientation is applied once, wherever the file has it', asy
   }
 })
 
-test('MEDIA-08 a WebP is turned by its EXIF, which Chromium ignores', async ({ page }) => {
+test('CREATE-11 a WebP is turned by its EXIF, which Chromium ignores', async ({ page }) => {
   for (const orientation of ORIENTATIONS) {
     const { width, height, rgb } = storedScene(SIZE, orientation, CORNERS)
     const base64 = await page.evaluate(
@@ -146,7 +146,7 @@ function cornersAfter(turns: number, axis: number | null): number[][] {
   return [topLeft, topRight, bottomLeft, bottomRight].map((corner) => corner ?? [])
 }
 
-test('MEDIA-08 HEIC is turned and mirrored once, by its container', async ({ page }) => {
+test('CREATE-11 HEIC is turned and mirrored once, by its container', async ({ page }) => {
   const heic = cameraFile('corners.heic')
   for (const turns of [0, 1, 2, 3]) {
     for (const axis of [null, 0, 1]) {
@@ -163,7 +163,7 @@ test('MEDIA-08 HEIC is turned and mirrored once, by its container', async ({ pag
   }
 })
 
-test('MEDIA-08 every form of JPEG, TIFF and JPEG XL is read', async ({ page }) => {
+test('CREATE-11 every form of JPEG, TIFF and JPEG XL is read', async ({ page }) => {
   const jpeg = stored(1)
   const video = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
   const forms: [what: string, file: Uint8Array][] = [
@@ -203,7 +203,7 @@ test('MEDIA-08 every form of JPEG, TIFF and JPEG XL is read', async ({ page }) =
   })
 })
 
-test('MEDIA-08 colours of HEIC and TIFF keep their profile', async ({ page }) => {
+test('CREATE-11 colours of HEIC and TIFF keep their profile', async ({ page }) => {
   // Display P3 (0.8 0.4 0.2), as in photos/display-p3.png.
   const p3 = await decode(page, cameraFile('p3.heic'))
   if (typeof p3 === 'string') throw new Error(p3)
@@ -242,7 +242,7 @@ test('MEDIA-08 colours of HEIC and TIFF keep their profile', async ({ page }) =>
   expectColours(decoded.srgb.slice(0, 1), [[81, 182, 42, 255]])
 })
 
-test('CREATE-05 MEDIA-08 files that cannot be read are refused with their reason', async ({ page }) => {
+test('CREATE-05 CREATE-11 files that cannot be read are refused with their reason', async ({ page }) => {
   const jpeg = stored(1)
   const tiff = plainTiff(storedScene(SIZE, 1, CORNERS), 1)
   const huge = tiffFile({
@@ -275,7 +275,7 @@ async function previewColours(page: Page): Promise<number[][]> {
   )
 }
 
-test('MEDIA-08 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are posted, and the member knows what was used', {
+test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are posted, and the member knows what was used', {
   tag: '@storage',
 }, async ({ page, member }) => {
   await keepObjectUrls(page)

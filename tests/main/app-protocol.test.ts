@@ -52,14 +52,14 @@ describe('served paths', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('MEDIA-08 serves libheif from its own folder, where members can replace it', async () => {
+  test('CREATE-11 serves libheif from its own folder, where members can replace it', async () => {
     const response = await get('/assets/libheif/libheif.mjs')
     expect(await response.text()).toBe('the decoder')
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect((await get('/assets/libheif/gone.mjs')).status).toBe(404)
   })
 
-  test('MEDIA-08 only the script of the decoder may compile WebAssembly, and it may not connect', async () => {
+  test('CREATE-11 only the script of the decoder may compile WebAssembly, and it may not connect', async () => {
     const response = await get('/assets/decoder.worker-A1_b.js')
     expect(await response.text()).toBe('the worker')
     expect(response.headers.get('content-security-policy')).toBe(

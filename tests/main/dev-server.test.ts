@@ -38,7 +38,7 @@ test('replaces the policy of the development server, on its own pages only', () 
   )
   expect(headers).toEqual({ etag: ['x'], 'content-security-policy': [devPolicy(DEV, SERVER)] })
 
-  // MEDIA-08: as in the built app.
+  // CREATE-11: as in the built app.
   const url = `${DEV}/lib/media/decoder.worker.ts?worker_file&type=module`
   listening[0]?.listener({ url, responseHeaders: {} }, (answer) => {
     headers = answer.responseHeaders

@@ -83,7 +83,7 @@ describe('DESK-08 the packaged app', () => {
     expect(text).toContain(`## ${name} - `)
   })
 
-  test('MEDIA-08 says where to get the source of libheif and libde265, and how to replace them', async () => {
+  test('CREATE-11 says where to get the source of libheif and libde265, and how to replace them', async () => {
     const text = await readFile(join(packed.contents, 'out/renderer/third-party-licenses.txt'), 'utf8')
     for (const part of [
       'https://github.com/strukturag/libheif',
@@ -161,7 +161,7 @@ describe('DESK-08 the packaged app', () => {
 
   test('keeps everything inside the archive', async () => {
     expect((await readdir(packed.resources)).sort()).toEqual(['app.asar', 'libheif'])
-    // MEDIA-08: what the LGPL asks for.
+    // CREATE-11: what the LGPL asks for.
     expect((await readdir(join(packed.resources, 'libheif'))).sort()).toEqual([
       'LICENSE.txt',
       'README.txt',

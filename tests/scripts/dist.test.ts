@@ -12,7 +12,7 @@ import {
 const feed = 'https://updates.example.com/'
 const notarising = { APPLE_API_KEY: 'key.p8', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
 
-describe('MEDIA-08 packages without a decoder of HEVC', () => {
+describe('CREATE-11 packages without a decoder of HEVC', () => {
   const config = readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8')
 
   test('contain no libheif, and open no HEIC', () => {

@@ -32,7 +32,7 @@ async function buildBeside(): Promise<{ files: string[]; licenses: string }> {
   }
 }
 
-describe('MEDIA-08 a build', () => {
+describe('CREATE-11 a build', () => {
   test('has libheif in separate files, and names it in its licenses', async () => {
     const { files, licenses } = await buildBeside()
     expect(files).toEqual(['LICENSE.txt', 'README.txt', 'libheif.mjs'])

@@ -64,7 +64,7 @@ const WEBP = "'RIFF' 00000000 'WEBP'"
 const cameraFile = (name: string) =>
   new Uint8Array(readFileSync(join(import.meta.dirname, '../e2e/fixtures/camera-files', name)))
 
-describe('MEDIA-08 formats of cameras and phones', () => {
+describe('CREATE-11 formats of cameras and phones', () => {
   test.each<[string, PictureKind, number, number]>([
     ['corners.heic', 'heic', 120, 80],
     ['corners.jxl', 'jxl', 120, 80],

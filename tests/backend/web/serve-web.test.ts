@@ -72,7 +72,7 @@ describe('the app', () => {
     },
   )
 
-  test('MEDIA-08 only the script of the decoder may compile WebAssembly, and it may not connect', async () => {
+  test('CREATE-11 only the script of the decoder may compile WebAssembly, and it may not connect', async () => {
     await writeFile(join(rendererDir, 'assets/decoder.worker-A1_b.js'), SCRIPT)
     const policyOf = async (path: string) => (await routes()(path)).headers.get('content-security-policy')
     expect(await policyOf('/assets/decoder.worker-A1_b.js')).toBe(
@@ -82,7 +82,7 @@ describe('the app', () => {
     expect(await policyOf('/assets/index-abc123.js')).toBe(contentSecurityPolicy())
   })
 
-  test('MEDIA-08 libheif is served from beside the renderer, and may be replaced', async () => {
+  test('CREATE-11 libheif is served from beside the renderer, and may be replaced', async () => {
     await mkdir(join(rendererDir, '../libheif'), { recursive: true })
     await writeFile(join(rendererDir, '../libheif/libheif.mjs'), SCRIPT)
     const get = routes()

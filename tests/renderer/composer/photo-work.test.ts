@@ -106,7 +106,7 @@ test('CREATE-07 chosen files are read one by one; one that is too large is named
   expect(logFailure).not.toHaveBeenCalled()
 })
 
-test('MEDIA-08 a small version is shown while a photo is being prepared, and then the photo', async () => {
+test('CREATE-11 a small version is shown while a photo is being prepared, and then the photo', async () => {
   let finish = (_picture: unknown): void => undefined
   work.outcome.slow = new Promise((resolve) => {
     finish = resolve

@@ -49,7 +49,7 @@ afterEach(() => {
 
 const last = () => FakeWorker.started.at(-1) as FakeWorker
 
-describe('MEDIA-08 the decoder of HEIC and TIFF', () => {
+describe('CREATE-11 the decoder of HEIC and TIFF', () => {
   test('is used for the next photo, and ends after a pause', async () => {
     const first = decoder.decodeForeign(SOURCE, 'heic')
     last().answer(DECODED)

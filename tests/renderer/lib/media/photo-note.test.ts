@@ -64,7 +64,7 @@ test('CREATE-07 animations of every format are recognized, and stills are not', 
     expect(await noteOf(cameraFile(name)), name).toBeNull()
 })
 
-test('MEDIA-08 RAW files of every maker are recognized', async () => {
+test('CREATE-11 RAW files of every maker are recognized', async () => {
   for (const [maker, file] of Object.entries(RAW_FILES))
     expect(await noteOf(file(photo('orientation-1.jpg'), 1)), maker).toBe('raw')
 })

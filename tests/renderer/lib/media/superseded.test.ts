@@ -32,10 +32,11 @@ beforeEach(() => {
 test.each([
   ['a story', () => callHook(useMediaChooser).takeMedia, () => useStoryDraftStore.getState().draft.chosen],
   ['a message', () => callHook(() => useMessagePhoto('c')).takePhoto, () => work.message],
-])('CREATE-05 progress of a replaced file is not shown for the next one, in %s', (_, open, shown) => {
+])('CREATE-05 progress of a replaced file is not shown for the next one, in %s', async (_, open, shown) => {
   const take = open()
   void take(new Blob(['first']))
   void take(new Blob(['second']))
+  await vi.waitFor(() => expect(work.report).toHaveLength(2))
   const [first, second] = work.report
   second?.(0.2)
   first?.(0.9)
