@@ -192,7 +192,7 @@ export default defineConfig({
               // The first screen needs this for an inline picture, and not the rest of what lazy chunks share.
               {
                 name: 'media-formats',
-                test: /[\\/]src[\\/]shared[\\/](media-formats|picture-content|inspect-\w+|heif-items|jpeg-segments|av1-size)\.ts$/,
+                test: /[\\/]src[\\/]shared[\\/](media-formats|video-formats|picture-content|inspect-\w+|heif-items|jpeg-segments|av1-size)\.ts$/,
               },
               { name: 'shared', minShareCount: 10, includeDependenciesRecursively: false },
               { name: 'story-viewer', test: /[\\/]StoryDialog\.tsx$/ },

@@ -13,8 +13,6 @@ export function isPhotoPath(path: string): boolean {
   return PHOTO_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
 }
 
-const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'webm', 'mov']
-
 interface Kind {
   title: string
   filter: FileFilter
@@ -33,11 +31,6 @@ const KINDS: Record<FileKind, Kind> = {
     ...photo,
     title: texts.pick.avatar.title,
     filter: { name: texts.pick.avatar.filter, extensions: [...PHOTO_EXTENSIONS] },
-  },
-  video: {
-    title: texts.pick.video.title,
-    filter: { name: texts.pick.video.filter, extensions: VIDEO_EXTENSIONS },
-    maxBytes: SOURCE_LIMITS.videoBytes,
   },
 }
 

@@ -7,7 +7,6 @@ export const texts = {
     photo: { title: 'Choose a photo', filter: 'Photos' },
     photos: 'Choose photos',
     avatar: { title: 'Choose a profile photo', filter: 'Photos' },
-    video: { title: 'Choose a video', filter: 'Videos' },
     anyFile: 'All files',
     unreadable: (name: string) => `“${isolate(name)}” cannot be read.`,
   },

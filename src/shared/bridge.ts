@@ -6,7 +6,7 @@ import { parseRoute } from './routes'
 import type { ServerCheck, ServerInfo } from './server'
 import { serverAddressSchema } from './server-address'
 
-const fileKind = z.enum(['photo', 'video', 'avatar'])
+const fileKind = z.enum(['photo', 'avatar'])
 export type FileKind = z.infer<typeof fileKind>
 
 /** A file that the member chose: its name (for display only; its type is never derived from it) and content. */

@@ -39,8 +39,23 @@ export const SOURCE_LIMITS = {
   imagePixels: 120_000_000,
   /** The longest side, in pixels, of a canvas in Chromium. */
   imageSide: 65_535,
-  videoBytes: 20 * 1024 * 1024,
-  videoSeconds: 60,
+  videoBytes: 1024 * 1024 * 1024,
+  /** 8K, with some room: a decoder keeps up to twenty pictures. */
+  videoPixels: 8_192 * 4_608,
+} as const
+
+/**
+ * What the app makes of a chosen video: at most so many seconds, sides in pixels, pictures and bits a second. A video of more than
+ * `copiedBitsPerSecond` is encoded again.
+ */
+export const VIDEO = {
+  seconds: 60,
+  longSide: 1_920,
+  shortSide: 1_080,
+  framesPerSecond: 30,
+  bitsPerSecond: 5_000_000,
+  copiedBitsPerSecond: 10_000_000,
+  soundBitsPerSecond: 128_000,
 } as const
 
 /** Output sizes of a post's picture: longest side and target bytes, and the longest side of thumbnail and avatar. */

@@ -1,4 +1,5 @@
 import { isStartOfFrame, JPEG, jpegSegments } from './jpeg-segments'
+import { isOtherContainer, sniffVideo, type VideoKind, videoOfBrands } from './video-formats'
 
 /** Pictures whose size `readDimensions` reads from the header. */
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp' | 'jxl' | 'heic'
@@ -7,9 +8,10 @@ export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp' | 'jx
  * those with another header (CR2, CR3, RAF, RW2, ORF).
  */
 export type PhotoKind = PictureKind | 'tiff' | 'raw'
-export type VideoKind = 'mp4' | 'webm' | 'quicktime'
+/** Videos in a container that is not read: detected only to be refused with a better message. */
+export type OtherVideoKind = 'other-video'
 /** `svg` is detected only to be refused with a better message than 'not a picture'. */
-export type MediaKind = PhotoKind | 'svg' | VideoKind | 'unknown'
+export type MediaKind = PhotoKind | 'svg' | VideoKind | OtherVideoKind | 'unknown'
 
 /** Maximum number of bytes from the start of a file that `sniffMedia` reads. */
 export const SNIFF_BYTES = 1024
@@ -25,9 +27,9 @@ export function sniffMedia(bytes: Uint8Array): MediaKind {
   if (RAW_HEADS.test(head)) return 'raw'
   if (/^(II[*+]\0|MM\0[*+])/.test(head)) return 'tiff'
   if (head.startsWith('\xff\x0a') || head.startsWith('\0\0\0\x0cJXL \r\n\x87\n')) return 'jxl'
-  if (head.startsWith('\x1a\x45\xdf\xa3')) return /\x42\x82.webm/s.test(head) ? 'webm' : 'unknown'
   if (head.slice(4, 8) === 'ftyp') return sniffBrands(head)
-  return isSvg(head) ? 'svg' : 'unknown'
+  if (isOtherContainer(head)) return 'other-video'
+  return isSvg(head) ? 'svg' : (sniffVideo(head) ?? 'unknown')
 }
 
 /** Whether it is a photo that members can choose. */
@@ -37,6 +39,10 @@ export function isPhoto(kind: MediaKind): kind is PhotoKind {
 
 export function isVideo(kind: MediaKind): kind is VideoKind {
   return VIDEOS.has(kind)
+}
+
+export function isOtherVideo(kind: MediaKind): kind is OtherVideoKind {
+  return kind === 'other-video'
 }
 
 const PHOTOS: ReadonlySet<MediaKind> = new Set([
@@ -52,13 +58,12 @@ const PHOTOS: ReadonlySet<MediaKind> = new Set([
   'raw',
 ] as const satisfies readonly PhotoKind[])
 
-const VIDEOS: ReadonlySet<MediaKind> = new Set(['mp4', 'webm', 'quicktime'])
+const VIDEOS: ReadonlySet<MediaKind> = new Set(['mp4', 'quicktime', 'webm', 'matroska', 'mpeg-ts'])
 
 /** Canon's CR2; Olympus' ORF in three variants; Panasonic's RW2; Fujifilm's RAF. */
 const RAW_HEADS = /^(?:(?:II\*\0|MM\0\*).{4}CR|IIR[OS]|MMOR|IIU\0|FUJIFILMCCD-RAW )/s
 
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']
-const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|M4V[ HP]|dash|mmp4|f4v )$/
 
 /** ISO base media files (ISO/IEC 14496-12) list their formats as brands in their first box. */
 function sniffBrands(head: string): MediaKind {
@@ -70,8 +75,7 @@ function sniffBrands(head: string): MediaKind {
   if (brands[0] === 'crx ') return 'raw'
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif'
   if (brands.some((brand) => HEIC_BRANDS.includes(brand))) return 'heic'
-  if (brands[0] === 'qt  ') return 'quicktime'
-  return brands.some((brand) => MP4_BRANDS.test(brand)) ? 'mp4' : 'unknown'
+  return videoOfBrands(brands) ?? 'unknown'
 }
 
 function boxLength(head: string): number {

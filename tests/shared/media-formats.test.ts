@@ -26,10 +26,7 @@ describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
     ['an AVIF animation', "00000014 'ftyp' 'avis' 00000000 'avis'", 'avif'],
     ['an MP4', "0000001c 'ftyp' 'isom' 00000200 'isom' 'avc1' 'mp41'", 'mp4'],
     ['an MP4 with an unknown major brand', "00000018 'ftyp' 'XAVC' 00000000 'XAVC' 'mp42'", 'mp4'],
-    ['a QuickTime video', "00000014 'ftyp' 'qt  ' 00000200 'qt  '", 'quicktime'],
     ['an audio book', "00000014 'ftyp' 'M4B ' 00000000 'M4B '", 'unknown'],
-    ['a WebM', "1a45dfa3 9f 4286 81 01 42f7 81 01 4282 84 'webm' 4287 81 04", 'webm'],
-    ['a Matroska video', "1a45dfa3 a3 4286 81 01 4282 88 'matroska' 4287 81 04", 'unknown'],
     ['a CR3, though it has a brand of MP4', "0000001c 'ftyp' 'crx ' 00000001 'crx ' 'isom'", 'raw'],
     ['a CR2, though it begins like a TIFF', "'II' 2a00 10000000 'CR' 0200", 'raw'],
     ['an ORF', "'IIRO' 08000000", 'raw'],
@@ -51,6 +48,32 @@ describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
     ['a PDF', "'%PDF-1.7'", 'unknown'],
   ])('%s', (_, content, kind) => {
     expect(sniffMedia(bytes(content))).toBe(kind)
+  })
+
+  const PACKETS = (bytes: number, before: number) =>
+    new Uint8Array(4 * 192).map((_, at) => (at % bytes === before ? 0x47 : 0x10))
+
+  test.each<[string, string | Uint8Array, MediaKind]>([
+    ['a 3GP video of a phone', "00000018 'ftyp' '3gp5' 00000000 '3gp5' '3gp4'", 'mp4'],
+    ['an M4V video', "00000014 'ftyp' 'M4V ' 00000000 'M4V '", 'mp4'],
+    ['a QuickTime video', "00000014 'ftyp' 'qt  ' 00000200 'qt  '", 'quicktime'],
+    ['a QuickTime video that names it second', "00000014 'ftyp' 'niko' 00000200 'qt  '", 'quicktime'],
+    ['a QuickTime video without brands', "00000008 'wide' 00001000 'mdat' 00", 'quicktime'],
+    ['a QuickTime video that begins with its index', "00001000 'moov' 0000006c 'mvhd'", 'quicktime'],
+    ['free space only', "00000008 'free' 'text'", 'unknown'],
+    ['a raw photo of Canon', "00000018 'ftyp' 'crx ' 00000001 'crx ' 'isom'", 'raw'],
+    ['a WebM', "1a45dfa3 9f 4286 81 01 42f7 81 01 4282 84 'webm' 4287 81 04", 'webm'],
+    ['a WebM with long sizes', "1a45dfa3 01000000000000 16 4282 01000000000000 04 'webm' 4287 81 04", 'webm'],
+    ['a WebM with a size of two bytes', "1a45dfa3 8b 4282 4004 'webm' 4287 81 04", 'webm'],
+    ['a WebM with a padded name', "1a45dfa3 8d 4282 86 'webm' 0000 4287 81 04", 'webm'],
+    ['a Matroska video', "1a45dfa3 a3 4286 81 01 4282 88 'matroska' 4287 81 04", 'matroska'],
+    ['another EBML document', "1a45dfa3 a3 4286 81 01 4282 84 'note' 4287 81 04", 'unknown'],
+    ['an EBML header that names WebM outside', "1a45dfa3 84 4286 81 01 4282 84 'webm'", 'unknown'],
+    ['a transport stream', PACKETS(188, 0), 'mpeg-ts'],
+    ['a transport stream of a camera', PACKETS(192, 4), 'mpeg-ts'],
+    ['a text of G', "'GGGGGGGG'", 'unknown'],
+  ])('STORY-08 %s', (_, content, kind) => {
+    expect(sniffMedia(typeof content === 'string' ? bytes(content) : content)).toBe(kind)
   })
 
   test('brands outside the first box are ignored', () => {

@@ -1,6 +1,6 @@
 import { STORED_VIDEO_BYTES } from '#/shared/limits'
-import type { VideoKind } from '#/shared/media-formats'
 import type { StoredPictureKind } from '#/shared/picture-content'
+import type { VideoKind } from '#/shared/video-formats'
 
 export const BUCKET = 'media'
 

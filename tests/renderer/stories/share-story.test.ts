@@ -22,6 +22,12 @@ import { createQueryClient } from '#/renderer/lib/query-client'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { callHook, clearPage, read } from '../page-without-dom'
 
+vi.mock('#/renderer/features/stories/story-files-store', () => ({
+  readStory: () => null,
+  keepStory: () => undefined,
+  keepFiles: () => undefined,
+}))
+
 const server = vi.hoisted(() => ({
   /** The stored stories by id. */
   stories: new Map<string, { id: string }>(),

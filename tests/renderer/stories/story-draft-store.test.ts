@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   captionOf,
   type DraftEvent,
@@ -12,6 +12,12 @@ import {
   useStoryDraftStore,
 } from '#/renderer/features/stories/story-draft-store'
 import { type MediaChoiceChange, mediaOf, type PreparedMedia } from '#/renderer/lib/media'
+
+vi.mock('#/renderer/features/stories/story-files-store', () => ({
+  readStory: () => null,
+  keepStory: () => undefined,
+  keepFiles: () => undefined,
+}))
 
 const photo = (name: string): PreparedMedia => ({
   kind: 'image',
@@ -44,11 +50,11 @@ describe('STORY-01 the draft of a story', () => {
       media({ type: 'chosen' }),
       media({ type: 'progress', fraction: 0.4 }),
     ]
-    const refused = draftAfter(...before, media({ type: 'refused', code: 'video-too-long', name: 'a.mp4' }))
+    const refused = draftAfter(...before, media({ type: 'refused', code: 'video-incomplete', name: 'a.mov' }))
     expect(refused.chosen).toEqual({
       state: 'refused',
-      code: 'video-too-long',
-      name: 'a.mp4',
+      code: 'video-incomplete',
+      name: 'a.mov',
       previous: FIRST,
     })
     expect([mediaOf(refused.chosen), refused.caption]).toEqual([FIRST, 'Low tide'])

@@ -1,6 +1,7 @@
 import { desktop } from '#/renderer/features/desktop'
 import { logFailure } from '#/renderer/lib/logger'
 import {
+  isVideoFile,
   MediaError,
   nameOf,
   type PictureEdit,
@@ -103,6 +104,7 @@ function createPhotoWork() {
     for (const file of files.slice(0, room)) {
       try {
         const source = await file.read()
+        if (await isVideoFile(source)) throw new MediaError('video-in-post')
         const camera = await readCamera(source)
         const photo = newPhoto(source, { note: await photoNote(source), replaces, camera })
         added.push({ photo, name: file.name })

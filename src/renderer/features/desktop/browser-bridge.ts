@@ -5,7 +5,6 @@ import type {
   BridgeEvent,
   BridgeEvents,
   DesktopBridge,
-  FileKind,
   PickedFile,
   UpdateState,
   WindowState,
@@ -22,13 +21,13 @@ import {
 } from '#/shared/preferences'
 import { routeInView } from '#/shared/routes'
 import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
+import { askForFiles } from './ask-for-files'
 import { askForNotifications, canNotify, createBrowserNotifications } from './browser-notifications'
 import { createTitleBadge } from './title-badge'
 
 const PREFERENCES_KEY = 'vignette.preferences'
 /** Browsers do not count RAW files among 'image/*'. */
 const PHOTOS = ['image/*', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
-const ACCEPT: Record<FileKind, string> = { photo: PHOTOS, avatar: PHOTOS, video: 'video/*' }
 
 type Listeners = { [E in BridgeEvent]: Set<(value: BridgeEvents[E]) => void> }
 
@@ -112,22 +111,8 @@ function cutAuthFragment(): string | null {
   return hash.slice(1)
 }
 
-/** Shows the browser's file dialog; no files if it is cancelled. */
-function askForFiles(kind: FileKind, isMultiple: boolean): Promise<readonly File[]> {
-  return new Promise((resolve) => {
-    const input = document.createElement('input')
-    input.type = 'file'
-    input.accept = ACCEPT[kind]
-    input.multiple = isMultiple
-    input.addEventListener('cancel', () => resolve([]))
-    input.addEventListener('change', () => resolve([...(input.files ?? [])]))
-    input.click()
-  })
-}
-
-async function readFile(file: File, kind: FileKind): Promise<PickedFile> {
-  const limit = kind === 'video' ? SOURCE_LIMITS.videoBytes : SOURCE_LIMITS.imageBytes
-  if (file.size > limit) throw new Error(`${FILE_TOO_LARGE}: ${file.name}`)
+async function readFile(file: File): Promise<PickedFile> {
+  if (file.size > SOURCE_LIMITS.imageBytes) throw new Error(`${FILE_TOO_LARGE}: ${file.name}`)
   return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 
@@ -135,19 +120,19 @@ async function readFile(file: File, kind: FileKind): Promise<PickedFile> {
 function createFilePicker(): Pick<DesktopBridge['files'], 'pick' | 'pickPhotos' | 'readPicked'> {
   let photos: readonly File[] = []
   return {
-    pick: async (kind) => {
-      const [file] = await askForFiles(kind, false)
-      return file === undefined ? null : readFile(file, kind)
+    pick: async () => {
+      const [file] = await askForFiles(PHOTOS, false)
+      return file === undefined ? null : readFile(file)
     },
     pickPhotos: async () => {
-      const chosen = await askForFiles('photo', true)
+      const chosen = await askForFiles(PHOTOS, true)
       if (chosen.length > 0) photos = chosen
       return chosen.map(({ name }) => name)
     },
     readPicked: async (position) => {
       const file = photos[position]
       if (file === undefined) throw new Error('no such file')
-      return readFile(file, 'photo')
+      return readFile(file)
     },
   }
 }

@@ -1,3 +1,4 @@
+export { pickVideo } from './ask-for-files'
 export { useAbilities, useRoutes, useUpdates } from './bridge-hooks'
 export { Banner, BannerButton } from './components/Banner'
 export { SystemBanners } from './components/SystemBanners'

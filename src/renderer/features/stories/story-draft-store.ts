@@ -3,10 +3,25 @@ import {
   type MediaChoice,
   type MediaChoiceChange,
   mediaChoiceReducer,
+  mediaOf,
   type PreparedMedia,
+  type StoryEdit,
 } from '#/renderer/lib/media'
 import { trimText } from '#/shared/visible-text'
 import type { NewStory } from './mutations'
+import {
+  KEPT_SOURCE_BYTES,
+  type KeptClip,
+  keepFiles,
+  keepStory,
+  loadFiles,
+  readStory,
+} from './story-files-store'
+
+/** A chosen video, and what is kept of it. */
+export interface Clip extends Omit<KeptClip, 'bytes'> {
+  source: Blob
+}
 
 export interface StoryDraft {
   /** Generated here, so that a story shared twice (after a lost response) is stored once. */
@@ -19,11 +34,29 @@ export interface StoryDraft {
   replaces: readonly string[]
   caption: string
   chosen: MediaChoice<PreparedMedia>
+  /** The video that is ready; null for a photo. */
+  clip: Clip | null
+  /** The video that is being converted, or edited. */
+  next: Clip | null
+  isEditing: boolean
+  /** Until `next` is converted; null if that is not known. */
+  secondsLeft: number | null
+  /** A video that was being converted when the app ended, and is not stored. */
+  lost: KeptClip | null
 }
 
 export type DraftEvent =
   | { type: 'typed'; caption: string }
   | { type: 'media'; change: MediaChoiceChange<PreparedMedia> }
+  /** A chosen video was read; `isEditing`: it is so long that the member chooses a part. */
+  | { type: 'clip'; clip: Clip; isEditing: boolean }
+  | { type: 'time-left'; seconds: number | null }
+  | { type: 'editor-opened' }
+  | { type: 'editor-closed' }
+  /** The member has chosen another part, cover or sound of `next`. */
+  | { type: 'edited'; edit: StoryEdit }
+  /** The draft of an earlier run was loaded. */
+  | { type: 'restored'; draft: Partial<StoryDraft> }
   /** 'Change Media': removes the media and the caption. */
   | { type: 'cleared' }
   | { type: 'sent' }
@@ -41,8 +74,11 @@ export function emptyDraft(): StoryDraft {
     replaces: [],
     caption: '',
     chosen: { state: 'none' },
+    ...NO_VIDEO,
   }
 }
+
+const NO_VIDEO = { clip: null, next: null, isEditing: false, secondsLeft: null, lost: null } as const
 
 /** Whether the form is empty, so that a pending story can be edited in it. */
 export function isEmptyDraft({ caption, chosen, sending }: StoryDraft): boolean {
@@ -55,6 +91,21 @@ function withNewId(draft: StoryDraft): StoryDraft {
   return { ...draft, id: crypto.randomUUID(), wasSent: false, replaces: [...draft.replaces, draft.id] }
 }
 
+/** Which video belongs to the draft after its media changed. */
+function withVideo(draft: StoryDraft, change: MediaChoiceChange<PreparedMedia>): StoryDraft {
+  switch (change.type) {
+    case 'ready':
+      return { ...draft, ...NO_VIDEO, clip: change.media.kind === 'video' ? draft.next : null }
+    case 'refused':
+    case 'cancelled':
+      return { ...draft, next: null, isEditing: false, secondsLeft: null }
+    case 'chosen':
+      return { ...draft, secondsLeft: null }
+    case 'progress':
+      return draft
+  }
+}
+
 export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
   switch (event.type) {
     case 'typed':
@@ -62,10 +113,27 @@ export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
     case 'media': {
       const chosen = mediaChoiceReducer(draft.chosen, event.change)
       if (chosen === draft.chosen) return draft
-      return { ...(event.change.type === 'ready' ? withNewId(draft) : draft), chosen }
+      return withVideo(
+        { ...(event.change.type === 'ready' ? withNewId(draft) : draft), chosen },
+        event.change,
+      )
     }
+    case 'clip':
+      return { ...draft, next: event.clip, isEditing: event.isEditing, lost: null }
+    case 'time-left':
+      return { ...draft, secondsLeft: event.seconds }
+    case 'editor-opened':
+      return { ...draft, next: draft.clip, isEditing: draft.clip !== null }
+    case 'editor-closed':
+      return { ...draft, next: null, isEditing: false }
+    case 'edited':
+      return draft.next === null
+        ? draft
+        : { ...draft, next: { ...draft.next, edit: event.edit }, isEditing: false }
+    case 'restored':
+      return isEmptyDraft(draft) ? { ...draft, ...event.draft } : draft
     case 'cleared':
-      return { ...withNewId(draft), caption: '', chosen: { state: 'none' } }
+      return { ...withNewId(draft), caption: '', chosen: { state: 'none' }, ...NO_VIDEO }
     case 'sent':
       return { ...draft, wasSent: true, sending: draft.id }
     case 'returned': {
@@ -106,25 +174,74 @@ export const useStoryDraftStore = create<StoryDraftStore>(() => ({
 }))
 
 export function dispatchDraft(event: DraftEvent): void {
-  useStoryDraftStore.setState(({ draft }) => ({ draft: draftReducer(draft, event) }))
+  const { owner, draft: before } = useStoryDraftStore.getState()
+  const draft = draftReducer(before, event)
+  if (draft === before) return
+  useStoryDraftStore.setState({ draft })
+  if (owner !== '' && event.type !== 'restored') keep(owner, draft, before)
 }
 
-/** Opens the draft of a member. */
-export function openStoryDraft(owner: string): void {
+function keptClipOf(clip: Clip | null): KeptClip | null {
+  if (clip === null) return null
+  const { source, ...kept } = clip
+  return { ...kept, bytes: source.size }
+}
+
+/** Stores what has changed of a draft, for the next run of the app. */
+function keep(owner: string, draft: StoryDraft, before: StoryDraft): void {
+  const [media, mediaBefore] = [mediaOf(draft.chosen), mediaOf(before.chosen)]
+  const [clip, clipBefore] = [draft.next ?? draft.clip, before.next ?? before.clip]
+  if (media !== mediaBefore) keepFiles(owner, { media })
+  if (clip?.source !== clipBefore?.source) {
+    const source = clip?.source ?? null
+    keepFiles(owner, { source: source !== null && source.size > KEPT_SOURCE_BYTES ? null : source })
+  }
+  const { id, wasSent, replaces, caption } = draft
+  const isEmpty = caption === '' && media === null && clip === null
+  const story = { id, wasSent, replaces, caption, clip: keptClipOf(clip), isReady: draft.next === null }
+  const fields = ['id', 'wasSent', 'caption', 'next', 'clip'] as const
+  if (media !== mediaBefore || fields.some((field) => draft[field] !== before[field]))
+    keepStory(owner, isEmpty ? null : story)
+}
+
+/**
+ * Opens the draft of a member: that of this run, else the stored one. Resolves with a video whose conversion the end of the app has
+ * interrupted, to be converted again; null if there is none. Never rejects.
+ */
+export async function openStoryDraft(owner: string): Promise<Blob | null> {
   const { owner: before, draft, others } = useStoryDraftStore.getState()
-  if (before === owner) return
-  const { [owner]: kept, ...rest } = { ...others, [before]: draft }
-  useStoryDraftStore.setState({ owner, draft: kept ?? emptyDraft(), others: rest })
+  if (before === owner) return null
+  const { [owner]: open, ...rest } = { ...others, [before]: draft }
+  useStoryDraftStore.setState({ owner, draft: open ?? emptyDraft(), others: rest })
+  const kept = open === undefined ? readStory(owner) : null
+  if (kept === null) return null
+  const { media, source } = await loadFiles(owner)
+  if (useStoryDraftStore.getState().owner !== owner) return null
+  const { clip, isReady, ...fields } = kept
+  const isInterrupted = clip !== null && !isReady
+  const file = clip !== null && source !== null ? new File([source], clip.name) : null
+  dispatchDraft({
+    type: 'restored',
+    draft: {
+      ...fields,
+      ...(media !== null && { chosen: { state: 'ready', media } }),
+      clip: clip !== null && media !== null && isReady && file !== null ? { ...clip, source: file } : null,
+      lost: isInterrupted ? clip : null,
+    },
+  })
+  return isInterrupted && useStoryDraftStore.getState().draft.lost !== null ? file : null
 }
 
 /** Whether a member has a draft of a story. */
 export function hasStoryDraft(me: string): boolean {
   const { owner, draft, others } = useStoryDraftStore.getState()
   const own = owner === me ? draft : others[me]
-  return own !== undefined && !isEmptyDraft(own)
+  return own === undefined ? readStory(me) !== null : !isEmptyDraft(own)
 }
 
 export function forgetStoryDraft(me: string): void {
+  keepStory(me, null)
+  keepFiles(me, { media: null, source: null })
   useStoryDraftStore.setState(({ owner, draft, others }) => ({
     draft: owner === me ? emptyDraft() : draft,
     others: { ...others, [me]: undefined },

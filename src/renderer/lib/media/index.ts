@@ -1,4 +1,5 @@
 export type { Dimensions } from '#/shared/media-formats'
+export type { VideoInfo } from './convert-video'
 export { drawingOf } from './drawing'
 export { fileRefusal, nameOf } from './file-refusal'
 export {
@@ -29,6 +30,7 @@ export {
 export { applyLook, FILTERS, type Filter } from './picture-look'
 export {
   type PreparedPicture,
+  type PrepareOptions,
   prepareAvatar,
   preparePicture,
   previewPicture,
@@ -38,4 +40,11 @@ export {
 } from './prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
 export type { SquareCrop } from './process-picture'
-export { type PreparedMedia, prepareStoryMedia } from './story-media'
+export {
+  examineVideo,
+  isVideoFile,
+  openVideoPictures,
+  type PreparedMedia,
+  prepareStoryMedia,
+} from './story-media'
+export type { StoryEdit, VideoPictures } from './video-worker'

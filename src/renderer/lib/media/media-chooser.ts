@@ -1,5 +1,5 @@
 import { logFailure } from '#/renderer/lib/logger'
-import type { FileKind, PickedFile } from '#/shared/bridge'
+import type { PickedFile } from '#/shared/bridge'
 import { bridgeErrorCode, bridgeErrorText, FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { nameOf } from './file-refusal'
 import { MediaError, type MediaErrorCode } from './media-error'
@@ -72,7 +72,7 @@ interface MediaChooser {
   /** Prepares a file. A newer call aborts this one and suppresses its events. */
   take: (source: Blob) => Promise<void>
   /** Prepares the file that the host returns, if any, unless a file that was chosen later has been taken meanwhile. */
-  takeFile: (ask: () => Promise<PickedFile | null>, kind?: FileKind) => Promise<void>
+  takeFile: (ask: () => Promise<PickedFile | null>) => Promise<void>
   /** Aborts the preparation, if one is running. */
   cancel: () => void
 }
@@ -113,7 +113,7 @@ export function createMediaChooser<Media>({
     }
   }
 
-  const takeFile = async (ask: () => Promise<PickedFile | null>, kind?: FileKind) => {
+  const takeFile = async (ask: () => Promise<PickedFile | null>) => {
     lastTurn += 1
     const turn = lastTurn
     asking += 1
@@ -131,7 +131,7 @@ export function createMediaChooser<Media>({
       await taken
     } catch (cause) {
       endAsking()
-      onChange({ type: 'refused', code: toMediaErrorCode(cause, what, kind), name: refusedName(cause) })
+      onChange({ type: 'refused', code: toMediaErrorCode(cause, what), name: refusedName(cause) })
     }
   }
 
@@ -157,15 +157,13 @@ export function refusedName(cause: unknown): string | null {
 }
 
 /** Maps an error to the reason shown to the member. Unexpected errors are also logged. */
-export function toMediaErrorCode(cause: unknown, what: string, kind: FileKind = 'photo'): MediaErrorCode {
-  const code = codeOf(cause, kind)
+export function toMediaErrorCode(cause: unknown, what: string): MediaErrorCode {
+  const code = codeOf(cause)
   if (code === 'failed' || code === 'video-failed') logFailure(what, cause)
   return code
 }
 
-function codeOf(cause: unknown, kind: FileKind): MediaErrorCode {
+function codeOf(cause: unknown): MediaErrorCode {
   if (cause instanceof MediaError) return cause.code
-  const isTooLarge = bridgeErrorCode(cause) === FILE_TOO_LARGE
-  if (kind === 'video') return isTooLarge ? 'video-too-large' : 'video-failed'
-  return isTooLarge ? 'too-large' : 'failed'
+  return bridgeErrorCode(cause) === FILE_TOO_LARGE ? 'too-large' : 'failed'
 }

@@ -24,17 +24,33 @@ export type MediaErrorCode =
   | 'too-large-after'
   /** Neither a picture nor a video. */
   | 'not-media'
-  /** A video in a container that is not supported (QuickTime). */
+  /** A video in a container that is not read here (AVI, WMV, FLV, MPEG-1 and -2). */
+  | 'video-container'
+  /** A video whose edit list repeats, reorders or slows down parts. */
   | 'video-unsupported'
-  /**
-   * A video by its first bytes that does not play: damaged, without a video track, or in a codec that Chromium lacks.
-   */
+  /** A video by its first bytes that cannot be read: damaged. */
   | 'video-broken'
-  /** More bytes or seconds than SOURCE_LIMITS allow. */
+  /** The file ends before its structure says. */
+  | 'video-incomplete'
+  /** There is only sound. */
+  | 'video-no-pictures'
+  /** The codec cannot be decoded on this computer. HEVC has a separate text, because most phones record it. */
+  | 'video-hevc'
+  | 'video-undecodable'
+  /** This computer cannot encode video. */
+  | 'video-no-encoder'
+  /** More bytes than SOURCE_LIMITS allow. */
   | 'video-too-large'
-  | 'video-too-long'
-  /** More pixels than STORED_PIXELS allow. */
+  /** More pixels than SOURCE_LIMITS allow. */
   | 'video-too-many-pixels'
+  /** Cannot be made small enough to be stored. */
+  | 'video-too-large-after'
+  /** A video among the files of a post, which takes photos only. */
+  | 'video-in-post'
+  /** The app ended while it was converted, and its file is not stored. */
+  | 'video-interrupted'
+  /** The file was changed or removed while it was read. */
+  | 'video-changed'
   /** The video could not be read, for an unknown reason. */
   | 'video-failed'
   /** The picture could not be read, or its worker crashed. */

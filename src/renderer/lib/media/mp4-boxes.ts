@@ -113,6 +113,30 @@ export function visibleParts(edits: readonly Edit[] | undefined): readonly Visib
   return parts.length === 0 ? EVERYTHING : parts
 }
 
+/**
+ * The parts of a track that are shown between two times, in seconds of the shown video.
+ *
+ * @param parts in order, as `visibleParts` returns them
+ */
+export function trimParts(parts: readonly VisiblePart[], from: number, to: number): readonly VisiblePart[] {
+  return parts
+    .map((part) => ({
+      ...part,
+      from: Math.max(part.from, from - part.shift),
+      to: Math.min(part.to, to - part.shift),
+    }))
+    .filter((part) => part.from < part.to)
+}
+
+/** The seconds that an MP4 in fragments should have; null if it does not say so. Throws a RangeError if it is damaged. */
+export function fragmentedSeconds(view: DataView): number | null {
+  const scale = timescaleOf(view, boxesAt(view, ['moov', 'mvhd'])[0])
+  const [header] = boxesAt(view, ['moov', 'mvex', 'mehd'])
+  if (header === undefined || scale === 0) return null
+  const at = header.start + 4
+  return (isLong(view, header) ? Number(view.getBigUint64(at)) : view.getUint32(at)) / scale
+}
+
 /** Sets the times at which an MP4 and its tracks were created and changed to zero, which means unknown. */
 export function eraseTimes(view: DataView): void {
   const tracks = boxesAt(view, ['moov', 'trak'])

@@ -52,6 +52,8 @@ function hasUserData(unit: Uint8Array, codec: MessageCodec): boolean {
   return false
 }
 
+const START_CODE = Uint8Array.of(0, 0, 0, 1)
+
 function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -76,6 +78,20 @@ export function withoutUserData(packet: Uint8Array, codec: MessageCodec, lengthS
     if (!hasUserData(unit, codec)) kept.push(packet.subarray(at, at + lengthSize + size))
     at += lengthSize + size
   }
+  return concat(kept)
+}
+
+/**
+ * The same for a packet of a transport stream, whose units follow start codes (ITU-T H.264 and H.265, annex B).
+ */
+export function withoutStreamedUserData(packet: Uint8Array, codec: MessageCodec): Uint8Array {
+  const starts: number[] = []
+  for (let at = packet.indexOf(1, 2); at >= 0; at = packet.indexOf(1, at + 1))
+    if (packet[at - 1] === 0 && packet[at - 2] === 0) starts.push(at + 1)
+  const kept = starts.flatMap((start, index) => {
+    const end = (starts[index + 1] ?? packet.length + 3) - 3
+    return hasUserData(packet.subarray(start, end), codec) ? [] : [START_CODE, packet.subarray(start, end)]
+  })
   return concat(kept)
 }
 

@@ -15,11 +15,24 @@ export const media = {
   'too-large-after': 'This picture cannot be made small enough to post.',
   failed: 'This picture could not be read. Please try again.',
   'not-media': 'This file is neither a photo nor a video.',
-  'video-unsupported': 'This video format cannot be played here. Save it as MP4 or WebM and try again.',
-  'video-broken': 'This video cannot be played: it is damaged, or its format is not known here.',
-  'video-too-large': 'This video is larger than 20 MB. Choose a smaller one.',
-  'video-too-long': 'This video is longer than 60 seconds. Choose a shorter one.',
-  'video-too-many-pixels': 'This video has more than 16 megapixels. Choose a smaller one.',
+  'video-container': 'This kind of video file cannot be read here. Save it as MP4 and choose that file.',
+  'video-unsupported':
+    'This video repeats, reorders or slows down parts of its recording. Export it from a video editor and choose that file.',
+  'video-broken': 'This video is damaged and cannot be played.',
+  'video-incomplete': 'This video is incomplete.',
+  'video-no-pictures': 'This file has sound, but no pictures.',
+  'video-hevc':
+    'This computer cannot read HEVC video. Export it as H.264 and choose that file. For new videos of an iPhone: Settings > Camera > Formats > Most Compatible.',
+  'video-undecodable':
+    'This computer cannot read the codec of this video. Export it as H.264 and choose that file.',
+  'video-no-encoder': 'This computer cannot convert this video. Save it as MP4 (H.264) and choose that file.',
+  'video-too-large': 'This video is larger than 1 GB. Choose a smaller one.',
+  'video-too-many-pixels': 'This video has more than 37 megapixels. Choose a smaller one.',
+  'video-too-large-after': 'This video cannot be made small enough for a story. Choose a shorter part.',
+  'video-in-post': 'Videos are shared in stories. Drop this one alone to add it to your story.',
+  'video-interrupted':
+    'This video was not finished when Vignette was closed. Choose it again; what you chose of it is kept.',
+  'video-changed': 'This video was changed or removed while it was read. Choose it again.',
   'video-failed': 'This video could not be read. Please try again.',
   still: {
     post: 'This file is animated. A post shows its first frame.',

@@ -1,5 +1,5 @@
 import { isolate } from '#/shared/bidi'
-import { STORY_HOURS } from '#/shared/limits'
+import { STORY_HOURS, VIDEO } from '#/shared/limits'
 import { counted } from './counts'
 
 export const stories = {
@@ -39,12 +39,33 @@ export const stories = {
   replyKept: 'Your text stays here so that you can copy it.',
 } as const
 
+/** A time of a video with tenths, as `1:02.5`. */
+function time(seconds: number): string {
+  const tenths = Math.round(seconds * 10)
+  const rest = String((tenths % 600) / 10).padStart(2, '0')
+  return `${Math.floor(tenths / 600)}:${rest.includes('.') ? rest.padStart(4, '0') : `${rest}.0`}`
+}
+
 export const makeStory = {
   title: 'Add story',
   insteadOfPost: 'Add a story instead',
   choosePhoto: 'Choose a photo',
   chooseVideo: 'Choose a video',
-  hint: 'or drop or paste one here. Videos: up to 60 seconds and 20 MB.',
+  hint: 'or drop or paste one here. Of a video, up to 60 seconds are kept.',
+  edit: 'Trim',
+  editTitle: 'What to keep of the video',
+  handles: { from: 'Start', to: 'End', cover: 'Cover' },
+  time,
+  part: (from: number, to: number) => `${time(from)} – ${time(to)}`,
+  length: (seconds: number) => `${seconds.toFixed(1)} seconds`,
+  mute: 'Without sound',
+  limits: `At most ${VIDEO.seconds} seconds are kept.`,
+  usePart: 'Use this part',
+  secondsLeft: (seconds: number) =>
+    seconds < 90
+      ? `About ${counted(seconds, 'second', 'seconds')} left`
+      : `About ${counted(Math.round(seconds / 60), 'minute', 'minutes')} left`,
+  soundLost: 'This video will have no sound: this computer cannot read it.',
   dropHere: 'Drop to add it to your story',
   working: 'Preparing your story',
   uploading: 'Uploading your story',

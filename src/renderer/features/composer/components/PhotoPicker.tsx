@@ -6,6 +6,7 @@ import { FileNote } from '#/renderer/components/FileNote'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
+import { useVideoDrops } from '#/renderer/features/stories'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logIfFails } from '#/renderer/lib/logger'
 import { fileRefusal, type PictureEdit, previewOf } from '#/renderer/lib/media'
@@ -42,7 +43,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
   useOpenedPhotos()
   const limit = useMaxPhotos()
   const isReading = useComposerStore((state) => state.reading > 0)
-  const isDragging = useDroppedFiles(photoWork.takeFiles, !isLocked)
+  const isDragging = useDroppedFiles(useVideoDrops(photoWork.takeFiles), !isLocked)
   const [selected, select] = useSelected(photos)
   const [announcement, announce] = useAnnouncement(photos)
   const [editedId, setEditedId] = useState<string | null>(null)

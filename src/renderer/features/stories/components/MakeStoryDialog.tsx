@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Clapperboard, ImagePlus, X } from 'lucide-react'
+import { Clapperboard, ImagePlus, Scissors, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -11,10 +11,10 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { TextArea } from '#/renderer/components/TextArea'
 import { useMe } from '#/renderer/features/auth'
-import { desktop } from '#/renderer/features/desktop'
+import { desktop, pickVideo } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
-import { createMediaChooser, fileRefusal, mediaOf, prepareStoryMedia } from '#/renderer/lib/media'
+import { fileRefusal, mediaOf } from '#/renderer/lib/media'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
@@ -27,16 +27,17 @@ import {
   captionOf,
   dispatchDraft,
   isEmptyDraft,
-  openStoryDraft,
   type StoryDraft,
   useStoryDraftStore,
 } from '../story-draft-store'
+import { applyEdit, closeEditor, openDraftOf, storyChooser } from '../video-work'
 import { StoryPreview } from './StoryPreview'
+import { VideoEditor } from './VideoEditor'
 
 /** The form for a new story: a photo or video, a caption and a preview (STORY-01). */
 export function MakeStoryDialog() {
   const { id: me } = useMe()
-  useLayoutEffect(() => openStoryDraft(me), [me])
+  useLayoutEffect(() => void openDraftOf(me), [me])
   const { close, root } = useModalRoute('story')
   const handleCloseAutoFocus = useFocusReturn()
   return (
@@ -59,7 +60,7 @@ export function MakeStoryDialog() {
               </IconButton>
             </Dialog.Close>
           </div>
-          <MakeStoryForm me={me} onShared={close} />
+          <MakeStory me={me} onShared={close} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -119,6 +120,13 @@ export function useEditedStory(): boolean {
   return isBlocked
 }
 
+/** The editor of a video while it is open, else the form. */
+function MakeStory({ me, onShared }: { me: string; onShared: () => void }) {
+  const edited = useStoryDraftStore(({ draft }) => (draft.isEditing ? draft.next : null))
+  if (edited !== null) return <VideoEditor clip={edited} onApply={applyEdit} onCancel={closeEditor} />
+  return <MakeStoryForm me={me} onShared={onShared} />
+}
+
 function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const { draft, isAsking } = useStoryDraftStore()
   const { chosen, caption } = draft
@@ -128,8 +136,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const uploaded = useUploadProgress(draft.sending)
   const isEditBlocked = useEditedStory()
   const sharing = useShareStoryMutation()
-  const { pickMedia, takeMedia, cancelMedia } = useMediaChooser()
-  const isDragging = useDropAndPaste(takeMedia, !isSending)
+  const isDragging = useDropAndPaste(storyChooser.take, !isSending)
   const isWorking = chosen.state === 'working'
   const canShare =
     media !== null && !isWorking && !isAsking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
@@ -163,13 +170,18 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
         {isFrameShown ? (
           <StoryPreview media={media} caption={captionOf(draft)} />
         ) : (
-          <ChooseMedia isHidden={isWorking || isDragging} buttonRef={chooseButton} onPick={pickMedia} />
+          <ChooseMedia
+            isHidden={isWorking || isDragging}
+            buttonRef={chooseButton}
+            onPick={(kind) => void pickMedia(kind)}
+          />
         )}
         {isWorking && (
           <ProgressOverlay
             label={texts.makeStory.working}
             progress={chosen.progress}
-            onCancel={cancelMedia}
+            detail={draft.next === null ? undefined : timeLeft(draft.secondsLeft)}
+            onCancel={storyChooser.cancel}
             className="rounded-lg"
           />
         )}
@@ -189,6 +201,10 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden">
         {chosen.state === 'refused' && <Alert>{fileRefusal(chosen.name, chosen.code)}</Alert>}
+        {media?.kind === 'video' && media.isSoundLost === true && <Alert>{texts.makeStory.soundLost}</Alert>}
+        {draft.lost !== null && chosen.state === 'none' && (
+          <Alert>{fileRefusal(draft.lost.name, 'video-interrupted')}</Alert>
+        )}
         {isEditBlocked && <Alert>{texts.makeStory.editLater}</Alert>}
         {isFrameShown && (
           <>
@@ -210,6 +226,16 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
                 {texts.makeStory.firstSeconds}
               </p>
             )}
+            {draft.clip !== null && (
+              <Button
+                onClick={() => dispatchDraft({ type: 'editor-opened' })}
+                disabled={isSending || isWorking}
+                className="-mb-1.5 w-full"
+              >
+                <Scissors aria-hidden="true" className="size-4.5" />
+                {texts.makeStory.edit}
+              </Button>
+            )}
             <Button onClick={handleClear} disabled={isSending || isWorking} className="mt-auto w-full">
               {texts.makeStory.change}
             </Button>
@@ -221,6 +247,11 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
       </div>
     </form>
   )
+}
+
+/** Empty while it is not known: its line keeps the form in place. */
+function timeLeft(seconds: number | null): string {
+  return seconds === null ? '' : texts.makeStory.secondsLeft(seconds)
 }
 
 interface ChooseMediaProps {
@@ -252,19 +283,8 @@ function ChooseMedia({ isHidden, buttonRef, onPick }: ChooseMediaProps) {
   )
 }
 
-const chooser = createMediaChooser({
-  what: 'choose story media',
-  prepare: prepareStoryMedia,
-  onChange: (change) => dispatchDraft({ type: 'media', change }),
-  onAsking: (isAsking) => useStoryDraftStore.setState({ isAsking }),
-})
-
-const pickMedia = (kind: 'photo' | 'video') => chooser.takeFile(() => desktop.files.pick(kind), kind)
-
-/** Takes the photo or video from the file dialog, or a dropped or pasted one. */
-export function useMediaChooser() {
-  // Closing the form aborts the preparation; the previous media stay.
-  useEffect(() => chooser.cancel, [])
-
-  return { pickMedia, takeMedia: chooser.take, cancelMedia: chooser.cancel }
+async function pickMedia(kind: 'photo' | 'video'): Promise<void> {
+  if (kind === 'photo') return storyChooser.takeFile(() => desktop.files.pick(kind))
+  const file = await pickVideo()
+  if (file !== null) await storyChooser.take(file)
 }

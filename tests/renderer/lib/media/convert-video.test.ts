@@ -1,12 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { MediaError } from '#/renderer/lib/media'
-import { cleanVideo } from '#/renderer/lib/media/clean-video'
+import { convertVideo } from '#/renderer/lib/media/convert-video'
 import { editLists, visibleParts } from '#/renderer/lib/media/mp4-boxes'
-import { box, changedMp4, type TestEdit, tracesIn, tracksOf, videoPath } from '#tests/e2e/fixtures/videos'
+import {
+  box,
+  changedMp4,
+  hugeVideo,
+  type TestEdit,
+  tracesIn,
+  tracksOf,
+  videoPath,
+} from '#tests/e2e/fixtures/videos'
 
 async function clean(source: Uint8Array, kind: 'mp4' | 'webm' = 'mp4'): Promise<Buffer> {
-  const video = await cleanVideo(new Blob([new Uint8Array(source)]), kind)
+  const { video } = await convertVideo(new Blob([new Uint8Array(source)]))
   expect(video.type).toBe(`video/${kind}`)
   return Buffer.from(await video.arrayBuffer())
 }
@@ -48,8 +56,18 @@ describe('STORY-11 metadata of a video are removed', () => {
 
   test('a damaged file is refused', async () => {
     const source = await readFile(videoPath('forty-five-seconds.mp4'))
-    for (const bytes of [source.subarray(0, 600), source.subarray(0, 40), Buffer.alloc(64)])
-      await expect(clean(bytes)).rejects.toThrow(new MediaError('video-broken'))
+    for (const bytes of [source.subarray(0, 600), source.subarray(0, 40)])
+      await expect(clean(bytes)).rejects.toThrow(new MediaError('video-incomplete'))
+  })
+
+  test('STORY-08 more pixels than 8K are refused before they are decoded', async () => {
+    await expect(clean(await hugeVideo())).rejects.toThrow(new MediaError('video-too-many-pixels'))
+  })
+
+  test('a damaged index is refused', async () => {
+    const source = await readFile(videoPath('forty-five-seconds.mp4'))
+    source.fill(0xff, source.indexOf('stsd') + 4, source.indexOf('stts') - 4)
+    await expect(clean(source)).rejects.toThrow(new MediaError('video-broken'))
   })
 
   test('an abort ends the work with its reason', async () => {
@@ -61,7 +79,7 @@ describe('STORY-11 metadata of a video are removed', () => {
       fractions.push(fraction)
       abort.abort(reason)
     }
-    await expect(cleanVideo(source, 'mp4', { signal: abort.signal, onProgress })).rejects.toBe(reason)
+    await expect(convertVideo(source, { signal: abort.signal, onProgress })).rejects.toBe(reason)
     expect(fractions.length).toBeGreaterThan(0)
   })
 })
@@ -128,7 +146,7 @@ describe('STORY-11 what an edit list hides is removed', () => {
       ],
     ],
   ])('pictures are encoded again if %s', async (_, edits) => {
-    await expect(cleanEdited([edits], FORTY)).rejects.toThrow(new MediaError('video-unsupported'))
+    await expect(cleanEdited([edits], FORTY)).rejects.toThrow(new MediaError('video-undecodable'))
   })
 
   test.each<[string, TestEdit[]]>([

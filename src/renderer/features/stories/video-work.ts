@@ -1,0 +1,84 @@
+import {
+  createMediaChooser,
+  examineVideo,
+  type PreparedMedia,
+  type PrepareOptions,
+  prepareStoryMedia,
+  type StoryEdit,
+} from '#/renderer/lib/media'
+import { VIDEO } from '#/shared/limits'
+import { type Clip, dispatchDraft, openStoryDraft, useStoryDraftStore } from './story-draft-store'
+import { initialEdit, secondsLeft } from './trim'
+
+/** Rejects with the signal's reason when the work is aborted. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+}
+
+/** What is kept of a chosen video; null for a photo. Waits while the member chooses a part. Throws MediaError. */
+async function clipOf(source: Blob, options: PrepareOptions): Promise<Clip | null> {
+  const { next, lost } = useStoryDraftStore.getState().draft
+  // The member has chosen another part of the same video.
+  if (next?.source === source) return next
+  const info = await examineVideo(source, options)
+  options.signal?.throwIfAborted()
+  if (info === null) return null
+  const name = source instanceof File ? source.name : ''
+  const isLost = lost?.name === name && lost.bytes === source.size
+  const clip = { source, name, info, edit: isLost ? lost.edit : initialEdit(info.seconds) }
+  const mustChoose = !isLost && info.seconds > VIDEO.seconds
+  dispatchDraft({ type: 'clip', clip, isEditing: mustChoose })
+  if (mustChoose) await aborted(options.signal)
+  return clip
+}
+
+async function prepare(source: Blob, options: PrepareOptions): Promise<PreparedMedia> {
+  const clip = await clipOf(source, options)
+  if (clip === null) return prepareStoryMedia(source, options)
+  const started = performance.now()
+  return prepareStoryMedia(source, {
+    ...options,
+    edit: clip.edit,
+    onProgress: (fraction) => {
+      options.onProgress?.(fraction)
+      // A replaced file may still report.
+      if (options.signal?.aborted !== true)
+        dispatchDraft({ type: 'time-left', seconds: secondsLeft(fraction, performance.now() - started) })
+    },
+  })
+}
+
+/** Prepares what is chosen for the story. It goes on while the form is closed. */
+export const storyChooser = createMediaChooser({
+  what: 'choose story media',
+  prepare,
+  onChange: (change) => dispatchDraft({ type: 'media', change }),
+  onAsking: (isAsking) => useStoryDraftStore.setState({ isAsking }),
+})
+
+/** Opens the draft of a member, and resolves when it is loaded. Work on another member's draft ends: its result would be in the wrong one. */
+export async function openDraftOf(me: string): Promise<void> {
+  if (useStoryDraftStore.getState().owner !== me) storyChooser.cancel()
+  const source = await openStoryDraft(me)
+  if (source !== null) void storyChooser.take(source)
+}
+
+/** Adds a file to the member's draft, unless that is being shared. */
+export async function takeForStory(me: string, file: File): Promise<void> {
+  await openDraftOf(me)
+  if (useStoryDraftStore.getState().draft.sending === null) await storyChooser.take(file)
+}
+
+/** Converts the video again with what the member chose. */
+export function applyEdit(edit: StoryEdit): void {
+  const { next } = useStoryDraftStore.getState().draft
+  if (next === null) return
+  dispatchDraft({ type: 'edited', edit })
+  void storyChooser.take(next.source)
+}
+
+/** Closes the editor. A video whose part was not chosen yet is dropped. */
+export function closeEditor(): void {
+  storyChooser.cancel()
+  dispatchDraft({ type: 'editor-closed' })
+}

@@ -1,0 +1,66 @@
+import { MEDIA_LIMITS, PICTURE, STORED_VIDEO_BYTES, VIDEO } from '#/shared/limits'
+import { type ConvertedVideo, convertVideo, withPictures } from './convert-video'
+import { createEncoder, encodeWithin, readPixels, storedType, toDataUrl } from './encode'
+import type { MediaKind } from './kind-store'
+import { MediaError } from './media-error'
+import { pictureSizes } from './picture-sizes'
+import { thumbHashOf } from './process-picture'
+import { fitWithin, scaleDown } from './scale'
+import type { PreparedVideo } from './story-media'
+import type { StoryEdit } from './video-worker'
+
+/** Time of the still picture, in seconds: many videos start with a black frame. */
+const STILL_AT = 0.5
+
+const STILL_QUALITY = { min: 0.4, max: 0.8 }
+
+/** Progress when the video is converted; then the still picture is made. */
+const CONVERTED = 0.97
+
+/**
+ * Converts a chosen video for a server, and makes its still picture. It takes a second or many, so it runs in a worker. Throws
+ * MediaError.
+ *
+ * @param onProgress receives the fraction done, from 0 to 1
+ */
+export async function prepareVideo(
+  source: Blob,
+  kind: MediaKind,
+  edit: StoryEdit | null,
+  onProgress: (fraction: number) => void,
+): Promise<PreparedVideo> {
+  const converted = await convertVideo(source, {
+    edit: edit ?? undefined,
+    maxBytes: kind === 'inline' ? MEDIA_LIMITS.video.bytes : STORED_VIDEO_BYTES,
+    onProgress: (fraction) => onProgress(fraction * CONVERTED),
+  })
+  const { video, seconds, width, height, isSoundLost } = converted
+  const cover = edit === null ? Math.min(STILL_AT, seconds / 2) : edit.cover - edit.from
+  const still = await createStill(converted, cover)
+  onProgress(1)
+  const durationMs = Math.min(Math.round(seconds * 1_000), VIDEO.seconds * 1_000)
+  return { video, ...still, width, height, durationMs, ...(isSoundLost && { isSoundLost }) }
+}
+
+/** Encodes a frame of the finished video as thumbnail and poster. */
+async function createStill(
+  { video, width, height }: ConvertedVideo,
+  at: number,
+): Promise<Pick<PreparedVideo, 'thumbnailUrl' | 'poster' | 'thumbhash'>> {
+  const { grid } = pictureSizes({ width, height })
+  const bitmap = await withPictures(video, (pictures) => pictures.read(at, grid.height, false))
+  if (bitmap === null) throw new MediaError('video-broken')
+  const frame = readPixels(bitmap, Math.max(grid.width, grid.height))
+  const type = await storedType()
+  const thumbnail = await encodeWithin(
+    (side) => createEncoder(scaleDown(frame, fitWithin(frame, side)), type),
+    Math.min(PICTURE.thumbnailSide, Math.max(frame.width, frame.height)),
+    MEDIA_LIMITS.thumbnail.bytes,
+    STILL_QUALITY,
+  )
+  return {
+    thumbnailUrl: toDataUrl(thumbnail),
+    poster: await createEncoder(frame, type)(STILL_QUALITY.max),
+    thumbhash: thumbHashOf(frame),
+  }
+}

@@ -1,0 +1,251 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { BufferSource, Input, MP4, WEBM } from 'mediabunny'
+import { texts } from '#/renderer/lib/texts'
+import { fileOf } from './fixtures/photos'
+import { tracesIn, tracksOf, videoPath } from './fixtures/videos'
+import { mediaOf } from './support/media'
+import { expect, type Member, test } from './support/test'
+
+const { makeStory } = texts
+
+const form = (page: Page) => page.getByRole('dialog', { name: makeStory.title })
+const video = (page: Page) => page.locator(`video[aria-label="${makeStory.preview}"]`)
+
+async function choose(page: Page, path: string): Promise<void> {
+  await page.goto('/?story=new')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: makeStory.chooseVideo }).click()
+  await (await chooser).setFiles(path)
+}
+
+async function share(page: Page): Promise<void> {
+  await page.getByRole('button', { name: makeStory.share, exact: true }).click()
+  await expect(form(page)).toHaveCount(0, { timeout: 120_000 })
+}
+
+/** The newest story of a member, as `reader` downloads it. */
+async function newestStory(member: Member, reader: Member) {
+  const { data, error } = await reader.api
+    .from('stories')
+    .select('id,media_width,media_height,duration_ms,media_url,media_path,thumbnail_url,poster_path')
+    .eq('user_id', member.id)
+    .order('created_at', { ascending: false })
+    .limit(1)
+    .single()
+  if (error) throw error
+  const { media_path, media_url, poster_path, thumbnail_url, ...story } = data
+  const bytes = fileOf(await mediaOf(reader, media_path, media_url))
+  return { ...story, bytes, poster: await mediaOf(reader, poster_path, thumbnail_url) }
+}
+
+/** Container and codecs of a stored video. */
+async function formatOf(bytes: Buffer) {
+  const input = new Input({ source: new BufferSource(new Uint8Array(bytes)), formats: [MP4, WEBM] })
+  const tracks = await input.getTracks()
+  const codecs = await Promise.all(tracks.map((track) => track.getCodecParameterString()))
+  return [(await input.getFormat()).name, ...codecs].join(' ')
+}
+
+interface Kind {
+  name: string
+  /** Container and codecs of what is stored. */
+  stored: RegExp
+  isSoundLost?: true
+}
+
+const H264 = String.raw`avc1\.(42|4d|64)\w+`
+
+/** One of each kind: in `npm test`, and the others. */
+const KINDS: readonly Kind[] = [
+  { name: 'clip.mov', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'old.mov', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'clip.mkv', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'camera.m2ts', stored: RegExp(`^MP4 ${H264}$`), isSoundLost: true },
+  { name: 'vp8.webm', stored: /^WebM vp8 vorbis$/ },
+  { name: 'ten-bit.mp4', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'hlg.webm', stored: RegExp(`^MP4 ${H264}$`) },
+  { name: 'mp3.mp4', stored: RegExp(`^MP4 ${H264} (opus|mp4a.40.2)$`) },
+]
+const OTHER_KINDS: readonly Kind[] = [
+  { name: 'clip.m4v', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'clip.3gp', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'clip.mpegts', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'fragments.mp4', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'vp9.mkv', stored: /^WebM vp09\.00\S+ opus$/ },
+  { name: 'av1.webm', stored: /^WebM av01\.0\S+ opus$/ },
+  { name: 'long-size.webm', stored: /^WebM vp09\.00\S+$/ },
+  { name: 'sixty.mp4', stored: RegExp(`^MP4 ${H264}$`) },
+  { name: 'pcm.mov', stored: RegExp(`^MP4 ${H264} (opus|mp4a.40.2)$`) },
+]
+
+async function expectShared(page: Page, member: Member, reader: Member, { name, stored, isSoundLost }: Kind) {
+  await choose(page, videoPath(`kinds/${name}`))
+  await expect(video(page), name).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText(makeStory.soundLost), name).toHaveCount(isSoundLost === true ? 1 : 0)
+  await expect
+    .poll(
+      () => video(page).evaluate((element: HTMLVideoElement) => !element.paused && element.videoWidth),
+      name,
+    )
+    .toBe(160)
+  await share(page)
+  const story = await newestStory(member, reader)
+  expect(tracesIn(story.bytes), name).toEqual([])
+  expect(await formatOf(story.bytes), name).toMatch(stored)
+  expect(story, name).toMatchObject({ media_width: 160, media_height: 90 })
+  expect(Math.abs((story.duration_ms ?? 0) - 2_000), name).toBeLessThan(250)
+  const [pictures] = await tracksOf(story.bytes)
+  expect(pictures?.seconds, name).toBeCloseTo(2, 0)
+  expect(pictures?.packets.length, name).toBeLessThanOrEqual(62)
+}
+
+test('STORY-08 STORY-11 videos of phones, cameras and recorders are shared: what another member downloads plays everywhere and has no metadata', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  test.slow()
+  const reader = await newMember()
+  for (const kind of KINDS) await expectShared(page, member, reader, kind)
+})
+
+test('STORY-08 STORY-11 every other kind of video too', { tag: '@long' }, async ({
+  page,
+  member,
+  newMember,
+}) => {
+  test.slow()
+  const reader = await newMember()
+  for (const kind of OTHER_KINDS) await expectShared(page, member, reader, kind)
+})
+
+const editor = (page: Page) => page.getByRole('group', { name: makeStory.editTitle })
+const HANDLES = {
+  from: makeStory.handles.from,
+  to: makeStory.handles.to,
+  cover: makeStory.handles.cover,
+}
+const handle = (page: Page, name: keyof typeof HANDLES) =>
+  editor(page).getByRole('slider', { name: HANDLES[name] })
+
+async function pressTimes(page: Page, key: string, times: number): Promise<void> {
+  for (let press = 0; press < times; press += 1) await page.keyboard.press(key)
+}
+
+test('STORY-08 a video of more than a minute is cut with the keyboard: its part, its cover and no sound are what is shared', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const reader = await newMember()
+  await choose(page, videoPath('sixty-one-seconds.webm'))
+  await expect(handle(page, 'from')).toBeFocused()
+  await expect(editor(page).getByRole('status')).toHaveText('60.0 seconds')
+  await expect(video(page)).toHaveCount(0)
+  await page.keyboard.press('End')
+  await expect(handle(page, 'from')).toHaveAttribute('aria-valuetext', '0:59.0')
+  await handle(page, 'to').press('End')
+  await expect(handle(page, 'to')).toHaveAttribute('aria-valuetext', '1:01.0')
+  await handle(page, 'from').focus()
+  await pressTimes(page, 'ArrowLeft', 5)
+  await expect(handle(page, 'from')).toHaveAttribute('aria-valuetext', '0:58.5')
+  await handle(page, 'cover').press('End')
+  await expect(handle(page, 'cover')).toHaveAttribute('aria-valuetext', '1:01.0')
+  await expect(editor(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
+  // The pictures of the filmstrip and the large one are drawn.
+  await expect
+    .poll(() =>
+      form(page)
+        .locator('canvas')
+        .evaluateAll((all) => all.filter((canvas) => (canvas as HTMLCanvasElement).width !== 300).length),
+    )
+    .toBe(11)
+  await page.getByRole('button', { name: makeStory.usePart }).click()
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  await share(page)
+  const story = await newestStory(member, reader)
+  expect(Math.abs((story.duration_ms ?? 0) - 2_500)).toBeLessThan(150)
+  const [pictures] = await tracksOf(story.bytes)
+  expect(pictures?.packets[0]?.[0]).toBe(0)
+  expect(Math.abs((pictures?.packets.length ?? 0) - 13)).toBeLessThanOrEqual(1)
+})
+
+test('STORY-08 a converted video can be cut again, also without its sound; closing the form neither ends the work nor loses the draft, a restart does not either', {
+  tag: '@steps',
+}, async ({ page, member, newMember }) => {
+  const reader = await newMember()
+  await choose(page, videoPath('kinds/clip.mov'))
+  await page.keyboard.press('Escape')
+  await expect(form(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add story' }).click()
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  await page.goto('about:blank')
+  await page.goto('/?story=new')
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  await page.getByRole('button', { name: makeStory.edit }).click()
+  await handle(page, 'from').focus()
+  await pressTimes(page, 'ArrowRight', 7)
+  await expect(editor(page).getByRole('status')).toHaveText('1.3 seconds')
+  await page.getByRole('checkbox', { name: makeStory.mute }).check()
+  await page.getByRole('button', { name: texts.cancel }).click()
+  await expect(video(page)).toBeVisible()
+  await page.getByRole('button', { name: makeStory.edit }).click()
+  await expect(editor(page).getByRole('status')).toHaveText('2.0 seconds')
+  await handle(page, 'from').focus()
+  await pressTimes(page, 'ArrowRight', 7)
+  await page.getByRole('checkbox', { name: makeStory.mute }).check()
+  await page.getByRole('button', { name: makeStory.usePart }).click()
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 120_000 })
+  await share(page)
+  const story = await newestStory(member, reader)
+  expect(story.duration_ms).toBe(1_300)
+  const tracks = await tracksOf(story.bytes)
+  expect(tracks.map(({ type, packets }) => [type, packets.length])).toEqual([['video', 13]])
+  expect(tracesIn(story.bytes)).toEqual([])
+})
+
+test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens the form for a story', async ({
+  page,
+  context,
+  member,
+}) => {
+  await page.goto('/create')
+  await expect(page.getByRole('heading', { name: texts.pages.create })).toBeVisible()
+  const session = await context.newCDPSession(page)
+  const data = { items: [], files: [videoPath('three-seconds.webm')], dragOperationsMask: 1 }
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
+  await drag('dragEnter')
+  await drag('dragOver')
+  await expect(page.getByText(texts.composer.dropHere)).toBeVisible()
+  await drag('dragOver')
+  await drag('drop')
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  await expect(page).toHaveURL('/?story=new')
+  await share(page)
+  expect(Math.round(((await newestStory(member, member)).duration_ms ?? 0) / 1_000)).toBe(3)
+})
+
+test('STORY-08 a refusal names the file, whatever its name: the page keeps its width', async ({
+  page,
+  member,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-videos-'))
+  const half = (await readFile(videoPath('kinds/clip.mov'))).subarray(0, 9_000)
+  for (const [name, shown] of [
+    [`${'long'.repeat(50)}.mov`, `${'long'.repeat(6)}…ong${'long'.repeat(2)}.mov`],
+    ['holiday\u202egpj.mov', '\u2068holiday\u202egpj.mov\u2069'],
+  ] as const) {
+    await writeFile(join(folder, name), half)
+    await choose(page, join(folder, name))
+    await expect(page.getByRole('alert')).toHaveText(`${shown}: ${texts.media['video-incomplete']}`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  }
+  await rm(folder, { recursive: true })
+  const { data } = await member.api.from('stories').select('id').eq('user_id', member.id)
+  expect(data).toEqual([])
+})

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  dispatchDraft,
+  emptyDraft,
+  forgetStoryDraft,
+  openStoryDraft,
+  useStoryDraftStore,
+} from '#/renderer/features/stories/story-draft-store'
+import { applyEdit, closeEditor, openDraftOf, storyChooser } from '#/renderer/features/stories/video-work'
+import type { PreparedMedia, VideoInfo } from '#/renderer/lib/media'
+import type { StoryOptions } from '#/renderer/lib/media/story-media'
+
+const work = vi.hoisted(() => ({
+  seconds: 8,
+  /** The conversions, oldest first. */
+  started: [] as { source: Blob; options: StoryOptions; end: (media: PreparedMedia) => void }[],
+  kept: new Map<string, unknown>(),
+  files: { media: null, source: null } as { media: unknown; source: Blob | null },
+}))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/media/story-media', () => ({
+  examineVideo: async (): Promise<VideoInfo> => ({
+    seconds: work.seconds,
+    width: 4,
+    height: 3,
+    sound: 'readable',
+  }),
+  prepareStoryMedia: (source: Blob, options: StoryOptions) =>
+    new Promise<PreparedMedia>((end) => work.started.push({ source, options, end })),
+}))
+vi.mock('#/renderer/features/stories/story-files-store', () => ({
+  KEPT_SOURCE_BYTES: 100,
+  readStory: (me: string) => work.kept.get(me) ?? null,
+  keepStory: (me: string, story: unknown) => work.kept.set(me, story),
+  keepFiles: (_me: string, files: object) => Object.assign(work.files, files),
+  loadFiles: async () => work.files,
+}))
+
+const draft = () => useStoryDraftStore.getState().draft
+const READY = { kind: 'video', video: new Blob() } as unknown as PreparedMedia
+const clip = (bytes = 50) => new File([new Uint8Array(bytes)], 'beach.mov')
+const conversions = (count: number) => vi.waitFor(() => expect(work.started).toHaveLength(count))
+
+/** Ends the run of the app. */
+function restart(): void {
+  useStoryDraftStore.setState({ owner: '', draft: emptyDraft(), others: {} })
+  work.started.length = 0
+}
+
+beforeEach(async () => {
+  storyChooser.cancel()
+  restart()
+  work.kept.clear()
+  work.files = { media: null, source: null }
+  work.seconds = 8
+  await openStoryDraft('mara')
+})
+
+describe('STORY-08 a chosen video', () => {
+  test('of at most a minute is converted at once, and can be cut afterwards', async () => {
+    const taken = storyChooser.take(clip())
+    await conversions(1)
+    expect(work.started[0]?.options.edit).toEqual({ from: 0, to: 8, cover: 0.5, isMuted: false })
+    work.started[0]?.end(READY)
+    await taken
+    expect(draft()).toMatchObject({ chosen: { state: 'ready' }, next: null, clip: { name: 'beach.mov' } })
+
+    dispatchDraft({ type: 'editor-opened' })
+    expect(draft().isEditing).toBe(true)
+    const edit = { from: 2, to: 5, cover: 3, isMuted: true }
+    applyEdit(edit)
+    await conversions(2)
+    expect(work.started[1]?.options.edit).toEqual(edit)
+    expect(draft()).toMatchObject({ isEditing: false, chosen: { state: 'working', previous: READY } })
+    // What was ready stays with its own edit when the new conversion is cancelled.
+    storyChooser.cancel()
+    expect(draft()).toMatchObject({ chosen: { state: 'ready' }, next: null, clip: { edit: { to: 8 } } })
+  })
+
+  test('of more than a minute waits until its part is chosen', async () => {
+    work.seconds = 200
+    void storyChooser.take(clip())
+    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    expect(work.started).toEqual([])
+    applyEdit({ from: 100, to: 130, cover: 110, isMuted: false })
+    await conversions(1)
+    expect(work.started[0]?.options.edit).toMatchObject({ from: 100, to: 130 })
+  })
+
+  test('is dropped when its editor is closed before a part was chosen', async () => {
+    work.seconds = 200
+    void storyChooser.take(clip())
+    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    closeEditor()
+    expect(draft()).toMatchObject({ chosen: { state: 'none' }, next: null, isEditing: false })
+  })
+
+  test('has the time left of the latest conversion only', async () => {
+    void storyChooser.take(clip())
+    await conversions(1)
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
+    work.started[0]?.options.onProgress?.(0.5)
+    expect(draft().secondsLeft).toBe(10)
+    void storyChooser.take(clip())
+    await conversions(2)
+    work.started[0]?.options.onProgress?.(0.9)
+    expect(draft().secondsLeft).toBeNull()
+    vi.restoreAllMocks()
+  })
+})
+
+describe('STORY-08 a restart', () => {
+  test('returns what was ready, with its caption and the video it was cut from', async () => {
+    const taken = storyChooser.take(clip())
+    await conversions(1)
+    work.started[0]?.end(READY)
+    await taken
+    dispatchDraft({ type: 'typed', caption: 'Low tide' })
+    const { id } = draft()
+    restart()
+    await openStoryDraft('mara')
+    expect(draft()).toMatchObject({
+      id,
+      caption: 'Low tide',
+      chosen: { state: 'ready', media: READY },
+      clip: { name: 'beach.mov' },
+      lost: null,
+    })
+  })
+
+  test('continues an interrupted conversion, with the chosen part', async () => {
+    work.seconds = 200
+    void storyChooser.take(clip())
+    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    const edit = { from: 100, to: 130, cover: 110, isMuted: true }
+    applyEdit(edit)
+    await conversions(1)
+    restart()
+    openDraftOf('mara')
+    await conversions(1)
+    expect(work.started[0]?.options.edit).toEqual(edit)
+  })
+
+  test('says that a large file must be chosen again, and keeps its part', async () => {
+    work.seconds = 200
+    void storyChooser.take(clip(101))
+    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    const edit = { from: 100, to: 130, cover: 110, isMuted: true }
+    applyEdit(edit)
+    await conversions(1)
+    restart()
+    openDraftOf('mara')
+    await vi.waitFor(() => expect(draft().lost?.name).toBe('beach.mov'))
+    expect(work.started).toEqual([])
+    void storyChooser.take(clip(101))
+    await conversions(1)
+    expect(work.started[0]?.options.edit).toEqual(edit)
+    expect(draft().lost).toBeNull()
+  })
+
+  test('returns nothing to another member, and nothing that was forgotten', async () => {
+    dispatchDraft({ type: 'typed', caption: 'Low tide' })
+    restart()
+    await openStoryDraft('noor')
+    expect(draft().caption).toBe('')
+    restart()
+    forgetStoryDraft('mara')
+    await openStoryDraft('mara')
+    expect(draft().caption).toBe('')
+  })
+})
