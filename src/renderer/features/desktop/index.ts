@@ -1,6 +1,6 @@
-export { pickVideo } from './ask-for-files'
 export { useAbilities, useRoutes, useUpdates } from './bridge-hooks'
 export { Banner, BannerButton } from './components/Banner'
 export { SystemBanners } from './components/SystemBanners'
 export { desktop, onServing } from './desktop'
+export { pickVideo } from './pick-video'
 export { startPreferences, usePreferences } from './preferences-store'
