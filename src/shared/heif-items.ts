@@ -72,14 +72,16 @@ export function* readLocations(
   }
 }
 
-/** The data of an item. */
+/** The data of an item. Throws a RangeError for more than the file: thousands of extents that overlap would take all memory. */
 export function joinExtents(view: DataView, extents: readonly Range[]): Uint8Array {
   const parts = extents.map(
     ({ start, end }) => new Uint8Array(view.buffer, view.byteOffset + start, end - start),
   )
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return first
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (length > view.byteLength) throw new RangeError('The extents of an item overlap')
+  const bytes = new Uint8Array(length)
   let at = 0
   for (const part of parts) {
     bytes.set(part, at)

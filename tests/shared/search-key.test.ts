@@ -23,6 +23,13 @@ describe('ACC-04 the key of a search', () => {
   })
 })
 
+test('ACC-04 the key of marks in the most expensive order is made', () => {
+  const marks = 200_000
+  // Sorting them takes marks² / 4 steps.
+  const text = `a${'\u0301'.repeat(marks / 2)}${'\uff9e'.repeat(marks / 2)}`
+  expect(searchKey(text)).toBe(`a${'\u3099'.repeat(marks / 2)}`)
+})
+
 test('ACC-04 the lower case of a letter is one letter, in every word', () => {
   expect(foldCase('İ I ı ΟΔΟΣ Ǆ ẞ')).toBe('i i ı οδοσ ǆ ß')
   for (let code = 1; code <= 0x10ffff; code += 1) {

@@ -29,7 +29,7 @@ function partOf({
   if (tag !== undefined) return isHashtag(tag) ? { kind: 'hashtag', text: found, tag } : null
   if (name === undefined) return null
   // A dot at the end of a sentence is not part of the username.
-  const text = found.replace(/\.+$/, '')
+  const text = found.replace(/(?<!\.)\.+$/, '')
   const username = text.slice(1).toLowerCase()
   return USERNAME_PATTERN.test(username) ? { kind: 'mention', text, username } : null
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { MESSAGE_SEARCH } from '#/shared/limits'
+import { MESSAGE_SEARCH, TEXT_LIMITS } from '#/shared/limits'
 import { openCommunity } from './support/community'
 
-const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
+const { community, ada, ben, cleo, dora } = await openCommunity('ada', 'ben', 'cleo', 'dora')
 
 /** Starts a conversation of Ada with a member and adds messages, a second apart, from both in turns. */
 async function talk(other: string, contents: readonly string[]): Promise<string> {
@@ -63,4 +63,30 @@ test('MSG-14 reads 2,000 messages at a time and says where to read on', async ()
   const page = await search(cleo, 'Number')
   expect(page).toHaveLength(MESSAGE_SEARCH.page)
   expect(page.every(({ is_match, is_last_read }) => is_match && !is_last_read)).toBe(true)
+})
+
+test('MSG-14 reads 200,000 bytes of text at a time, so that the longest messages are searched in time', async () => {
+  // U+FDFA is three bytes, and eighteen characters of a key: the most expensive text.
+  const longest = '\ufdfa'.repeat(TEXT_LIMITS.message)
+  const withDora = await talk(dora, [
+    'The first river',
+    ...Array.from({ length: 40 }, (_, n) => `${n}${longest.slice(2)}`),
+  ])
+  const read: string[] = []
+  let after: unknown[] = []
+  for (;;) {
+    const rows = await search(dora, 'first river', withDora, ...after)
+    const last = rows.at(-1)
+    read.push(...rows.filter(({ is_match }) => is_match).map(({ content }) => String(content)))
+    if (last?.is_last_read !== true) break
+    const [{ number = 0 } = {}] = await community.sql(
+      'select count(*)::integer as number from messages where conversation_id = $1 and created_at > $2',
+      [withDora, last.created_at],
+    )
+    // 17 of 11,996 bytes.
+    expect(Number(number) % 17).toBe(16)
+    after = [last.created_at, last.id]
+  }
+  expect(after).not.toEqual([])
+  expect(read).toEqual(['The first river'])
 })

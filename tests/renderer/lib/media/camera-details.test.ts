@@ -1,7 +1,9 @@
+import { deflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAMERA_FIELDS, cameraLine } from '#/renderer/lib/camera'
 import { readCameraDetails } from '#/renderer/lib/media/camera-details'
+import { pngChunk, pngFile } from '#tests/picture-files'
 import { photo } from './files'
 
 type Entry = readonly [tag: number, value: string | number | readonly [number, number]]
@@ -69,6 +71,15 @@ const png = (block: Buffer) =>
     chunk('IHDR', Buffer.alloc(13), false),
     chunk('eXIf', block, false),
   ])
+
+/** A PNG with compressed texts of ImageMagick's name for EXIF. */
+const pngWithTexts = (...texts: string[]) =>
+  pngFile(
+    pngChunk('IHDR', new Uint8Array(13)),
+    ...texts.map((text) =>
+      pngChunk('zTXt', Buffer.concat([Buffer.from('Raw profile type exif\0\0'), deflateSync(text)])),
+    ),
+  )
 
 const read = (file: Uint8Array) => readCameraDetails(new Blob([new Uint8Array(file)]))
 
@@ -157,6 +168,12 @@ describe('CREATE-09 the camera details of a file', () => {
       expect(await read(photo(name))).toEqual({})
     const unreadable = { slice: () => ({ arrayBuffer: () => Promise.reject(new Error('a folder')) }) }
     expect(await readCameraDetails(unreadable as unknown as Blob)).toEqual({})
+  })
+
+  test('of files that were made to take hours are nothing', async () => {
+    expect(await read(pngWithTexts(`a 1${' '.repeat(999_000)}x`))).toEqual({})
+    const full = `a 1 ${'0'.repeat(999_000)}`
+    expect(await read(pngWithTexts(...Array<string>(400).fill(full)))).toEqual({})
   })
 
   test('of damaged or hostile files are short texts or nothing', async () => {

@@ -28,7 +28,7 @@ export function readMatches(
 
 export type FoundMessage = Awaited<ReturnType<typeof readMatches>>[number]
 
-/** Reads per page: one read examines 2,000 messages, so a page stops after 20,000 and shows what it found. */
+/** Reads per page: one read examines up to 2,000 messages, so a page stops after 20,000 and shows what it found. */
 const READS = 10
 
 interface FoundPage {
