@@ -26,9 +26,9 @@ end
 $$;
 
 -- Names with such marks may have another key.
-reindex index public.profiles_search_prefix_idx;
 do $$
 begin
+  reindex index public.profiles_search_prefix_idx;
   if to_regclass('public.profiles_search_trgm_idx') is not null then
     reindex index public.profiles_search_trgm_idx;
   end if;
