@@ -79,11 +79,12 @@ export function createResumableHandler(options: ResumableHandlerOptions): Resuma
     // The extension that sends the first piece with this request is not served.
     if (length === 0 || Number(request.headers.get('content-length')) > 0) throw REFUSALS.invalidRequest()
     if (length > (isStoredPicture(key.kind) ? PICTURE_BYTES : OBJECT_BYTES_MAX)) throw REFUSALS.tooLarge()
-    const size = length + uploads.bytesOf(member.member)
-    await inTurn(member, () =>
-      rows.checkInsert(member, { id: crypto.randomUUID(), key, size, picture: null }),
-    )
-    const upload = await uploads.create({ key, length, metadata })
+    // In one turn, so that several requests do not count the same room.
+    const upload = await inTurn(member, async () => {
+      const size = length + uploads.bytesOf(member.member)
+      await rows.checkInsert(member, { id: crypto.randomUUID(), key, size, picture: null })
+      return uploads.create({ key, length, metadata })
+    })
     const headers = { location: `${RESUMABLE_ROOT}/${upload.id}`, 'upload-expires': expiryOf(upload) }
     return new Response(null, { status: 201, headers })
   }

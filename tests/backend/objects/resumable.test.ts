@@ -378,6 +378,23 @@ describe('MEDIA-05 the quota', () => {
     expect((await client.append(path, 1_999_999, video.slice(1_999_999))).status).toBe(204)
   })
 
+  test('requests at the same time do not count the same room', async () => {
+    const ivy = await store.join('ivy')
+    const client = tusClient(store.backend, ivy)
+    const { exec } = store.backend.maintenance
+    await exec("update private.quotas set per_day = 200000000 where kind = 'upload_bytes'")
+    onTestFinished(async () => {
+      await exec("update private.quotas set per_day = null where kind = 'upload_bytes'")
+    })
+    const created = await Promise.all(
+      Array.from({ length: 10 }, () => client.create(keyOf(ivy.id, 'mp4'), STORED_VIDEO_BYTES)),
+    )
+    // Four of 45 MB in 200 MB.
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(4)
+    for (const { headers, status } of created)
+      if (status === 201) await client.terminate(headers.get('location') ?? '')
+  })
+
   test('a member has at most twenty unfinished uploads', async () => {
     const hal = await store.join('hal')
     const client = tusClient(store.backend, hal)

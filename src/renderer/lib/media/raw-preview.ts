@@ -1,4 +1,4 @@
-import { isStartOfFrame, jpegSegments } from '#/shared/jpeg-segments'
+import { isStartOfFrame } from '#/shared/jpeg-segments'
 import type { Dimensions } from '#/shared/media-formats'
 import { allDirectories, numberOf, openTiff } from './tiff-directory'
 
@@ -43,17 +43,22 @@ export function embeddedJpegs(bytes: Uint8Array): EmbeddedJpeg[] {
   return found.sort((a, b) => b.width * b.height - a.width * a.height)
 }
 
-/** The size of a JPEG in colour that Chromium decodes: not the lossless one of sensor data. Null for anything else. */
+/**
+ * The size of a JPEG in colour that Chromium decodes: not the lossless one of sensor data. Null for anything else. Its segments follow one
+ * another without a gap: a search for the next would read the whole file for each start.
+ */
 function sizeOf(view: DataView): Dimensions | null {
-  let segments = 0
   try {
-    for (const { marker, start } of jpegSegments(view)) {
-      segments += 1
-      if (segments > MOST_SEGMENTS) return null
-      if (!isStartOfFrame(marker)) continue
-      const isDecodable = marker <= 0xc2 && view.getUint8(start) === 8 && view.getUint8(start + 5) === 3
-      const size = { width: view.getUint16(start + 3), height: view.getUint16(start + 1) }
-      return isDecodable && size.width > 0 && size.height > 0 ? size : null
+    for (let at = 2, segments = 0; segments < MOST_SEGMENTS; segments += 1) {
+      const marker = view.getUint8(at + 1)
+      const start = at + 4
+      if (view.getUint8(at) !== 0xff) return null
+      if (isStartOfFrame(marker)) {
+        const isDecodable = marker <= 0xc2 && view.getUint8(start) === 8 && view.getUint8(start + 5) === 3
+        const size = { width: view.getUint16(start + 3), height: view.getUint16(start + 1) }
+        return isDecodable && size.width > 0 && size.height > 0 ? size : null
+      }
+      at += 2 + view.getUint16(at + 2)
     }
   } catch (error) {
     // Not a JPEG: a segment ends after the file.
