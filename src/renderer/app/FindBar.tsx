@@ -14,6 +14,7 @@ import { flushSync } from 'react-dom'
 import { IconButton } from '#/renderer/components/IconButton'
 import { desktop } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
+import { isLooking } from '#/renderer/lib/visibility'
 import type { FoundInPage } from '#/shared/bridge'
 import { FIND_MAX } from '#/shared/limits'
 import { findKey, searchPage, stopSearch } from './find-in-page'
@@ -208,7 +209,7 @@ function useFieldFocus(field: RefObject<HTMLInputElement | null>) {
     },
     handleBlur: ({ relatedTarget }: FocusEvent) => {
       // Not when the member goes to another element or window.
-      if (state.current === 'own' || relatedTarget !== null || !document.hasFocus()) return
+      if (state.current === 'own' || relatedTarget !== null || !isLooking()) return
       state.current = 'lost'
       // The caret returns to where it was.
       focus()

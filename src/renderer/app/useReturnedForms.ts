@@ -7,6 +7,7 @@ import { logIfFails } from '#/renderer/lib/logger'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { isCovered, isTyping } from '#/renderer/lib/shortcuts'
+import { isLooking } from '#/renderer/lib/visibility'
 
 /**
  * Opens the form of a queued post or story that has failed for an unknown reason as often as it is tried, with everything in it
@@ -42,7 +43,7 @@ export function useReturnedForms(me: string): void {
 /** Whether the member looks at this window and uses no form, field, dialog or menu. */
 function isIdle(): boolean {
   return (
-    document.hasFocus() &&
+    isLooking() &&
     window.location.pathname !== '/create' &&
     !isCovered() &&
     !isTyping(document.activeElement)

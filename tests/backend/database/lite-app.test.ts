@@ -136,7 +136,6 @@ describe('4: its studio and system pages are open', () => {
     '/_system/introspect',
     '/storage/v1/bucket',
     '/storage/v1/object/info/media/x',
-    '/storage/v1/upload/resumable',
     '/storage/v1/s3/media',
     '/authx/v1/settings',
     '/anything',

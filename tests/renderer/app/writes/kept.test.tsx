@@ -52,6 +52,11 @@ vi.mock('#/renderer/features/feed', async () => ({
   showFreshFeed: async () => undefined,
 }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+vi.mock('#/renderer/features/stories/story-files-store', () => ({
+  readStory: () => null,
+  keepStory: () => undefined,
+  keepFiles: () => undefined,
+}))
 vi.mock('#/renderer/features/composer', () => ({ forgetComposer: async () => undefined }))
 
 const LISTED = { ...ada, avatar_url: '', avatar_path: '', created_at: '2026-03-01T12:00:00Z' }
