@@ -5145,7 +5145,7 @@ begin
 end
 $function$;
 
--- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see: first the names that begin with it; only hashtags if the query begins with #. Checks posts as the policy of post_topics does, and leaves out muted members. Reads up to a hundred names of public posts and the latest ten posts of each; of private accounts, the latest hundred topics of each kind of the caller and of the latest hundred that the caller follows. What it may not show never changes what it finds.
+-- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see: first the names that begin with it; only hashtags if the query begins with #. Checks posts as the policy of post_topics does, and leaves out muted members. Reads up to a hundred names of public posts and the latest ten posts of each; of private accounts, the latest ten topics of each kind of the caller and of the latest hundred that the caller follows. What it may not show never changes what it finds.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_topics(query text)
  RETURNS TABLE(kind text, topic text, label text)
@@ -5161,7 +5161,7 @@ declare
   most_posts constant integer := 10;
   most_follows constant integer := 1000;
   most_authors constant integer := 100;
-  most_topics constant integer := 100;
+  most_topics constant integer := 10;
   me constant uuid := (select auth.uid());
   wanted constant text := array_to_string(private.words_of(query), ' ');
   last_wanted constant text := wanted || U&'\+10FFFF';
@@ -5174,6 +5174,11 @@ declare
   at_start boolean;
   seen_by text;
   names text[];
+  -- Of private accounts: the words of each topic that the query begins.
+  own_words text[];
+  own_topics text[];
+  own_labels text[];
+  own_starts boolean[];
   candidate record;
 begin
   if wanted = '' or wanted is null or not private.is_member() then
@@ -5192,6 +5197,25 @@ begin
   );
   foreach searched in array kinds loop
     names := '{}';
+    select array_agg(w.words), array_agg(seen.topic), array_agg(seen.label), array_agg(w.is_start)
+      into own_words, own_topics, own_labels, own_starts
+      from (
+        select latest.topic, (array_agg(latest.label order by latest.created_at desc))[1] as label
+        from unnest(authors) as author (id)
+        cross join lateral (
+          select t.topic, t.label, t.created_at from public.post_topics t
+          where t.user_id = author.id and t.kind = searched and t.audience = 'followers'
+          order by t.created_at desc limit most_topics
+        ) as latest
+        group by latest.topic
+      ) as seen
+      -- By the topic: many names of accounts that the caller does not follow may begin with the words.
+      cross join lateral (
+        select w.words, w.is_start from private.topic_words w
+        where w.topic = seen.topic and w.kind = searched and w.audience = 'followers'
+          and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
+        offset 0
+      ) as w;
     for at_start, seen_by in
       values (true, 'public'), (true, 'followers'), (false, 'public'), (false, 'followers')
     loop
@@ -5219,20 +5243,9 @@ begin
         )
         union all
         (
-          select w.words, seen.topic, seen.label
-          from (
-            select latest.topic, (array_agg(latest.label order by latest.created_at desc))[1] as label
-            from unnest(authors) as author (id)
-            cross join lateral (
-              select t.topic, t.label, t.created_at from public.post_topics t
-              where t.user_id = author.id and t.kind = searched and t.audience = 'followers'
-              order by t.created_at desc limit most_topics
-            ) as latest
-            group by latest.topic
-          ) as seen
-          join private.topic_words w on w.topic = seen.topic and w.kind = searched and w.audience = 'followers'
-          where seen_by = 'followers' and w.is_start = at_start
-            and w.words >= wanted collate "C" and w.words <= last_wanted collate "C"
+          select own.words, own.topic, own.label
+          from unnest(own_words, own_topics, own_labels, own_starts) as own (words, topic, label, is_start)
+          where seen_by = 'followers' and own.is_start = at_start
         )
         order by words, topic
       loop

@@ -43,9 +43,6 @@ export function useReturnedForms(me: string): void {
 /** Whether the member looks at this window and uses no form, field, dialog or menu. */
 function isIdle(): boolean {
   return (
-    isLooking() &&
-    window.location.pathname !== '/create' &&
-    !isCovered() &&
-    !isTyping(document.activeElement)
+    isLooking() && window.location.pathname !== '/create' && !isCovered() && !isTyping(document.activeElement)
   )
 }
