@@ -242,13 +242,77 @@ test('CREATE-11 colours of HEIC and TIFF keep their profile', async ({ page }) =
   expectColours(decoded.srgb.slice(0, 1), [[81, 182, 42, 255]])
 })
 
+/** A TIFF of one colour: `sample` is the bytes of a row of 8 pixels. */
+function tiffOf(row: readonly number[], tags: Readonly<Record<number, readonly number[]>>): Uint8Array {
+  const data = Uint8Array.from({ length: row.length * 15 * 80 }, (_, index) => row[index % row.length] ?? 0)
+  const short = (values: readonly number[]) => ({ type: TYPES.short, values: [...values] })
+  const common = {
+    256: short([120]),
+    257: short([80]),
+    259: short([1]),
+    273: 'data' as const,
+    278: short([80]),
+  }
+  const own = Object.fromEntries(Object.entries(tags).map(([tag, values]) => [tag, short(values)]))
+  const count = { type: TYPES.long, values: [data.length] }
+  return tiffFile({ directory: { ...common, 279: count, ...own }, data })
+}
+const each = (pixel: readonly number[]) => Array.from({ length: 8 }, () => pixel).flat()
+
+test('CREATE-11 a TIFF of any kind of grey, and with premultiplied colours, keeps its colours', async ({
+  page,
+}) => {
+  const kinds: [what: string, file: Uint8Array, colour: number[]][] = [
+    ['white paper of a scan', tiffOf([0], { 258: [1], 262: [0], 277: [1] }), [255, 255, 255, 255]],
+    ['black ink of a scan', tiffOf([0xff], { 258: [1], 262: [0], 277: [1] }), [0, 0, 0, 255]],
+    ['white of 1 bit', tiffOf([0xff], { 258: [1], 262: [1], 277: [1] }), [255, 255, 255, 255]],
+    ['grey of 2 bits', tiffOf([0xaa, 0xaa], { 258: [2], 262: [1], 277: [1] }), [170, 170, 170, 255]],
+    [
+      'negative of 4 bits',
+      tiffOf([0x33, 0x33, 0x33, 0x33], { 258: [4], 262: [0], 277: [1] }),
+      [204, 204, 204, 255],
+    ],
+    ['grey of 8 bits', tiffOf(each([77]), { 258: [8], 262: [1], 277: [1] }), [77, 77, 77, 255]],
+    ['negative of 8 bits', tiffOf(each([0]), { 258: [8], 262: [0], 277: [1] }), [255, 255, 255, 255]],
+    ['grey of 16 bits', tiffOf(each([0xff, 0xff]), { 258: [16], 262: [1], 277: [1] }), [255, 255, 255, 255]],
+    ['CMYK', tiffOf(each([0, 255, 255, 0]), { 258: [8, 8, 8, 8], 262: [5], 277: [4] }), [254, 0, 0, 255]],
+  ]
+  for (const [what, file, colour] of kinds) {
+    const decoded = await decode(page, file)
+    expect(decoded, what).toMatchObject(SIZE)
+    if (typeof decoded !== 'string') expectColours(decoded.srgb.slice(0, 1), [colour])
+  }
+  // Half transparent: the ground shines through the same colour alike.
+  const clear = { 258: [8, 8, 8, 8], 262: [2], 277: [4] }
+  const plain = await decode(page, tiffOf(each([200, 100, 60, 128]), { ...clear, 338: [2] }))
+  const multiplied = await decode(page, tiffOf(each([100, 50, 30, 128]), { ...clear, 338: [1] }))
+  if (typeof plain === 'string' || typeof multiplied === 'string') throw new Error('A TIFF was refused')
+  expectColours(multiplied.srgb.slice(0, 1), plain.srgb.slice(0, 1))
+})
+
 test('CREATE-05 CREATE-11 files that cannot be read are refused with their reason', async ({ page }) => {
   const jpeg = stored(1)
   const tiff = plainTiff(storedScene(SIZE, 1, CORNERS), 1)
   const huge = tiffFile({
     directory: { 256: { type: TYPES.long, values: [20_000] }, 257: { type: TYPES.long, values: [20_000] } },
   })
+  const otherCodec = Buffer.from(
+    cameraFile('corners.heic').toString('latin1').replaceAll('hvc1', 'unci'),
+    'latin1',
+  )
+  const rgb = { 258: [8, 8, 8], 262: [2], 277: [3] }
   const refused: [what: string, file: Uint8Array, code: string][] = [
+    ['a HEIF without a codec', otherCodec, 'unsupported'],
+    ['a TIFF in Lab', tiffOf(each([200, 0, 0]), { ...rgb, 262: [8] }), 'unsupported'],
+    ['a TIFF with bits in reverse', tiffOf(each([1, 1, 1]), { ...rgb, 266: [2] }), 'unsupported'],
+    ['a TIFF with signed samples', tiffOf(each([1, 1, 1]), { ...rgb, 339: [2, 2, 2] }), 'unsupported'],
+    [
+      'a TIFF of 16-bit CMYK',
+      tiffOf(each([0, 0, 0, 0, 0, 0, 0, 0]), { 258: [16, 16, 16, 16], 262: [5], 277: [4] }),
+      'unsupported',
+    ],
+    ['a TIFF with old-style JPEG', tiffOf(each([1, 1, 1]), { ...rgb, 259: [6] }), 'unsupported'],
+    ['half of a TIFF with JPEG', cameraFile('corners-jpeg.tif').subarray(0, 900), 'broken'],
     ['half of a JPEG', jpeg.subarray(0, jpeg.length / 2), 'broken'],
     ['half of a PNG', readFileSync(photoPath('display-p3.png')).subarray(0, 400), 'broken'],
     ['half of a HEIC', cameraFile('corners.heic').subarray(0, 1_000), 'broken'],

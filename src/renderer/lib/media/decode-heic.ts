@@ -2,7 +2,7 @@ import { LIBHEIF_FOLDER } from '#/shared/csp'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { checkPixels } from './check-source'
 import { MediaError } from './media-error'
-import type { ColourProfile, TaggedPixels } from './tagged-pixels'
+import { type ColourProfile, divideByAlpha, type TaggedPixels } from './tagged-pixels'
 
 /**
  * The parts of libheif's C interface that are used (libheif-js 1.23.2). Functions that return a struct take its address first; pointers
@@ -44,6 +44,8 @@ interface Libheif {
 
 /** heif_colorspace_RGB, heif_chroma_interleaved_RGBA and heif_channel_interleaved. */
 const [RGB, RGBA, INTERLEAVED] = [1, 11, 10]
+/** heif_error_Unsupported_filetype and heif_error_Unsupported_feature, as of a codec that this build does not have. */
+const UNSUPPORTED = [3, 4]
 
 /**
  * libheif, which is under the LGPL: a separate file that members can replace (docs/decisions/0070-photo-formats.md). The server of the
@@ -75,9 +77,10 @@ export async function decodeHeic(source: Blob, isPreview: boolean): Promise<Tagg
     call(error, result)
     return memory().getInt32(error, true) === 0 ? memory().getUint32(result, true) : null
   }
-  const needed = (value: number | null): number => {
-    if (value === null) throw new MediaError('broken')
-    return value
+  const needed = (call: (error: number, result: number) => void): number => {
+    const value = resultOf(call)
+    if (value !== null) return value
+    throw new MediaError(UNSUPPORTED.includes(memory().getInt32(error, true)) ? 'unsupported' : 'broken')
   }
 
   const readProfile = (handle: number): ColourProfile => {
@@ -95,23 +98,19 @@ export async function decodeHeic(source: Blob, isPreview: boolean): Promise<Tagg
 
   const context = libheif._heif_context_alloc()
   libheif._heif_context_set_maximum_image_size_limit(context, SOURCE_LIMITS.imageSide)
-  needed(
-    resultOf((at) => libheif._heif_context_read_from_memory_without_copy(at, context, file, bytes.length, 0)),
-  )
-  const primary = needed(
-    resultOf((at, handle) => libheif._heif_context_get_primary_image_handle(at, context, handle)),
-  )
+  needed((at) => libheif._heif_context_read_from_memory_without_copy(at, context, file, bytes.length, 0))
+  const primary = needed((at, handle) => libheif._heif_context_get_primary_image_handle(at, context, handle))
   let handle = primary
   if (isPreview) {
     if (libheif._heif_image_handle_get_list_of_thumbnail_IDs(primary, result, 1) !== 1) return null
     const id = memory().getUint32(result, true)
-    handle = needed(resultOf((at, to) => libheif._heif_image_handle_get_thumbnail(at, primary, id, to)))
+    handle = needed((at, to) => libheif._heif_image_handle_get_thumbnail(at, primary, id, to))
   }
   checkPixels({
     width: libheif._heif_image_handle_get_width(handle),
     height: libheif._heif_image_handle_get_height(handle),
   })
-  const image = needed(resultOf((at, to) => libheif._heif_decode_image(at, handle, to, RGB, RGBA, 0)))
+  const image = needed((at, to) => libheif._heif_decode_image(at, handle, to, RGB, RGBA, 0))
   const width = libheif._heif_image_get_width(image, INTERLEAVED)
   const height = libheif._heif_image_get_height(image, INTERLEAVED)
   const plane = libheif._heif_image_get_plane_readonly(image, INTERLEAVED, result)
@@ -138,13 +137,4 @@ function copyRows(
     for (let y = 0; y < height; y += 1)
       data.set(heap.subarray(plane + y * stride, plane + y * stride + row), y * row)
   return data
-}
-
-function divideByAlpha(data: Uint8ClampedArray): void {
-  for (let at = 0; at < data.length; at += 4) {
-    const alpha = data[at + 3] as number
-    if (alpha === 0 || alpha === 255) continue
-    for (let channel = at; channel < at + 3; channel += 1)
-      data[channel] = ((data[channel] as number) * 255) / alpha
-  }
 }

@@ -2,14 +2,14 @@ import { fromBlob, type GeoTIFFImage } from 'geotiff'
 import type { Dimensions } from '#/shared/media-formats'
 import { checkPixels, REDUCED_PIXELS } from './check-source'
 import { MediaError } from './media-error'
-import type { TaggedPixels } from './tagged-pixels'
+import { divideByAlpha, type TaggedPixels } from './tagged-pixels'
 
 /** Pixels of the rows that are decoded at once: a strip or a row of tiles may have more. */
 const BAND_PIXELS = 4_000_000
 
 /**
  * Decodes the first image of a TIFF in bands of rows, at half its size above REDUCED_PIXELS. Not turned: see `orientationOf`. Throws
- * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, more than 8 bits of CMYK).
+ * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, Lab, more than 8 bits of CMYK).
  */
 export async function decodeTiff(source: Blob): Promise<{ pixels: TaggedPixels; size: Dimensions }> {
   const image = await open(source)
@@ -52,44 +52,75 @@ function bandRows(image: GeoTIFFImage, width: number, factor: number): number {
   return stored * Math.max(1, Math.floor(BAND_PIXELS / (width * stored)))
 }
 
+/** Samples of a band, and what makes them bytes. */
+interface Band {
+  samples: ArrayLike<number>
+  /** What makes 255 of the largest sample. */
+  scale: number
+  /** The smallest sample is white. */
+  isNegative: boolean
+}
+
 /** Reads rows as RGBA. */
 async function readBand(
   image: GeoTIFFImage,
   window: [left: number, top: number, right: number, bottom: number],
 ): Promise<Uint8ClampedArray> {
-  let band: Awaited<ReturnType<typeof readRgb>>
-  try {
-    band = await readRgb(image, window)
-  } catch (cause) {
-    // geotiff has no error classes; it names what it does not know.
-    const isUnknown = cause instanceof Error && /unknown|unsupported|expected/i.test(cause.message)
-    throw new MediaError(isUnknown ? 'unsupported' : 'broken', { cause })
-  }
+  const { samples, scale, isNegative } = await readSamples(image, window)
   const count = (window[2] - window[0]) * (window[3] - window[1])
-  const samples = band.length / count
-  if (samples !== 3 && samples !== 4) throw new MediaError('unsupported')
-  const scale = scaleOf(band, image)
+  const each = samples.length / count
+  if (each !== 1 && each !== 3 && each !== 4) throw new MediaError('unsupported')
+  const byte = (at: number) =>
+    isNegative ? 255 - (samples[at] as number) * scale : (samples[at] as number) * scale
+  const [green, blue] = each === 1 ? [0, 0] : [1, 2]
   const rgba = new Uint8ClampedArray(count * 4)
   for (let pixel = 0; pixel < count; pixel += 1) {
-    const from = pixel * samples
+    const from = pixel * each
     const into = pixel * 4
-    rgba[into] = (band[from] as number) * scale
-    rgba[into + 1] = (band[from + 1] as number) * scale
-    rgba[into + 2] = (band[from + 2] as number) * scale
-    rgba[into + 3] = samples === 4 ? (band[from + 3] as number) * scale : 255
+    rgba[into] = byte(from)
+    rgba[into + 1] = byte(from + green)
+    rgba[into + 2] = byte(from + blue)
+    rgba[into + 3] = each === 4 ? byte(from + 3) : 255
   }
+  if (each === 4 && image.fileDirectory.getValue('ExtraSamples')?.[0] === PREMULTIPLIED) divideByAlpha(rgba)
   return rgba
 }
 
-function readRgb(image: GeoTIFFImage, window: [number, number, number, number]) {
-  return image.readRGB({ window, interleave: true, enableAlpha: true })
-}
+/** TIFF 6.0, values of PhotometricInterpretation, FillOrder, Compression, ExtraSamples and SampleFormat. */
+const [WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, CMYK, LAB] = [0, 1, 2, 5, 8]
+const [REVERSED_BITS, JPEG] = [2, 7]
+const PREMULTIPLIED = 1
+const [SIGNED, FRACTIONS] = [2, 3]
 
-/** What makes 255 of the largest sample: integers of 8 or more bits, or fractions. */
-function scaleOf(band: ArrayLike<number>, image: GeoTIFFImage): number {
-  if (band instanceof Uint8Array || band instanceof Uint8ClampedArray) return 1
-  if (band instanceof Float32Array || band instanceof Float64Array) return 255
-  return 255 / (2 ** image.getBitsPerSample() - 1)
+/** Throws MediaError 'unsupported' for what geotiff would read as other colours. */
+async function readSamples(
+  image: GeoTIFFImage,
+  window: [left: number, top: number, right: number, bottom: number],
+): Promise<Band> {
+  const { fileDirectory } = image
+  const photometric = fileDirectory.getValue('PhotometricInterpretation')
+  const bits = image.getBitsPerSample()
+  const isReversed =
+    (await fileDirectory.loadValue('FillOrder')) === REVERSED_BITS &&
+    fileDirectory.getValue('Compression') !== JPEG
+  const isUnread = photometric === LAB || (photometric === CMYK && bits !== 8)
+  if (isReversed || isUnread || image.getSampleFormat() === SIGNED) throw new MediaError('unsupported')
+  const isGrey = photometric === WHITE_IS_ZERO || photometric === BLACK_IS_ZERO
+  try {
+    // geotiff's own conversion of grey makes white black: its 256 is no byte.
+    const samples = isGrey
+      ? ((await image.readRasters({ window, interleave: true, samples: [0] })) as ArrayLike<number>)
+      : await image.readRGB({ window, interleave: true, enableAlpha: true })
+    // geotiff makes bytes of the others.
+    const isOriginal = isGrey || photometric === RGB
+    const largest = image.getSampleFormat() === FRACTIONS ? 1 : isOriginal ? 2 ** bits - 1 : 255
+    return { samples, scale: 255 / largest, isNegative: photometric === WHITE_IS_ZERO }
+  } catch (cause) {
+    // geotiff has no error classes; it names what it does not know.
+    const isUnknown =
+      cause instanceof Error && /\b(unknown|unsupported|not supported|expected)\b/i.test(cause.message)
+    throw new MediaError(isUnknown ? 'unsupported' : 'broken', { cause })
+  }
 }
 
 /** Each pixel the mean of four. */

@@ -149,3 +149,13 @@ function crc32(parts: readonly Uint8Array[]): number {
     for (const byte of part) crc = (CRC_TABLE[(crc ^ byte) & 255] as number) ^ (crc >>> 8)
   return ~crc >>> 0
 }
+
+/** Makes premultiplied colours plain. */
+export function divideByAlpha(data: Uint8ClampedArray): void {
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3] as number
+    if (alpha === 0 || alpha === 255) continue
+    for (let channel = at; channel < at + 3; channel += 1)
+      data[channel] = ((data[channel] as number) * 255) / alpha
+  }
+}
