@@ -84,7 +84,7 @@ export interface VideoInfo extends Dimensions {
   sound: 'readable' | 'unreadable' | 'none'
 }
 
-export interface ConvertOptions extends PrepareOptions {
+interface ConvertOptions extends Pick<PrepareOptions, 'onProgress'> {
   /** By default the first 60 seconds, with sound. */
   edit?: VideoEdit | undefined
   /** Most bytes of the result. */
@@ -577,33 +577,27 @@ const NEXT_SHARE = 0.9
 /**
  * A copy of a video without anything but its visible pictures and its sound, within the member's edit: no place, device, times and
  * titles, no chapters, attachments and further tracks, and nothing that an edit list hides. Every reader can play it. Packets are
- * copied where they can be; see video-plan.ts. Throws MediaError, or the signal's reason after an abort.
+ * copied where they can be; see video-plan.ts. Throws MediaError.
  */
-export async function convertVideo(
+export function convertVideo(
   source: Blob,
-  { edit, maxBytes = STORED_VIDEO_BYTES, signal, onProgress }: ConvertOptions = {},
+  { edit, maxBytes = STORED_VIDEO_BYTES, onProgress }: ConvertOptions = {},
 ): Promise<ConvertedVideo> {
-  signal?.throwIfAborted()
-  try {
-    return await withVideo(source, async (opened, input) => {
-      const cut = await cutOf(opened, edit)
-      const run = (plan: PicturePlan) =>
-        write(opened, input, cut, plan, { isMuted: edit?.isMuted === true, signal, onProgress })
-      const copy = await planCopy(opened, cut, maxBytes)
-      const copied = copy === null ? null : await run(copy)
-      if (copied !== null && copied.video.size <= maxBytes) return copied
-      let bytes = maxBytes
-      for (let encodings = 0; encodings < MAX_ENCODINGS; encodings += 1) {
-        const encoded = await encode(opened, cut, bytes, run)
-        if (encoded.video.size <= maxBytes) return encoded
-        bytes *= (maxBytes / encoded.video.size) * NEXT_SHARE
-      }
-      throw new MediaError('video-too-large-after')
-    })
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason
-    throw cause
-  }
+  return withVideo(source, async (opened, input) => {
+    const cut = await cutOf(opened, edit)
+    const run = (plan: PicturePlan) =>
+      write(opened, input, cut, plan, { isMuted: edit?.isMuted === true, onProgress })
+    const copy = await planCopy(opened, cut, maxBytes)
+    const copied = copy === null ? null : await run(copy)
+    if (copied !== null && copied.video.size <= maxBytes) return copied
+    let bytes = maxBytes
+    for (let encodings = 0; encodings < MAX_ENCODINGS; encodings += 1) {
+      const encoded = await encode(opened, cut, bytes, run)
+      if (encoded.video.size <= maxBytes) return encoded
+      bytes *= (maxBytes / encoded.video.size) * NEXT_SHARE
+    }
+    throw new MediaError('video-too-large-after')
+  })
 }
 
 /** Encodes with what the system prefers, and without hardware if that fails. */
@@ -630,7 +624,6 @@ function isCoderError(cause: unknown): boolean {
 
 interface WriteOptions {
   isMuted: boolean
-  signal: AbortSignal | undefined
   onProgress: ((fraction: number) => void) | undefined
 }
 
@@ -640,7 +633,7 @@ async function write(
   input: Input,
   cut: Cut,
   plan: PicturePlan,
-  { isMuted, signal, onProgress }: WriteOptions,
+  { isMuted, onProgress }: WriteOptions,
 ): Promise<ConvertedVideo | null> {
   const { container } = plan
   const sound = isMuted ? null : await planSound(opened, cut, container)
@@ -670,14 +663,7 @@ async function write(
   const lost = conversion.discardedTracks.filter(({ reason }) => reason !== 'discarded_by_user')
   if (lost.length > 0 || !conversion.isValid) throw new MediaError('video-failed')
   if (onProgress) conversion.onProgress = onProgress
-  const cancel = () => void conversion.cancel()
-  signal?.throwIfAborted()
-  signal?.addEventListener('abort', cancel)
-  try {
-    await conversion.execute()
-  } finally {
-    signal?.removeEventListener('abort', cancel)
-  }
+  await conversion.execute()
   const { buffer } = output.target
   if (buffer === null) throw new MediaError('video-failed')
   if (container === 'mp4') eraseTimes(new DataView(buffer))

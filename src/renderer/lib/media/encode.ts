@@ -42,7 +42,8 @@ export async function searchQuality(
   return below.blob
 }
 
-const SMALLEST_SIDE = 16
+/** Below this longest side a picture is not made smaller, in pixels. */
+export const SMALLEST_SIDE = 16
 
 /**
  * Encodes in at most `target` bytes: reduces the quality first, then the size, starting with a longest side of `side`

@@ -12,6 +12,7 @@ import {
   onGround,
   readEdited,
   readPixels,
+  SMALLEST_SIDE,
   type StoredType,
   searchQuality,
   storedType,
@@ -41,8 +42,8 @@ const SIZE_QUALITY = 0.8
 type OnProgress = (fraction: number) => void
 
 /**
- * Converts a photo for storage: upright, sRGB, small, and without metadata such as location or camera. Takes a second
- * or more, so it runs in a worker. Throws MediaError.
+ * Converts a photo for storage: upright, small, in sRGB or Display P3, and without metadata such as location or camera. Takes a
+ * second or more, so it runs in a worker. Throws MediaError.
  * @param onProgress receives the fraction done, from 0 to 1
  */
 export async function processPicture<K extends MediaKind>(
@@ -150,8 +151,6 @@ async function encodeSize(pixels: Pixels, type: StoredType): Promise<Blob> {
 const FULL_QUALITY = { min: 0.75, max: 0.9 }
 /** A full picture that fills this fraction of its bytes is not encoded again at a better quality: that takes seconds. */
 const FULL_ENOUGH = 0.8
-/** Below this longest side a picture is not made smaller, in pixels. */
-const SMALLEST_SIDE = 16
 
 /**
  * Encodes the full picture in at most `STORED_PICTURE.fullBytes` at a quality of 0.75 or better, a drawing without loss if that is

@@ -15,8 +15,7 @@ import { type PhotoNote, photoNote } from './photo-note'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
 import type { StoryEdit, VideoPictures } from './video-worker'
 
-/** A photo or video ready for a story. */
-/** `note` only while the member composes the story. */
+/** A photo or video ready for a story; `note` only while the member composes it. */
 export type PreparedMedia =
   | ({ kind: 'image'; note?: PhotoNote } & PreparedPicture)
   | ({ kind: 'video' } & PreparedVideo)

@@ -1,5 +1,5 @@
 import type { Dimensions } from '#/shared/media-formats'
-import { MediaError } from './media-error'
+import { contextOf } from './drawing'
 
 /** Colours of a picture: those of sRGB, or more. */
 export type Gamut = 'srgb' | 'display-p3'
@@ -49,8 +49,7 @@ export function turnUpright(image: ImageBitmap, orientation: number): ImageBitma
   const canvas = swapsSides(orientation)
     ? new OffscreenCanvas(height, width)
     : new OffscreenCanvas(width, height)
-  const drawing = canvas.getContext('2d', { colorSpace: gamutOf(image), willReadFrequently: true })
-  if (drawing === null) throw new MediaError('failed')
+  const drawing = contextOf(canvas, gamutOf(image))
   drawing.setTransform(...uprightTransform(orientation, image))
   drawing.drawImage(image, 0, 0)
   image.close()

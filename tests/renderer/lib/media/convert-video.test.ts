@@ -69,19 +69,6 @@ describe('STORY-11 metadata of a video are removed', () => {
     source.fill(0xff, source.indexOf('stsd') + 4, source.indexOf('stts') - 4)
     await expect(clean(source)).rejects.toThrow(new MediaError('video-broken'))
   })
-
-  test('an abort ends the work with its reason', async () => {
-    const source = new Blob([new Uint8Array(await readFile(videoPath('forty-five-seconds.mp4')))])
-    const abort = new AbortController()
-    const reason = new Error('cancelled')
-    const fractions: number[] = []
-    const onProgress = (fraction: number) => {
-      fractions.push(fraction)
-      abort.abort(reason)
-    }
-    await expect(convertVideo(source, { signal: abort.signal, onProgress })).rejects.toBe(reason)
-    expect(fractions.length).toBeGreaterThan(0)
-  })
 })
 
 /** The tracks of forty-five seconds, with a key frame every six, or of place-udta, with sound; after these edits. */

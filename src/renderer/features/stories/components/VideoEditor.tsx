@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
+import { logIfFails } from '#/renderer/lib/logger'
 import { openVideoPictures, type StoryEdit, type VideoPictures } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { makeStory as words } from '#/renderer/lib/texts/stories'
@@ -147,7 +148,7 @@ function usePictures(source: Blob): VideoPictures | null {
       if (isOpen) setPictures(opened)
       else opened.close()
     }
-    void open()
+    logIfFails('show pictures of a video', open())
     return () => {
       isOpen = false
       opened?.close()
