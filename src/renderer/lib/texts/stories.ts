@@ -1,5 +1,5 @@
 import { isolate } from '#/shared/bidi'
-import { STORY_HOURS, VIDEO } from '#/shared/limits'
+import { STORY, STORY_HOURS, VIDEO } from '#/shared/limits'
 import { counted } from './counts'
 
 export const stories = {
@@ -59,13 +59,13 @@ export const makeStory = {
   part: (from: number, to: number) => `${time(from)} – ${time(to)}`,
   length: (seconds: number) => `${seconds.toFixed(1)} seconds`,
   mute: 'Without sound',
-  limits: `At most ${VIDEO.seconds} seconds are kept.`,
+  limits: `At most ${VIDEO.seconds} seconds are kept, and the first ${STORY.videoMs / 1_000} of them are shown.`,
   usePart: 'Use this part',
   secondsLeft: (seconds: number) =>
     seconds < 90
       ? `About ${counted(seconds, 'second', 'seconds')} left`
       : `About ${counted(Math.round(seconds / 60), 'minute', 'minutes')} left`,
-  soundLost: 'This video will have no sound: this computer cannot read it.',
+  soundLost: 'This computer cannot read the sound of this video. It will be shared without.',
   dropHere: 'Drop to add it to your story',
   working: 'Preparing your story',
   uploading: 'Uploading your story',

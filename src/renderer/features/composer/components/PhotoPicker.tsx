@@ -2,7 +2,6 @@ import { ImagePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
-import { FileNote } from '#/renderer/components/FileNote'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
@@ -106,7 +105,6 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
           {announcement}
         </p>
         <Problems problems={problems} />
-        {selected?.note != null && <FileNote note={selected.note} use="post" />}
         {selected !== undefined && limit > 1 && (
           <PhotoStrip
             photos={photos}

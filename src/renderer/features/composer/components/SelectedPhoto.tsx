@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
+import { FileNote } from '#/renderer/components/FileNote'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LimitedField } from '#/renderer/components/PostFields'
 import { texts } from '#/renderer/lib/texts'
@@ -86,6 +87,7 @@ export function SelectedPhoto({
           <Trash2 aria-hidden="true" />
         </IconButton>
       </div>
+      {photo.note !== null && <FileNote note={photo.note} use="post" />}
       {work === null && picture !== null && 'full' in picture && (
         <p className="text-[12.5px] text-quiet">
           {words.published(

@@ -4,7 +4,6 @@ import { logIfFails } from '#/renderer/lib/logger'
 import { openVideoPictures, type StoryEdit, type VideoPictures } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { makeStory as words } from '#/renderer/lib/texts/stories'
-import { STORY } from '#/shared/limits'
 import type { Clip } from '../story-draft-store'
 import { moveHandle, type TrimHandle } from '../trim'
 
@@ -122,10 +121,7 @@ export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
             {words.mute}
           </label>
         )}
-        <p className="text-[14px] text-quiet">
-          {words.limits}
-          {edit.to - edit.from > STORY.videoMs / 1_000 && ` ${words.firstSeconds}`}
-        </p>
+        <p className="text-[14px] text-quiet">{words.limits}</p>
         <div className="mt-auto flex flex-wrap justify-end gap-2.5">
           <Button onClick={onCancel}>{texts.cancel}</Button>
           <Button variant="primary" onClick={() => onApply(edit)}>
