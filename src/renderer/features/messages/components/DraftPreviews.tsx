@@ -18,7 +18,7 @@ interface PhotoPreviewProps {
 /** The photo of the draft, or the progress of its preparation. */
 export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
   return (
-    <div className="mb-2 animate-appear">
+    <div className="mb-2 grid animate-appear gap-1.5">
       <div className="relative w-fit">
         {photo.state === 'ready' ? (
           <ReadyPhoto picture={photo.photo.picture} />
