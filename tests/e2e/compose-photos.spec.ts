@@ -332,6 +332,9 @@ test('CREATE-07 an animated GIF shows a note that only its first frame is shared
   await (await dialog).setFiles(photoPath('animated.gif'))
   await expect(page.getByRole('img', { name: composer.previewAlt })).toBeVisible()
   await expect(page.getByText(texts.media.still.post)).toBeVisible()
+  // The thumbnails do not move when another photo is chosen, which may have no note.
+  const thumbnails = await page.getByRole('list', { name: composePhotos.list }).boundingBox()
+  expect((await page.getByText(texts.media.still.post).boundingBox())?.y).toBeGreaterThan(thumbnails?.y ?? 0)
   await page.getByRole('button', { name: composer.removePhoto }).click()
   await expect(page.getByText(texts.media.still.post)).toHaveCount(0)
   // Not the whole page.

@@ -6,6 +6,7 @@ import { BufferSource, Input, MP4, WEBM } from 'mediabunny'
 import { texts } from '#/renderer/lib/texts'
 import { fileOf } from './fixtures/photos'
 import { tracesIn, tracksOf, videoPath } from './fixtures/videos'
+import { workerGate } from './support/held-files'
 import { mediaOf } from './support/media'
 import { expect, type Member, test } from './support/test'
 
@@ -205,6 +206,45 @@ test('STORY-08 a converted video can be cut again, also without its sound; closi
   const tracks = await tracksOf(story.bytes)
   expect(tracks.map(({ type, packets }) => [type, packets.length])).toEqual([['video', 13]])
   expect(tracesIn(story.bytes)).toEqual([])
+})
+
+test('STORY-08 cancelling the conversion of a video ends its worker; another file can be chosen then', async ({
+  page,
+  member: _signedIn,
+}) => {
+  const gate = await workerGate(page)
+  await choose(page, videoPath('sixty-one-seconds.webm'))
+  await expect(editor(page)).toBeVisible({ timeout: 120_000 })
+  await gate.hold()
+  await page.getByRole('button', { name: makeStory.usePart }).click()
+  await expect(page.getByRole('progressbar', { name: makeStory.working })).toBeVisible()
+  const working = () => page.workers().filter((worker) => worker.url().includes('video.worker')).length
+  await expect.poll(working).toBe(1)
+  await page.getByRole('button', { name: texts.cancel }).click()
+  await expect(page.getByRole('button', { name: makeStory.chooseVideo })).toBeVisible()
+  await expect.poll(working).toBe(0)
+  await gate.release()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: makeStory.chooseVideo }).click()
+  await (await chooser).setFiles(videoPath('three-seconds.webm'))
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+})
+
+test('STORY-08 a video whose pictures cannot be loaded is trimmed without them', async ({
+  page,
+  problems,
+  member: _signedIn,
+}) => {
+  problems.expect(/show pictures of a video/, /ERR_FAILED/)
+  await choose(page, videoPath('three-seconds.webm'))
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  await page.route('**/assets/video-worker-*.js', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('button', { name: makeStory.edit }).click()
+  await handle(page, 'from').press('ArrowRight')
+  await expect(handle(page, 'from')).toHaveAttribute('aria-valuetext', '0:00.1')
+  await page.getByRole('button', { name: texts.cancel }).click()
+  await expect(video(page)).toBeVisible()
 })
 
 test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens the form for a story', async ({
