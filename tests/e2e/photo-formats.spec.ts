@@ -163,7 +163,7 @@ test('CREATE-11 HEIC is turned and mirrored once, by its container', async ({ pa
   }
 })
 
-test('CREATE-11 every form of JPEG, TIFF and JPEG XL is read', async ({ page }) => {
+test('CREATE-11 every form of JPEG, TIFF and JPEG XL is read', { tag: '@long' }, async ({ page }) => {
   const jpeg = stored(1)
   const video = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
   const forms: [what: string, file: Uint8Array][] = [
@@ -379,11 +379,9 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
   }
 })
 
-test('CREATE-07 an animation is said to become a still in posts, stories, messages and profile photos', async ({
-  page,
-  member,
-  other,
-}) => {
+test('CREATE-07 an animation is said to become a still in posts, stories, messages and profile photos', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const animations = [
     cameraPath('animated-apng.png'),
     cameraPath('animated-avif.avif'),

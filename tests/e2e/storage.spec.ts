@@ -291,7 +291,7 @@ test('MEDIA-05 STORY-01 a video of more than 6 MB goes on where its connection w
 })
 
 test('MEDIA-05 STORY-01 cancelling the upload of a video of more than 6 MB leaves nothing at the server', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member, server, problems }) => {
   problems.expect(/share story: refused cancelled/)
   const network = await networkOf(page)

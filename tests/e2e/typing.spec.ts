@@ -345,11 +345,9 @@ async function copy(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
 }
 
-test('ACC-03 a far too long paste is cut in every field of members, and said to be', async ({
-  page,
-  member,
-  other,
-}) => {
+test('ACC-03 a far too long paste is cut in every field of members, and said to be', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const id = await startConversation(member, other)
   await write(member, id, 'An earlier line')
   const [post = ''] = await insertPosts(other, 1, { content: () => `By ${other.username}` })
