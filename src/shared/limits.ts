@@ -245,6 +245,8 @@ export const PINNED_MOST = 5
 export const MESSAGES_PAGE = 50
 /** Messages that one update marks as read. */
 export const MESSAGES_MARKED = 500
+/** Characters of a search, in any field. No name, place or hashtag is longer. */
+export const QUERY_MAX = 100
 /** Matches per page, messages per read, and characters of the shortest query. */
 export const MESSAGE_SEARCH = { page: 20, read: 2_000, shortest: 2 } as const
 /** Groups of notifications per page of the bell. */

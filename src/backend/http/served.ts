@@ -41,6 +41,8 @@ export interface ServedTable extends ServedRows {
 export interface ServedFunction {
   /** Argument names separated by spaces. */
   args: string
+  /** Argument with a text that is searched for. */
+  query?: string
   /** Arguments that are lists of objects. */
   lists?: string
   /** The rows that it returns; left out if it returns a value or nothing. */
@@ -83,6 +85,15 @@ export const REST_LIMITS = {
   body: 250_000,
   /** Characters of a body's value that is not a picture or video; twice as many as a member's longest text. */
   bodyValue: 16_000,
+  /** The same in a list of objects: a photo's alternative text, and its camera details as JSON. */
+  listValue: 6_000,
+  /** Characters of the text that a function searches for. The app's fields have 100. */
+  query: 400,
+  /**
+   * Marks in a row. PostgreSQL takes time by the square of their number to compose a text, before any check of its length: a second for
+   * 16,000.
+   */
+  marks: 250,
 } as const
 
 /** Triggers insert up to 30 hashtags and 20 mentions of each text: fifty posts would take most of a statement's second. */
@@ -270,7 +281,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   setup_status: { args: '' },
   username_available: { args: 'name' },
   renamed_to: { args: 'name' },
-  search_profiles: { args: 'query', rows: FOUND_MEMBER },
+  search_profiles: { args: 'query', query: 'query', rows: FOUND_MEMBER },
   people_to_follow: {
     args: '',
     rows: { columns: 'id username full_name avatar_url avatar_path followed_by followed_by_count' },
@@ -279,7 +290,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   accept_follow_request: { args: 'requester' },
   following_posts: { args: 'before_at before_id', rows: POST },
   explore_posts: { args: 'before_at before_id', rows: POST },
-  search_topics: { args: 'query', rows: { columns: 'kind topic label' } },
+  search_topics: { args: 'query', query: 'query', rows: { columns: 'kind topic label' } },
   popular_hashtags: { args: '', rows: { columns: 'topic label' } },
   count_topic_posts: { args: 'topic_kind topic_name' },
   unread_notifications: { args: '' },
@@ -295,6 +306,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   conversation_folders: { args: '', rows: { columns: 'folder conversations' } },
   search_messages: {
     args: 'query in_conversation before_at before_id',
+    query: 'query',
     rows: { columns: 'id conversation_id sender_id content created_at is_match is_last_read' },
   },
   blocked_members: { args: '', rows: LISTED_MEMBER },

@@ -9,6 +9,8 @@ export interface BodyShape {
   media: readonly string[]
   /** Arguments that are lists of objects. */
   lists: readonly string[]
+  /** The argument with a text that is searched for; null if there is none. */
+  query: string | null
   /** The longest list of rows; null if it is a single object. */
   rowsMax: number | null
 }
@@ -36,18 +38,19 @@ export function checkBody(body: Buffer, shape: BodyShape): void {
   for (const row of rows) checkRow(row, shape)
 }
 
-function checkRow(row: unknown, { names, media, lists }: BodyShape): void {
+function checkRow(row: unknown, { names, media, lists, query }: BodyShape): void {
   for (const [name, value] of entriesOf(row)) {
     if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
     if (lists.includes(name) && Array.isArray(value)) checkList(value)
-    else checkValue(value, media.includes(name))
+    else if (media.includes(name)) checkScalar(value)
+    else checkValue(value, name === query ? REST_LIMITS.query : REST_LIMITS.bodyValue)
   }
 }
 
 /** The function that takes the list ignores names that it does not know. */
 function checkList(list: unknown[]): void {
   if (list.length > REST_LIMITS.rows) refuse(`A list has at most ${REST_LIMITS.rows} objects`, 'PGRST102')
-  for (const item of list) for (const [, value] of entriesOf(item)) checkValue(value, false)
+  for (const item of list) for (const [, value] of entriesOf(item)) checkValue(value, REST_LIMITS.listValue)
 }
 
 function entriesOf(row: unknown): [string, unknown][] {
@@ -55,14 +58,20 @@ function entriesOf(row: unknown): [string, unknown][] {
   return refuse('The body of a request is a JSON object', 'PGRST102')
 }
 
-function checkValue(value: unknown, isMedia: boolean): void {
+const MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${REST_LIMITS.marks + 1}}`, 'u')
+
+function checkScalar(value: unknown): void {
   if (typeof value === 'object' && value !== null) {
     refuse('A value of the body is an object or a list', 'PGRST102')
   }
+}
+
+function checkValue(value: unknown, most: number): void {
+  checkScalar(value)
+  if (typeof value !== 'string') return
   // The database quotes invalid values in errors, so large ones would take many times their size in memory.
-  if (typeof value === 'string' && value.length > REST_LIMITS.bodyValue && !isMedia) {
-    refuse(`A value of the body has at most ${REST_LIMITS.bodyValue} characters`, 'PGRST102')
-  }
+  if (value.length > most) refuse(`A value of the body has at most ${most} characters here`, 'PGRST102')
+  if (MARKS.test(value)) refuse(`A text has at most ${REST_LIMITS.marks} marks in a row`, 'PGRST102')
 }
 
 function checkNesting(body: Buffer, deepest: number): void {

@@ -8,6 +8,7 @@ import { useMe } from '#/renderer/features/auth'
 import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { fullTime, shortElapsedTime } from '#/renderer/lib/time'
+import { QUERY_MAX } from '#/shared/limits'
 import { messagePath } from '../address'
 import type { Conversation } from '../model/conversation'
 import { snippetOf } from '../model/snippet'
@@ -48,7 +49,7 @@ export function MessageSearch({ conversationId, onChoose, children }: MessageSea
           autoComplete="off"
           aria-label={texts.messages.search}
           placeholder={texts.messages.search}
-          maxLength={100}
+          maxLength={QUERY_MAX}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {

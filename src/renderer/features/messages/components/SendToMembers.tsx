@@ -14,7 +14,7 @@ import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
-import { SHARE_RECIPIENTS, TEXT_LIMITS } from '#/shared/limits'
+import { QUERY_MAX, SHARE_RECIPIENTS, TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
 import { isOpen } from '../model/conversation'
 import { byReason } from '../model/shared'
@@ -121,6 +121,7 @@ function Members({ chosen, onChange }: MembersProps) {
           type="search"
           autoComplete="off"
           spellCheck={false}
+          maxLength={QUERY_MAX}
           aria-label={texts.messages.searchPlaceholder}
           placeholder={texts.messages.searchPlaceholder}
           value={typed}

@@ -13,6 +13,7 @@ import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/member-se
 import { texts } from '#/renderer/lib/texts'
 import type { TopicKind } from '#/renderer/lib/topics'
 import { useIsOnline } from '#/renderer/lib/useIsOnline'
+import { QUERY_MAX } from '#/shared/limits'
 import { type FoundTopic, useTopicSearchQuery } from '../queries'
 
 interface ComboboxOptions {
@@ -117,6 +118,7 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
     setActive,
     inputProps: {
       role: 'combobox',
+      maxLength: QUERY_MAX,
       'aria-expanded': shown !== undefined || failure !== null,
       'aria-controls': listId,
       'aria-activedescendant': isListed ? `${listId}-${active}` : undefined,
