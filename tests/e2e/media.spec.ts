@@ -230,6 +230,25 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     }
   })
 
+  test('CREATE-03 a panorama and a tall screenshot keep their length', {
+    tag: ['@storage', '@long'],
+  }, async ({ member, page }) => {
+    for (const [name, width, height] of [
+      ['panorama-20000x2000.png', 11_225, 1_122],
+      ['tall-screenshot-1080x12000.png', 1_080, 12_000],
+    ] as const) {
+      await page.goto('/create')
+      await choose(page, cameraPath(name))
+      await previewUrl(page)
+      await page.getByRole('button', { name: composer.share }).click()
+      await expect(page).toHaveURL('/')
+      const post = await storedPhoto(member)
+      expect(post).toMatchObject({ width, height })
+      expect(await look(page, post.full)).toMatchObject({ width, height })
+      await member.api.from('posts').delete().eq('user_id', member.id).throwOnError()
+    }
+  })
+
   test('CREATE-03 thin saturated lines of a drawing keep their colours', { tag: '@storage' }, async ({
     member,
     page,

@@ -152,7 +152,7 @@ export function createEncoder(pixels: Pixels, type: StoredType): Encoder {
 }
 
 /** A picture of which this fraction of pixels equals its left neighbour is a drawing or a screenshot, not a photo. */
-const EQUAL_NEIGHBOURS = 0.5
+const EQUAL_NEIGHBOURS = 0.35
 
 /** Whether a picture has the large even areas of drawings and screenshots. */
 function isGraphic({ data, width, height }: Pixels): boolean {

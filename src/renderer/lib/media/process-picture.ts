@@ -166,8 +166,6 @@ async function encodeFull(
   let size = fullSize(original)
   for (;;) {
     const pixels = scaleDown(original, size)
-    const graphic = await encodeGraphic(pixels, type, fullBytes)
-    if (graphic !== null) return { blob: graphic, pixels }
     const encoder = createEncoder(pixels, type)
     const encode = async (quality: number) => {
       const blob = await encoder(quality)
@@ -175,7 +173,11 @@ async function encodeFull(
       return blob
     }
     const blob = await encode(min)
-    if (blob.size > fullBytes) {
+    const isTooLarge = blob.size > fullBytes
+    const limit = isTooLarge ? fullBytes : Math.min(fullBytes, blob.size * GRAPHIC_BYTES)
+    const graphic = await encodeGraphic(pixels, type, limit)
+    if (graphic !== null) return { blob: graphic, pixels }
+    if (isTooLarge) {
       if (Math.max(size.width, size.height) <= SMALLEST_SIDE) throw new MediaError('too-large-after')
       // Bytes grow with the pixels; a little less, because a smaller picture has more detail in each.
       size = scaledBy(size, 0.97 * Math.sqrt(fullBytes / blob.size))
