@@ -4,7 +4,8 @@ import { TEXT_LIMITS } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
 import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
-import { field, message } from './support/messages-page'
+import { conversation, field, message } from './support/messages-page'
+import { holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
@@ -440,4 +441,194 @@ test('ACC-03 a far too long paste is cut in every field of the sign-in, and said
   await expect(name).toHaveValue('🐟'.repeat(10 * TEXT_LIMITS.fullName))
   await page.keyboard.press('ControlOrMeta+z')
   await expect(name).toHaveValue('')
+})
+
+const REFUSAL = { status: 403, json: { message: 'Not now.', code: 'PT403' } }
+
+test('FEED-06 FEED-07 a comment leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', async ({
+  page,
+  member,
+  other,
+  problems,
+}) => {
+  const [post = ''] = await insertPosts(other, 1)
+  await page.goto(`/?post=${post}`)
+  const opened = page.getByRole('dialog')
+  const comment = opened.getByRole('textbox', { name: texts.post.commentPlaceholder })
+  const submit = opened.getByRole('button', { name: texts.post.submitComment, exact: true })
+  const stored = async () =>
+    (await member.api.from('comments').select('content').eq('post_id', post).order('created_at')).data?.map(
+      ({ content }) => content,
+    )
+  const url = /\/rest\/v1\/comments/
+
+  const held = await holdRequests(page, url, { method: 'POST' })
+  await comment.fill('First')
+  await page.keyboard.press('Enter')
+  await held.arrived
+  await expect(comment).toHaveValue('')
+  await page.keyboard.type('Second')
+  await expect(submit).toBeDisabled()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Third')
+  await held.release()
+  await expect(opened.getByText('Second')).toBeVisible()
+  await expect(submit).toBeEnabled()
+  expect(await stored()).toEqual(['First', 'Second'])
+  await expect(comment).toHaveValue('Third')
+
+  problems.expect(url, /send comment: /)
+  const refused = await holdRequests(page, url, { method: 'POST' }, REFUSAL)
+  await page.keyboard.press('Enter')
+  await refused.arrived
+  await page.keyboard.type('Fourth')
+  await refused.release()
+  const failed = opened.getByRole('alert').filter({ hasText: texts.outbox.notSent })
+  await expect(failed).toContainText('Third')
+  await page.keyboard.type(', then')
+  await expect(comment).toHaveValue('Fourth, then')
+  await failed.getByRole('button', { name: texts.outbox.edit }).click()
+  await expect(failed).toHaveCount(0)
+  await expect(comment).toHaveValue('Third Fourth, then')
+
+  // What is being sent survives a reload, and its failure without other keys returns it.
+  problems.allow(/send comment: /)
+  const lost = await holdRequests(page, url, { method: 'POST' }, 'refuse')
+  await comment.press('Enter')
+  await lost.arrived
+  await page.reload()
+  await lost.release()
+  await expect(comment).toHaveValue('Third Fourth, then')
+  await comment.press('Enter')
+  await expect(opened.getByText('Third Fourth, then')).toBeVisible()
+  expect(await stored()).toEqual(['First', 'Second', 'Third Fourth, then'])
+})
+
+test('STORY-05 a reply leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', async ({
+  page,
+  other,
+  problems,
+}) => {
+  await addStory(other)
+  await showStoriesOf(page, [other])
+  await page.goto('/')
+  await bubble(page, other.username).click()
+  const reply = viewer(page, other.username).getByRole('textbox')
+  const url = /\/rest\/v1\/messages/
+  const stored = async () =>
+    (await other.api.from('messages').select('content').order('created_at')).data?.map(
+      ({ content }) => content,
+    )
+
+  const held = await holdRequests(page, url, { method: 'POST' })
+  await reply.fill('First')
+  await page.keyboard.press('Enter')
+  await held.arrived
+  await expect(reply).toHaveValue('')
+  await page.keyboard.type('Second')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Third')
+  await held.release()
+  await expect.poll(stored).toEqual(['First', 'Second'])
+  await expect(reply).toHaveValue('Third')
+  await expect(reply).toBeFocused()
+
+  problems.expect(url, /answer story: /)
+  const answer = { status: 400, json: { message: 'Not today', code: 'P0001' } }
+  const refused = await holdRequests(page, url, { method: 'POST' }, answer)
+  await page.keyboard.press('Enter')
+  await refused.arrived
+  await page.keyboard.type('Fourth')
+  await refused.release()
+  await expect(reply).toHaveValue('Third Fourth')
+  await page.keyboard.press('Enter')
+  await expect.poll(stored).toEqual(['First', 'Second', 'Third Fourth'])
+  await expect(reply).toHaveValue('')
+  await expect(reply).not.toBeFocused()
+})
+
+test('FEED-17 a note and members added while a post is sent stay for the next time', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [ada, ben] = [await newMember(), await newMember()]
+  for (const each of [ada, ben]) await write(member, await startConversation(member, each), 'Hello')
+  const [post = ''] = await insertPosts(ada, 1)
+  await page.goto(`/?post=${post}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).last().click()
+  const share = page.getByRole('dialog', { name: 'Share post' })
+  const note = share.getByRole('textbox', { name: texts.share.text })
+  await share.getByRole('checkbox', { name: ada.username }).check()
+  await note.fill('Look')
+  const held = await holdRequests(page, /\/rest\/v1\/messages/, { method: 'POST' })
+  await share.getByRole('button', { name: texts.share.send(1) }).click()
+  await held.arrived
+  await note.press('End')
+  await page.keyboard.type(' at this')
+  await share.getByRole('checkbox', { name: ben.username }).check()
+  await held.release()
+  await expect(page.getByText(texts.share.sent, { exact: true })).toBeVisible()
+  await expect(note).toHaveValue('Look at this')
+  await expect(share.getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await share.getByRole('button', { name: texts.share.send(1) }).click()
+  await expect(share).toHaveCount(0)
+  for (const [each, content] of [
+    [ada, 'Look'],
+    [ben, 'Look at this'],
+  ] as const) {
+    const { data } = await each.api.from('messages').select('content').eq('shared_post_id', post)
+    expect(data).toEqual([{ content }])
+  }
+})
+
+test('SAFE-03 details added while a report is sent stay for the next report', async ({ page, other }) => {
+  await insertPosts(other, 1)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Post options' }).first().click()
+  await page.getByRole('menuitem', { name: 'Report post' }).click()
+  const report = page.getByRole('dialog', { name: texts.safety.reportPostTitle })
+  const details = report.getByRole('textbox')
+  const submit = report.getByRole('button', { name: texts.safety.sendReport })
+  await report.getByRole('radio').first().click()
+  await details.fill('Advertising')
+  const url = /\/rest\/v1\/reports/
+  const held = await holdRequests(page, url)
+  await submit.click()
+  await held.arrived
+  await details.press('End')
+  await page.keyboard.type(' for shoes')
+  await held.release()
+  await expect(report.getByRole('status').filter({ hasText: texts.safety.reportSent })).toBeVisible()
+  await expect(details).toHaveValue('Advertising for shoes')
+  const answered = page.waitForResponse(url)
+  await submit.click()
+  expect((await answered).status()).toBe(201)
+  await expect(page.getByRole('dialog', { name: texts.safety.thanksTitle })).toBeVisible()
+})
+
+test('MSG-02 a name typed while a conversation is opened stays in the search, and Enter opens the next one', async ({
+  page,
+  newMember,
+}) => {
+  const [ada, ben] = [await newMember(), await newMember()]
+  await page.goto('/messages')
+  await page.getByRole('button', { name: texts.messages.newConversation }).click()
+  const search = page.getByRole('combobox', { name: texts.messages.searchPlaceholder })
+  await search.fill(ada.username)
+  await expect(page.getByRole('option', { name: ada.username })).toBeVisible()
+  const held = await holdRequests(page, /\/rest\/v1\/conversations/, { method: 'POST' })
+  await page.keyboard.press('Enter')
+  await held.arrived
+  await page.keyboard.type(ben.username.slice(0, 6))
+  await held.release()
+  await expect(conversation(page, ada)).toBeVisible()
+  await expect(field(page)).toBeVisible()
+  await page.keyboard.type(ben.username.slice(6))
+  await expect(search).toHaveValue(ben.username)
+  await expect(field(page)).toHaveValue('')
+  await expect(page.getByRole('option', { name: ben.username })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(conversation(page, ben)).toBeVisible()
+  await expect(search).toHaveCount(0)
 })

@@ -123,11 +123,13 @@ export function removeOldDrafts(times: DraftTimes): void {
   invalidate(null)
 }
 
-/** Whether a member has drafts on the current server. One with an empty text does not count. */
+/** Whether a member has drafts on the current server. One with an empty text, of which nothing is being sent, does not count. */
 export function hasDrafts(me: string): boolean {
   return storedKeys(storageKeyPrefix(KIND, me)).some((key) => {
     const fields = parse(readItem(key))
-    return fields !== null && (typeof fields.text !== 'string' || trimText(fields.text) !== '')
+    if (fields === null) return false
+    const { text, left } = fields
+    return typeof text !== 'string' || trimText(text) !== '' || (Array.isArray(left) && left.length > 0)
   })
 }
 

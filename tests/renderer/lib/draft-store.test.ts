@@ -22,13 +22,14 @@ async function openPage(server = 'embedded') {
   })
   const { commentDrafts, commentDraftOf } = await import('#/renderer/features/post/drafts')
   const { replyDrafts, replyDraftOf } = await import('#/renderer/features/stories/reply-drafts')
-  const { clearDrafts } = await import('#/renderer/lib/draft-store')
+  const { clearDrafts, hasDrafts } = await import('#/renderer/lib/draft-store')
   return {
     comment: (me = 'ana') => commentDraftOf(me, 'post'),
     readComment: (me = 'ana') => commentDrafts.read(me, 'post'),
     reply: (me = 'ana') => replyDraftOf(me, 'story'),
     readReply: (me = 'ana') => replyDrafts.read(me, 'story'),
     clearDrafts,
+    hasDrafts,
   }
 }
 
@@ -61,6 +62,51 @@ describe('drafts of comments and replies', () => {
     expect(after.comment().take()).toEqual({ id, text: 'What a morning', wasSent: true, replyTo: null })
     after.comment().setText('What a day')
     expect(after.comment().take().id).not.toBe(id)
+  })
+
+  test('FEED-06 FEED-07 STORY-05 leave the field while they are sent, and return after a failure or a reload', async () => {
+    const page = await openPage()
+    for (const field of [page.comment(), page.reply()]) field.setText('First')
+    const [comment, reply] = [page.comment().take(), page.reply().take()]
+    const shown = () => [page.readComment()?.text, page.readReply()?.text]
+    expect(shown()).toEqual(['', ''])
+    expect(page.hasDrafts('ana')).toBe(true)
+    page.comment().setText('')
+    page.reply().setText('')
+    const reloaded = await openPage()
+    expect(reloaded.readComment()).toMatchObject({ ...comment, left: [] })
+    expect(reloaded.readReply()).toEqual({ ...reply, left: [] })
+
+    page.comment().giveBack(comment.id)
+    page.reply().giveBack(reply.id)
+    expect(page.readComment()).toMatchObject({ ...comment, left: [] })
+    expect(page.readReply()).toEqual({ ...reply, left: [] })
+    page.comment().clear(page.comment().take().id)
+    page.reply().clear(page.reply().take().id)
+    expect(page.hasDrafts('ana')).toBe(false)
+    expect(storage.disk.size).toBe(0)
+  })
+
+  test('FEED-07 FEED-15 STORY-05 a failure loses nothing that was typed since', async () => {
+    const page = await openPage()
+    page.comment().setText('First')
+    page.reply().setText('First')
+    const [comment, reply] = [page.comment().take(), page.reply().take()]
+    const ada = { threadId: 't', username: 'ada' }
+    page.comment().setReplyTo(ada, '@ada ')
+    page.reply().setText('Second')
+    page.comment().giveBack(comment.id)
+    page.reply().giveBack(reply.id)
+    expect(page.readReply()).toMatchObject({ text: 'First Second', left: [] })
+    expect(page.reply().read().id).not.toBe(reply.id)
+    expect(page.readComment()).toMatchObject({
+      text: '@ada ',
+      replyTo: ada,
+      left: [{ id: comment.id, text: 'First', hasFailed: true }],
+    })
+    expect((await openPage()).readComment()).toMatchObject({ text: 'First @ada ', replyTo: ada, left: [] })
+    page.comment().restore(comment.id, 'First', null)
+    expect(page.readComment()).toMatchObject({ text: 'First @ada ', replyTo: ada, left: [] })
   })
 
   test('are removed from storage when they are sent or the field is emptied', async () => {

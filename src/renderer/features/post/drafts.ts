@@ -27,17 +27,53 @@ export interface CommentDraft {
   replyTo: ReplyTo | null
 }
 
+/** A comment that has left its field, and is not stored yet. */
+interface LeftComment extends Pick<CommentDraft, 'id' | 'text' | 'replyTo'> {
+  /** It could not be sent, and the field had another text by then. */
+  hasFailed: boolean
+}
+
+interface FieldDraft extends CommentDraft {
+  left: readonly LeftComment[]
+}
+
 function parseReplyTo(value: unknown): ReplyTo | null {
   if (!isRecord(value)) return null
   const { threadId, username } = value
   return typeof threadId === 'string' && typeof username === 'string' ? { threadId, username } : null
 }
 
-/** By post: the text survives a reload, and a card that scrolls out of the list. */
-export const commentDrafts = createDraftStore<CommentDraft>('comment', ({ id, text, wasSent, replyTo }) =>
-  typeof id === 'string' && typeof text === 'string'
-    ? { id, text, wasSent: wasSent === true, replyTo: parseReplyTo(replyTo) }
-    : null,
+function parseLeft(value: unknown): LeftComment[] {
+  const items: unknown[] = Array.isArray(value) ? value : []
+  return items.filter(isRecord).flatMap(({ id, text, replyTo }) => {
+    if (typeof id !== 'string' || typeof text !== 'string') return []
+    return [{ id, text, replyTo: parseReplyTo(replyTo), hasFailed: true }]
+  })
+}
+
+/** Returns a comment to the field, before text typed since. */
+function putBack<T extends CommentDraft>(draft: T, { id, text, replyTo }: Omit<LeftComment, 'hasFailed'>): T {
+  return draft.text === ''
+    ? { ...draft, id, text, wasSent: true, replyTo }
+    : { ...draft, ...newDraft(), text: `${text} ${draft.text}`, replyTo: replyTo ?? draft.replyTo }
+}
+
+/**
+ * By post: the text survives a reload, and a card that scrolls out of the list. After a reload, and in another window, nobody knows
+ * of a comment whether it is still being sent, so it is back in the field. It keeps its id.
+ */
+export const commentDrafts = createDraftStore<FieldDraft>(
+  'comment',
+  ({ id, text, wasSent, replyTo, left }) =>
+    typeof id === 'string' && typeof text === 'string'
+      ? parseLeft(left).reduceRight<FieldDraft>(putBack, {
+          id,
+          text,
+          wasSent: wasSent === true,
+          replyTo: parseReplyTo(replyTo),
+          left: [],
+        })
+      : null,
 )
 
 /** Unsaved changes to the member's posts, by post. */
@@ -49,18 +85,20 @@ function newDraft(): CommentDraft {
 
 /** Changes the comment draft of a post. */
 export function commentDraftOf(me: string, postId: string) {
-  const read = () => commentDrafts.read(me, postId) ?? newDraft()
-  const write = (draft: CommentDraft | null) =>
-    commentDrafts.write(
-      me,
-      postId,
-      draft?.text === '' && !draft.wasSent && draft.replyTo === null ? null : draft,
-    )
+  const read = () => commentDrafts.read(me, postId) ?? { ...newDraft(), left: [] }
+  const write = (draft: FieldDraft) => {
+    const isEmpty = draft.text === '' && !draft.wasSent && draft.replyTo === null && draft.left.length === 0
+    commentDrafts.write(me, postId, isEmpty ? null : draft)
+  }
+  const forget = (id: string, draft: FieldDraft): FieldDraft => ({
+    ...draft,
+    left: draft.left.filter((each) => each.id !== id),
+  })
   return {
     /** A stored comment cannot be changed: another text is another comment. */
     setText: (text: string) => {
       const draft = read()
-      write(draft.wasSent ? { ...newDraft(), text, replyTo: draft.replyTo } : { ...draft, text })
+      write({ ...draft, ...(draft.wasSent && { ...newDraft(), replyTo: draft.replyTo }), text })
     },
     /**
      * Makes the draft a reply, or an ordinary comment for null.
@@ -69,26 +107,36 @@ export function commentDraftOf(me: string, postId: string) {
     setReplyTo: (replyTo: ReplyTo | null, text = '') => {
       const draft = read()
       const id = draft.wasSent ? crypto.randomUUID() : draft.id
-      write({ id, text: trimText(draft.text) === '' ? text : draft.text, wasSent: false, replyTo })
+      write({ ...draft, id, text: trimText(draft.text) === '' ? text : draft.text, wasSent: false, replyTo })
     },
-    /** Marks the draft as sent, and returns it. */
+    /** Takes the comment out of the field, which is then empty for the next one, and returns it to be sent. */
     take: (): CommentDraft => {
-      const draft = { ...read(), wasSent: true }
-      write(draft)
-      return draft
+      const { id, text, replyTo, left } = read()
+      write({ ...newDraft(), left: [...left, { id, text, replyTo, hasFailed: false }] })
+      return { id, text, wasSent: true, replyTo }
     },
-    /** Restores a refused comment, before text typed since. */
-    restore: (id: string, text: string, replyTo: ReplyTo | null) => {
-      const since = read().text
+    /** The taken comment was not sent: it returns to the field, or is offered beside what was typed since (FEED-07). */
+    giveBack: (id: string) => {
+      const draft = read()
+      const failed = draft.left.find((each) => each.id === id)
+      if (failed === undefined) return
+      const isFree = trimText(draft.text) === '' && draft.replyTo === null
       write(
-        since === ''
-          ? { id, text, wasSent: true, replyTo }
-          : { ...newDraft(), text: `${text} ${since}`, replyTo },
+        isFree
+          ? putBack({ ...forget(id, draft), text: '' }, failed)
+          : {
+              ...draft,
+              left: draft.left.map((each) => (each === failed ? { ...failed, hasFailed: true } : each)),
+            },
       )
     },
-    /** The comment with this id is stored, or waits in the outbox. */
+    /** Restores a refused comment, before text typed since. */
+    restore: (id: string, text: string, replyTo: ReplyTo | null) =>
+      write(putBack(forget(id, read()), { id, text, replyTo })),
+    /** The comment with this id is stored, waits in the outbox, or is discarded. */
     clear: (id: string) => {
-      if (read().id === id) write(null)
+      const draft = forget(id, read())
+      write(draft.id === id ? { ...newDraft(), left: draft.left } : draft)
     },
   }
 }
@@ -97,5 +145,12 @@ export function commentDraftOf(me: string, postId: string) {
 export function useCommentDraft(postId: string) {
   const { id: me } = useMe()
   const draft = commentDrafts.use(me, postId)
-  return { text: draft?.text ?? '', replyTo: draft?.replyTo ?? null, ...commentDraftOf(me, postId) }
+  const { text = '', replyTo = null, left = [] } = draft ?? {}
+  return {
+    text,
+    replyTo,
+    isSending: left.some(({ hasFailed }) => !hasFailed),
+    failed: left.filter(({ hasFailed }) => hasFailed),
+    ...commentDraftOf(me, postId),
+  }
 }

@@ -175,9 +175,13 @@ interface Reported {
 /** Sends a report (SAFE-03). Idempotent, in case a response is lost. Fails with an `AppError`. */
 export function useReportMutation({ memberId, postId }: Reported) {
   const { id: me } = useMe()
-  const [id] = useState(() => crypto.randomUUID())
+  // Other words are another report, because the former ones may be stored.
+  const [ids] = useState(() => new Map<string, string>())
   return useMutation({
     mutationFn: async ({ reason, details }: { reason: Reason; details: string }) => {
+      const words = JSON.stringify([reason, details])
+      const id = ids.get(words) ?? crypto.randomUUID()
+      ids.set(words, id)
       const report = {
         id,
         reporter_id: me,

@@ -14,6 +14,7 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { trimText } from '#/shared/visible-text'
 import { STORY_KIND, storyKeys } from './keys'
 import type { Story, StripData } from './queries'
+import { replyDraftOf } from './reply-drafts'
 import { StoryReplyContext } from './story-reply'
 
 /** Changes the stories of the strip and of profiles. */
@@ -167,12 +168,18 @@ interface Reply {
   text: string
 }
 
-/** Sends a reply or reaction as a message that refers to the story (STORY-05). */
+/** Sends a reply or reaction as a message that refers to the story (STORY-05). A reply that fails returns to its field. */
 export function useSendReplyMutation({ id: storyId, user_id: ownerId }: Story) {
   const { id: me } = useMe()
   const sendReply = use(StoryReplyContext)
+  const { clear, giveBack } = replyDraftOf(me, storyId)
   return useMutation({
+    // In their order.
+    scope: { id: `reply ${storyId}` },
     mutationFn: ({ id, text }: Reply) => sendReply(me, { id, storyId, ownerId, text: trimText(text) }),
+    // Not in the form's callbacks: the next story may be shown.
+    onSuccess: (_state, { id }) => clear(id),
+    onError: (_cause, { id }) => giveBack(id),
     meta: { action: 'answer story' },
   })
 }

@@ -31,6 +31,7 @@ export const safety = {
   detailsLabel: 'Anything else we should know (optional)',
   sendReport: 'Send report',
   reporting: 'Sending...',
+  reportSent: 'Your report was sent, without what you have changed since. Send it again to add that.',
   reportFailed: 'Your report could not be sent. Please try again.',
   thanksTitle: 'Thank you',
   thanksBody: (username: string) =>

@@ -59,7 +59,7 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
 
   // Members open a conversation or a reply to write; on touch screens the keyboard would cover it.
   useEffect(() => {
-    if (isHidden) return
+    if (isHidden || isSearchingMembers()) return
     if (window.matchMedia('(pointer: fine)').matches || replyToId !== null)
       field.current?.focus({ preventScroll: true })
   }, [replyToId, isHidden])
@@ -189,5 +189,15 @@ export function Composer({ conversationId, otherName, onType, onEditLast, isHidd
         </div>
       )}
     </form>
+  )
+}
+
+/** Whether the member is typing the name of another member: those keys must not become a message to this one. */
+function isSearchingMembers(): boolean {
+  const { activeElement } = document
+  return (
+    activeElement instanceof HTMLInputElement &&
+    activeElement.role === 'combobox' &&
+    activeElement.value !== ''
   )
 }

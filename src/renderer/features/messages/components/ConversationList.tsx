@@ -252,9 +252,13 @@ interface NewConversationProps {
 /** Searches a member to write to, opens the conversation with them and closes (MSG-02). */
 function NewConversation({ onClose }: NewConversationProps) {
   const input = useRef<HTMLInputElement>(null)
-  const { mutate, isPending } = useStartConversation()
+  const { mutate } = useStartConversation()
+  const handleOpened = () => {
+    // What was typed meanwhile is another search.
+    if (input.current?.value === '') onClose()
+  }
   const combobox = useMemberCombobox({
-    onChoose: ({ id }) => mutate(id, { onSuccess: onClose }),
+    onChoose: ({ id }) => mutate(id, { onSuccess: handleOpened }),
     onEscape: onClose,
   })
   useEffect(() => input.current?.focus(), [])
@@ -266,7 +270,6 @@ function NewConversation({ onClose }: NewConversationProps) {
         ref={input}
         aria-label={texts.messages.searchPlaceholder}
         placeholder={texts.messages.searchPlaceholder}
-        readOnly={isPending}
         className="h-9 w-full rounded-md bg-sunk outline-ink outline-offset-0 ps-9 pe-3"
       />
       <MemberOptions

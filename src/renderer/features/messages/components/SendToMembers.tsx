@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, type ReactNode, useDeferredValue, useState } from 'react'
+import { type FormEvent, type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
@@ -31,10 +31,17 @@ interface SendToMembersProps {
   children?: ReactNode
 }
 
-/** Chooses members, by search or among suggested ones, adds a text, and sends. Members who did not get it stay chosen. */
+/**
+ * Chooses members, by search or among suggested ones, adds a text, and sends. Members who did not get it stay chosen. What the
+ * member chooses or types while it is sent is for the next time.
+ */
 export function SendToMembers({ makeContent, hasText, onSent, children }: SendToMembersProps) {
   const [chosen, setChosen] = useState<readonly Recipient[]>([])
   const [text, setText] = useState('')
+  const latest = useRef({ chosen, text })
+  useLayoutEffect(() => {
+    latest.current = { chosen, text }
+  })
   const { mutate, data: result, error, isPending } = useShareMutation()
   const content = trimText(text)
   const canSend = chosen.length > 0 && !exceeds(content, TEXT_LIMITS.message) && !isPending
@@ -46,10 +53,12 @@ export function SendToMembers({ makeContent, hasText, onSent, children }: SendTo
       { recipients: [...chosen], makeContent: () => makeContent(content) },
       {
         onSuccess: ({ failures, isWaiting }) => {
-          setChosen(failures.map(({ recipient }) => recipient))
+          const got = chosen.filter(({ id }) => failures.every(({ recipient }) => recipient.id !== id))
+          const remaining = latest.current.chosen.filter(({ id }) => got.every((each) => each.id !== id))
+          setChosen(remaining)
           if (failures.length > 0) return
           showToast({ text: isWaiting ? texts.share.waiting : texts.share.sent })
-          onSent()
+          if (remaining.length === 0 && latest.current.text === text) onSent()
         },
       },
     )
@@ -64,7 +73,6 @@ export function SendToMembers({ makeContent, hasText, onSent, children }: SendTo
           value={text}
           limit={TEXT_LIMITS.message}
           rows={1}
-          readOnly={isPending}
           onText={setText}
           className="max-h-24"
         />

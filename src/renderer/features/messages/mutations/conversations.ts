@@ -58,6 +58,8 @@ export function useStartConversation() {
   const navigate = useNavigate()
   const { id: me } = useMe()
   return useMutation({
+    // The conversation that was asked for last opens last.
+    scope: { id: 'open conversation' },
     mutationFn: async (otherId: string) => {
       const id = await openConversation(me, otherId)
       await unarchive(me, id)

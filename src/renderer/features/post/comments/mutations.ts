@@ -4,7 +4,7 @@ import { isRecord } from '#/renderer/lib/local-storage'
 import { type OutboxKind, submit } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { trimText } from '#/shared/visible-text'
-import { type CommentDraft, type ReplyTo, useCommentDraft } from '../drafts'
+import { type CommentDraft, commentDraftOf, type ReplyTo } from '../drafts'
 import { explainIfGone } from '../gone'
 import { COMMENT_KIND, commentScope, postKeys } from '../keys'
 import { syncCommentLike } from '../mutations/reactions'
@@ -68,10 +68,10 @@ export const commentKind: OutboxKind<NewComment> = {
   },
 }
 
-/** Sends a comment through the outbox. A failure is only logged, and the form keeps the text (FEED-07). */
+/** Sends a taken comment through the outbox. A failure is only logged, and the form gets the text back (FEED-07). */
 export function useSendCommentMutation(postId: string) {
-  const { clear } = useCommentDraft(postId)
-  const { profile } = useMe()
+  const { id: me, profile } = useMe()
+  const { clear, giveBack } = commentDraftOf(me, postId)
   return useMutation({
     mutationFn: ({ id, text, replyTo }: CommentDraft) => {
       const { username, avatar_url, avatar_path } = profile
@@ -79,8 +79,9 @@ export function useSendCommentMutation(postId: string) {
       const payload = { postId, content: trimText(text), author, replyTo }
       return submit(commentKind, { id, scope: commentScope(postId), payload })
     },
-    // Not in the form's callback: its card may have scrolled out of the list.
+    // Not in the form's callbacks: its card may have scrolled out of the list.
     onSuccess: (_state, { id }) => clear(id),
+    onError: (_cause, { id }) => giveBack(id),
     meta: { action: 'send comment' },
   })
 }

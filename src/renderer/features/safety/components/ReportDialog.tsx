@@ -19,44 +19,67 @@ interface ReportDialogProps {
   onClose: () => void
 }
 
-/** Asks for the reason; after sending it offers to block or mute. */
+/** Asks for the reason; after sending it offers to block or mute, unless something was typed meanwhile. */
 export function ReportDialog({ member, postId, onClose }: ReportDialogProps) {
-  const reporting = useReportMutation({ memberId: member.id, postId })
-  if (reporting.isSuccess) return <Thanks member={member} onClose={onClose} />
+  const { mutate, variables, isPending, isError, isSuccess } = useReportMutation({
+    memberId: member.id,
+    postId,
+  })
+  const [reason, setReason] = useState<Reason | null>(null)
+  const [details, setDetails] = useState('')
+  if (isSuccess && variables.reason === reason && variables.details === details)
+    return <Thanks member={member} onClose={onClose} />
   const title = postId === null ? texts.safety.reportTitle(member.username) : texts.safety.reportPostTitle
   return (
     <Dialog title={title} description={texts.safety.reportBody} onClose={onClose}>
       <ReportForm
-        isSending={reporting.isPending}
-        hasFailed={reporting.isError}
-        onSend={(reason, details) => reporting.mutate({ reason, details })}
+        reason={reason}
+        onReason={setReason}
+        details={details}
+        onDetails={setDetails}
+        isSending={isPending}
+        hasFailed={isError}
+        wasSent={isSuccess}
+        onSend={(chosen) => mutate({ reason: chosen, details })}
       />
     </Dialog>
   )
 }
 
 interface ReportFormProps {
+  reason: Reason | null
+  onReason: (reason: Reason | null) => void
+  details: string
+  onDetails: (details: string) => void
   isSending: boolean
   hasFailed: boolean
-  onSend: (reason: Reason, details: string) => void
+  /** It was sent, and something was changed meanwhile. */
+  wasSent: boolean
+  onSend: (reason: Reason) => void
 }
 
-function ReportForm({ isSending, hasFailed, onSend }: ReportFormProps) {
-  const [reason, setReason] = useState<Reason | null>(null)
-  const [details, setDetails] = useState('')
+function ReportForm({
+  reason,
+  onReason,
+  details,
+  onDetails,
+  isSending,
+  hasFailed,
+  wasSent,
+  onSend,
+}: ReportFormProps) {
   const id = useId()
   const canSend = reason !== null && codePoints(details.trim()) <= TEXT_LIMITS.reportDetails && !isSending
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (canSend) onSend(reason, details)
+    if (canSend) onSend(reason)
   }
   return (
     <form onSubmit={handleSubmit}>
       <RadioGroup.Root
         aria-label={texts.safety.reasonLabel}
         value={reason ?? ''}
-        onValueChange={(value) => setReason(REASONS.find((each) => each === value) ?? null)}
-        disabled={isSending}
+        onValueChange={(value) => onReason(REASONS.find((each) => each === value) ?? null)}
         className="-mx-2.5 grid"
       >
         {REASONS.map((each) => (
@@ -84,13 +107,15 @@ function ReportForm({ isSending, hasFailed, onSend }: ReportFormProps) {
         id={`${id}-details`}
         rows={3}
         value={details}
-        onChange={(event) => setDetails(event.target.value)}
+        onChange={(event) => onDetails(event.target.value)}
         data-limit={TEXT_LIMITS.reportDetails}
-        disabled={isSending}
         dir="auto"
         className={`${INPUT_CLASS} h-auto! resize-none py-2.5`}
       />
       <CharactersLeft text={details} limit={TEXT_LIMITS.reportDetails} />
+      <p role="status" className="mt-3 text-[13.5px] text-quiet empty:mt-0">
+        {wasSent && texts.safety.reportSent}
+      </p>
       {hasFailed && (
         <div className="mt-3">
           <Alert>{texts.safety.reportFailed}</Alert>

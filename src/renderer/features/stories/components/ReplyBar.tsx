@@ -36,7 +36,10 @@ function refusalText(cause: unknown): string {
   return reason === '' ? texts.stories.noReplies : reason
 }
 
-/** Replies and reactions to another member's story. Text that cannot be sent stays in the field. */
+/**
+ * Replies and reactions to another member's story. The field is empty while a reply is sent, and takes the next one. Text that
+ * cannot be sent returns to it.
+ */
 export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBarProps) {
   const { username } = story.author
   const draft = useReplyDraft(story.id)
@@ -46,7 +49,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
   const content = trimText(draft.text)
   const isTooLong = exceeds(content, TEXT_LIMITS.message)
   const isClosed = isUnavailable || isRefusal(sending.error)
-  const canSend = content !== '' && !isTooLong && !sending.isPending && !isClosed
+  const canSend = content !== '' && !isTooLong && !isClosed
   // A refused reply stays to be copied, so playback must not move on.
   const [hasFocus, setHasFocus] = useState(false)
   const isWriting = isClosed ? content !== '' : hasFocus
@@ -61,12 +64,11 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!canSend) return
-    const reply = draft.read()
-    sending.mutate(reply, {
+    sending.mutate(draft.take(), {
       onSuccess: (state) => {
-        draft.clear(reply.id)
         showStatus(state)
-        field.current?.blur()
+        // What was typed meanwhile is the next reply.
+        if (draft.read().text === '') field.current?.blur()
       },
       onError: handleError,
     })
@@ -119,7 +121,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
           data-limit={TEXT_LIMITS.message}
           onFocus={() => setHasFocus(true)}
           onBlur={() => setHasFocus(false)}
-          readOnly={sending.isPending || isClosed}
+          readOnly={isClosed}
           aria-invalid={isTooLong || undefined}
           autoComplete="off"
           className="h-full min-w-0 flex-1 select-text bg-transparent text-[15px] outline-none placeholder:text-white/85"
