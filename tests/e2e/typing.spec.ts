@@ -506,6 +506,7 @@ test('FEED-06 FEED-07 a comment leaves its field at once: keys typed meanwhile a
 
 test('STORY-05 a reply leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', async ({
   page,
+  member: _signedIn,
   other,
   problems,
 }) => {
@@ -582,7 +583,11 @@ test('FEED-17 a note and members added while a post is sent stay for the next ti
   }
 })
 
-test('SAFE-03 details added while a report is sent stay for the next report', async ({ page, other }) => {
+test('SAFE-03 details added while a report is sent stay for the next report', async ({
+  page,
+  member: _signedIn,
+  other,
+}) => {
   await insertPosts(other, 1)
   await page.goto('/')
   await page.getByRole('button', { name: 'Post options' }).first().click()
@@ -609,6 +614,7 @@ test('SAFE-03 details added while a report is sent stay for the next report', as
 
 test('MSG-02 a name typed while a conversation is opened stays in the search, and Enter opens the next one', async ({
   page,
+  member: _signedIn,
   newMember,
 }) => {
   const [ada, ben] = [await newMember(), await newMember()]

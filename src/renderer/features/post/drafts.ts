@@ -43,11 +43,14 @@ function parseReplyTo(value: unknown): ReplyTo | null {
   return typeof threadId === 'string' && typeof username === 'string' ? { threadId, username } : null
 }
 
+/** The ids of comments that this window sends. */
+const sending = new Set<string>()
+
 function parseLeft(value: unknown): LeftComment[] {
   const items: unknown[] = Array.isArray(value) ? value : []
-  return items.filter(isRecord).flatMap(({ id, text, replyTo }) => {
+  return items.filter(isRecord).flatMap(({ id, text, replyTo, hasFailed }) => {
     if (typeof id !== 'string' || typeof text !== 'string') return []
-    return [{ id, text, replyTo: parseReplyTo(replyTo), hasFailed: true }]
+    return [{ id, text, replyTo: parseReplyTo(replyTo), hasFailed: hasFailed === true }]
   })
 }
 
@@ -64,16 +67,13 @@ function putBack<T extends CommentDraft>(draft: T, { id, text, replyTo }: Omit<L
  */
 export const commentDrafts = createDraftStore<FieldDraft>(
   'comment',
-  ({ id, text, wasSent, replyTo, left }) =>
-    typeof id === 'string' && typeof text === 'string'
-      ? parseLeft(left).reduceRight<FieldDraft>(putBack, {
-          id,
-          text,
-          wasSent: wasSent === true,
-          replyTo: parseReplyTo(replyTo),
-          left: [],
-        })
-      : null,
+  ({ id, text, wasSent, replyTo, ...fields }) => {
+    if (typeof id !== 'string' || typeof text !== 'string') return null
+    const all = parseLeft(fields.left)
+    const left = all.filter((each) => each.hasFailed || sending.has(each.id))
+    const draft = { id, text, wasSent: wasSent === true, replyTo: parseReplyTo(replyTo), left }
+    return all.filter((each) => !left.includes(each)).reduceRight<FieldDraft>(putBack, draft)
+  },
 )
 
 /** Unsaved changes to the member's posts, by post. */
@@ -112,12 +112,14 @@ export function commentDraftOf(me: string, postId: string) {
     /** Takes the comment out of the field, which is then empty for the next one, and returns it to be sent. */
     take: (): CommentDraft => {
       const { id, text, replyTo, left } = read()
+      sending.add(id)
       write({ ...newDraft(), left: [...left, { id, text, replyTo, hasFailed: false }] })
       return { id, text, wasSent: true, replyTo }
     },
     /** The taken comment was not sent: it returns to the field, or is offered beside what was typed since (FEED-07). */
     giveBack: (id: string) => {
       const draft = read()
+      sending.delete(id)
       const failed = draft.left.find((each) => each.id === id)
       if (failed === undefined) return
       const isFree = trimText(draft.text) === '' && draft.replyTo === null
@@ -136,6 +138,7 @@ export function commentDraftOf(me: string, postId: string) {
     /** The comment with this id is stored, waits in the outbox, or is discarded. */
     clear: (id: string) => {
       const draft = forget(id, read())
+      sending.delete(id)
       write(draft.id === id ? { ...newDraft(), left: draft.left } : draft)
     },
   }

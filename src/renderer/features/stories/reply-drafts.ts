@@ -15,6 +15,9 @@ interface FieldDraft extends ReplyDraft {
   left: readonly ReplyDraft[]
 }
 
+/** The ids of replies that this window sends. */
+const sending = new Set<string>()
+
 function newDraft(text: string): ReplyDraft {
   return { id: crypto.randomUUID(), text }
 }
@@ -33,11 +36,12 @@ function putBack(draft: FieldDraft, reply: ReplyDraft): FieldDraft {
 
 /** By story, so that a typed reply survives the next story and a reload. A reload returns what was being sent, with its id. */
 export const replyDrafts = createDraftStore<FieldDraft>('reply', (fields) => {
-  const left: unknown[] = Array.isArray(fields.left) ? fields.left : []
+  const items: unknown[] = Array.isArray(fields.left) ? fields.left : []
+  const all = items.flatMap(parse)
   const [draft] = parse(fields)
-  return draft === undefined
-    ? null
-    : left.flatMap(parse).reduceRight<FieldDraft>(putBack, { ...draft, left: [] })
+  if (draft === undefined) return null
+  const left = all.filter(({ id }) => sending.has(id))
+  return all.filter((each) => !left.includes(each)).reduceRight<FieldDraft>(putBack, { ...draft, left })
 })
 
 /** Reads and changes the draft reply to a story. */
@@ -52,18 +56,21 @@ export function replyDraftOf(me: string, storyId: string) {
     /** Takes the reply out of the field, which is then empty for the next one, and returns it to be sent. */
     take: (): ReplyDraft => {
       const { id, text, left } = read()
+      sending.add(id)
       write({ ...newDraft(''), left: [...left, { id, text }] })
       return { id, text }
     },
     /** The taken reply was not sent: it returns to the field. */
     giveBack: (id: string) => {
       const draft = read()
+      sending.delete(id)
       const failed = draft.left.find((each) => each.id === id)
       if (failed !== undefined) write(putBack(draft, failed))
     },
     /** The reply is sent. */
     clear: (id: string) => {
       const draft = read()
+      sending.delete(id)
       const left = draft.left.filter((each) => each.id !== id)
       write({ ...(draft.id === id ? newDraft('') : draft), left })
     },
