@@ -1,6 +1,7 @@
 import { useMe } from '#/renderer/features/auth'
 import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
 import { isRecord } from '#/renderer/lib/local-storage'
+import { sendingDrafts } from '#/renderer/lib/sending-drafts-store'
 import { trimText } from '#/shared/visible-text'
 import { ALT_FIELDS, type PostEdit } from './model'
 
@@ -43,9 +44,6 @@ function parseReplyTo(value: unknown): ReplyTo | null {
   return typeof threadId === 'string' && typeof username === 'string' ? { threadId, username } : null
 }
 
-/** The ids of comments that this window sends. */
-const sending = new Set<string>()
-
 function parseLeft(value: unknown): LeftComment[] {
   const items: unknown[] = Array.isArray(value) ? value : []
   return items.filter(isRecord).flatMap(({ id, text, replyTo, hasFailed }) => {
@@ -70,7 +68,7 @@ export const commentDrafts = createDraftStore<FieldDraft>(
   ({ id, text, wasSent, replyTo, ...fields }) => {
     if (typeof id !== 'string' || typeof text !== 'string') return null
     const all = parseLeft(fields.left)
-    const left = all.filter((each) => each.hasFailed || sending.has(each.id))
+    const left = all.filter((each) => each.hasFailed || sendingDrafts.has(each.id))
     const draft = { id, text, wasSent: wasSent === true, replyTo: parseReplyTo(replyTo), left }
     return all.filter((each) => !left.includes(each)).reduceRight<FieldDraft>(putBack, draft)
   },
@@ -112,14 +110,14 @@ export function commentDraftOf(me: string, postId: string) {
     /** Takes the comment out of the field, which is then empty for the next one, and returns it to be sent. */
     take: (): CommentDraft => {
       const { id, text, replyTo, left } = read()
-      sending.add(id)
+      sendingDrafts.add(id)
       write({ ...newDraft(), left: [...left, { id, text, replyTo, hasFailed: false }] })
       return { id, text, wasSent: true, replyTo }
     },
     /** The taken comment was not sent: it returns to the field, or is offered beside what was typed since (FEED-07). */
     giveBack: (id: string) => {
       const draft = read()
-      sending.delete(id)
+      sendingDrafts.delete(id)
       const failed = draft.left.find((each) => each.id === id)
       if (failed === undefined) return
       const isFree = trimText(draft.text) === '' && draft.replyTo === null
@@ -138,7 +136,7 @@ export function commentDraftOf(me: string, postId: string) {
     /** The comment with this id is stored, waits in the outbox, or is discarded. */
     clear: (id: string) => {
       const draft = forget(id, read())
-      sending.delete(id)
+      sendingDrafts.delete(id)
       write(draft.id === id ? { ...newDraft(), left: draft.left } : draft)
     },
   }

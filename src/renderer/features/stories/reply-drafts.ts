@@ -1,6 +1,7 @@
 import { useMe } from '#/renderer/features/auth'
 import { createDraftStore } from '#/renderer/lib/draft-store'
 import { isRecord } from '#/renderer/lib/local-storage'
+import { sendingDrafts } from '#/renderer/lib/sending-drafts-store'
 import { trimText } from '#/shared/visible-text'
 
 /** An unsent reply. */
@@ -14,9 +15,6 @@ interface FieldDraft extends ReplyDraft {
   /** Replies that have left the field, and are not stored yet. */
   left: readonly ReplyDraft[]
 }
-
-/** The ids of replies that this window sends. */
-const sending = new Set<string>()
 
 function newDraft(text: string): ReplyDraft {
   return { id: crypto.randomUUID(), text }
@@ -40,7 +38,7 @@ export const replyDrafts = createDraftStore<FieldDraft>('reply', (fields) => {
   const all = items.flatMap(parse)
   const [draft] = parse(fields)
   if (draft === undefined) return null
-  const left = all.filter(({ id }) => sending.has(id))
+  const left = all.filter(({ id }) => sendingDrafts.has(id))
   return all.filter((each) => !left.includes(each)).reduceRight<FieldDraft>(putBack, { ...draft, left })
 })
 
@@ -56,21 +54,21 @@ export function replyDraftOf(me: string, storyId: string) {
     /** Takes the reply out of the field, which is then empty for the next one, and returns it to be sent. */
     take: (): ReplyDraft => {
       const { id, text, left } = read()
-      sending.add(id)
+      sendingDrafts.add(id)
       write({ ...newDraft(''), left: [...left, { id, text }] })
       return { id, text }
     },
     /** The taken reply was not sent: it returns to the field. */
     giveBack: (id: string) => {
       const draft = read()
-      sending.delete(id)
+      sendingDrafts.delete(id)
       const failed = draft.left.find((each) => each.id === id)
       if (failed !== undefined) write(putBack(draft, failed))
     },
     /** The reply is sent. */
     clear: (id: string) => {
       const draft = read()
-      sending.delete(id)
+      sendingDrafts.delete(id)
       const left = draft.left.filter((each) => each.id !== id)
       write({ ...(draft.id === id ? newDraft('') : draft), left })
     },
