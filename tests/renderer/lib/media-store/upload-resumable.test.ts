@@ -311,8 +311,12 @@ describe('MEDIA-05 a resumable upload', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('ends when a server gives it no address', async () => {
-    server.location = () => ''
+  test.each([
+    ['no address', () => ''],
+    ['an address that names no upload', () => 'https://server.example/storage/v1/upload/resumable/..'],
+    ['an address whose end is searched for minutes', () => `${'a'.repeat(1_000_000)}!`],
+  ])('ends when a server gives it %s', async (_, location) => {
+    server.location = location
     expect((await run()).error).toMatchObject({ code: 'server' })
   })
 
