@@ -1,3 +1,4 @@
+import { TEXT_LIMITS } from '#/shared/limits'
 import { AppError } from './errors'
 import { isUuid } from './uuid'
 
@@ -49,5 +50,22 @@ const COUNT = /^(\w+_)?count$/
 export function withCounts<T>(rows: T): T {
   for (const { row, column, value } of fieldsIn(rows))
     if (COUNT.test(column) && value !== null && !isCount(value)) row[column] = 0
+  return rows
+}
+
+/** Characters of the longest text, of which each may be two code units. */
+const TEXT_MOST = 2 * Math.max(...Object.values(TEXT_LIMITS))
+
+/** Columns with pictures and videos as data URLs. `withSafePictures` checks them. */
+const MEDIA: ReadonlySet<string> = new Set(['avatar_url', 'thumbnail_url', 'image_url', 'media_url'])
+
+/**
+ * Cuts texts that are longer than any that the database accepts: looking for links and drawing take minutes for a million characters.
+ * Mutates and returns the rows.
+ */
+export function withShortTexts<T>(rows: T): T {
+  for (const { row, column, value } of fieldsIn(rows))
+    if (typeof value === 'string' && value.length > TEXT_MOST && !MEDIA.has(column))
+      row[column] = value.slice(0, TEXT_MOST)
   return rows
 }

@@ -5,7 +5,9 @@ import { loadFolders } from '#/renderer/features/messages/queries/folders'
 import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
 import { countUnread } from '#/renderer/features/notifications/queries'
 import { RealtimeClient as RealtimeLater } from '#/renderer/lib/realtime-later'
+import { splitRichText } from '#/renderer/lib/rich-text'
 import { connectSupabase, loadRealtime, supabase, unwrap } from '#/renderer/lib/supabase'
+import { TEXT_LIMITS } from '#/shared/limits'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
@@ -95,6 +97,18 @@ describe('a server that sends a wrong count in a row', () => {
     while (Array.isArray(inner)) inner = inner[0]
     expect(inner).toEqual({ like_count: 0 })
   })
+})
+
+test('a text that is longer than any the database accepts is cut before links are looked for in it', async () => {
+  const endless = 'https://a.b/('.repeat(80_000)
+  const longest = '🙂'.repeat(TEXT_LIMITS.message)
+  text = JSON.stringify([{ id: ID, content: endless, location: longest, author: { full_name: endless } }])
+  const rows = await unwrap(
+    supabase().from('posts').select('id,content,location,author:profiles!posts_user_id_fkey(full_name)'),
+  )
+  const cut = endless.slice(0, longest.length)
+  expect(rows).toEqual([{ id: ID, content: cut, location: longest, author: { full_name: cut } }])
+  expect(splitRichText(cut).length).toBeGreaterThan(1)
 })
 
 describe('a server that sends a wrong session', () => {

@@ -1,4 +1,4 @@
-import { isIdList, isObject } from '#/renderer/lib/checked-values'
+import { isIdList, isObject, withShortTexts } from '#/renderer/lib/checked-values'
 import { hasInlineMedia } from '#/renderer/lib/media/stored-pictures'
 import { type ChangeSource, emitIdsChange } from './row-changes-store'
 
@@ -51,7 +51,8 @@ export function createChangeReader(sources: readonly ChangeSource[]): ChangeRead
       const reader = readers.get(table)
       if (reader === undefined || type === 'DELETE') return emitIdsChange(table, { type, ids })
       // Pictures inside rows are checked when they are read.
-      const changed = rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows }
+      const changed =
+        rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows: withShortTexts(rows) }
       reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
     },
     stop: () => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createChangeReader } from '#/renderer/lib/live/changes'
+import { TEXT_LIMITS } from '#/shared/limits'
 
 test('MEDIA-07 rows that come with a change are used, unless they contain pictures, which are checked when the rows are read', () => {
   const add = vi.fn()
@@ -17,4 +18,19 @@ test('MEDIA-07 rows that come with a change are used, unless they contain pictur
     ['insert', [b], undefined, undefined],
     ['update', [c], true, undefined],
   ])
+})
+
+test('MEDIA-07 a far too long text in a row that comes with a change is cut', () => {
+  const add = vi.fn()
+  const reader = createChangeReader([
+    { table: 'messages', createReader: () => ({ add, stop: () => undefined }) },
+  ])
+  const id = 'aaaaaaaa-0000-4000-8000-000000000000'
+  reader.handle({
+    table: 'messages',
+    type: 'INSERT',
+    ids: [id],
+    rows: [{ id, content: 'a'.repeat(900_000) }],
+  })
+  expect(add.mock.calls[0]?.[1].rows[0].content).toHaveLength(2 * TEXT_LIMITS.message)
 })
