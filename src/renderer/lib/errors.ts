@@ -53,49 +53,49 @@ interface ServiceError {
   name?: unknown
 }
 
-const AUTH_CODES: Record<string, ErrorCode> = {
-  invalid_credentials: 'credentials',
-  weak_password: 'weak-password',
-  over_request_rate_limit: 'rate-limited',
-  over_email_send_rate_limit: 'rate-limited',
-  otp_expired: 'code-wrong',
-  user_already_exists: 'conflict',
-  email_exists: 'conflict',
-  refresh_token_not_found: 'session-expired',
-  refresh_token_already_used: 'session-expired',
-  session_not_found: 'session-expired',
-  session_expired: 'session-expired',
-  reauthentication_needed: 'password-needed',
-  user_not_found: 'session-expired',
-  user_banned: 'session-expired',
-  email_address_not_authorized: 'mail-refused',
-  validation_failed: 'invalid',
-  email_address_invalid: 'invalid',
-}
+const AUTH_CODES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['invalid_credentials', 'credentials'],
+  ['weak_password', 'weak-password'],
+  ['over_request_rate_limit', 'rate-limited'],
+  ['over_email_send_rate_limit', 'rate-limited'],
+  ['otp_expired', 'code-wrong'],
+  ['user_already_exists', 'conflict'],
+  ['email_exists', 'conflict'],
+  ['refresh_token_not_found', 'session-expired'],
+  ['refresh_token_already_used', 'session-expired'],
+  ['session_not_found', 'session-expired'],
+  ['session_expired', 'session-expired'],
+  ['reauthentication_needed', 'password-needed'],
+  ['user_not_found', 'session-expired'],
+  ['user_banned', 'session-expired'],
+  ['email_address_not_authorized', 'mail-refused'],
+  ['validation_failed', 'invalid'],
+  ['email_address_invalid', 'invalid'],
+])
 
 /** Whether this code of Auth says that the session has ended for good. */
 export function endsSession(code: string): boolean {
-  return AUTH_CODES[code] === 'session-expired'
+  return AUTH_CODES.get(code) === 'session-expired'
 }
 
-const DATABASE_CODES: Record<string, ErrorCode> = {
-  '23505': 'conflict',
-  '23503': 'not-found',
-  '23514': 'invalid',
-  '22P02': 'invalid',
-  '22001': 'invalid',
-  '42501': 'forbidden',
-  PT401: 'session-expired',
-  PT403: 'forbidden',
-  PT404: 'not-found',
-  PT409: 'conflict',
-  PT422: 'invalid',
-  PT428: 'password-needed',
-  PT429: 'rate-limited',
-  PGRST116: 'not-found',
-  PGRST301: 'session-expired',
-  PGRST303: 'session-expired',
-}
+const DATABASE_CODES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['23505', 'conflict'],
+  ['23503', 'not-found'],
+  ['23514', 'invalid'],
+  ['22P02', 'invalid'],
+  ['22001', 'invalid'],
+  ['42501', 'forbidden'],
+  ['PT401', 'session-expired'],
+  ['PT403', 'forbidden'],
+  ['PT404', 'not-found'],
+  ['PT409', 'conflict'],
+  ['PT422', 'invalid'],
+  ['PT428', 'password-needed'],
+  ['PT429', 'rate-limited'],
+  ['PGRST116', 'not-found'],
+  ['PGRST301', 'session-expired'],
+  ['PGRST303', 'session-expired'],
+])
 
 /** Whether the status blames the request. The four exceptions can succeed later. */
 function isRefusal(status: unknown): boolean {
@@ -109,7 +109,7 @@ export function isOverQuota(error: unknown): boolean {
 
 function codeOf(error: ServiceError): ErrorCode {
   const code = typeof error.code === 'string' ? error.code : ''
-  const known = AUTH_CODES[code] ?? DATABASE_CODES[code]
+  const known = AUTH_CODES.get(code) ?? DATABASE_CODES.get(code)
   if (known !== undefined) return known
   if (error.status === 429) return 'rate-limited'
   if (error.name === 'AuthSessionMissingError') return 'session-expired'
@@ -139,6 +139,9 @@ function serverStatusOf({ status, code }: ServiceError): number | undefined {
 const NO_MESSAGE =
   /^(HTTP \d{3}|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|\{\})$/i
 
+/** Characters of a message: a hostile server sends millions, which take seconds to draw. */
+const MESSAGE_MOST = 1_000
+
 /**
  * The service's message for the member. Empty for a failed fetch, whose message comes from the browser, and for a
  * proxy's page or reason phrase.
@@ -146,7 +149,7 @@ const NO_MESSAGE =
 function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
   if (typeof message !== 'string' || code === 'offline') return ''
   const isPage = name !== 'AuthApiError' && message.trimStart().startsWith('<')
-  return isPage || NO_MESSAGE.test(message.trim()) ? '' : message
+  return isPage || NO_MESSAGE.test(message.trim()) ? '' : message.slice(0, MESSAGE_MOST)
 }
 
 /**

@@ -24,6 +24,8 @@ describe('the AppError of a Supabase error', () => {
     [{ code: 'PT429' }, 'rate-limited'],
     [{ code: 'PGRST303' }, 'session-expired'],
     [{ code: 'XX000', message: 'internal error' }, 'server'],
+    [{ code: 'constructor' }, 'server'],
+    [{ code: '__proto__' }, 'server'],
     [new Error('boom'), 'server'],
     ['a text', 'server'],
     [null, 'server'],
@@ -109,4 +111,8 @@ describe('the AppError of a Supabase error', () => {
   test('an impossible case throws', () => {
     expect(() => assertNever('surprise' as never)).toThrow('surprise')
   })
+})
+
+test('a message of millions of characters is cut', () => {
+  expect(toAppError({ code: '23514', message: 'a'.repeat(5_000_000) }).message).toHaveLength(1_000)
 })
