@@ -376,6 +376,7 @@ test('STORY-08 refuses damaged and empty files and files of another format with 
     ],
     ['1 GB', 'video', await largeFile('large.mp4', forty), texts.media['video-too-large']],
     ['no pictures', 'video', videoPath('sound-only.webm'), texts.media['video-no-pictures']],
+    ['MPEG-2', 'video', videoPath('kinds/mpeg-2.mpegts'), texts.media['video-undecodable']],
     [
       'AVI',
       'video',

@@ -74,6 +74,7 @@ const OTHER_KINDS: readonly Kind[] = [
   { name: 'clip.m4v', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
   { name: 'clip.3gp', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
   { name: 'clip.mpegts', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'layer-two.mpegts', stored: RegExp(`^MP4 ${H264}$`), isSoundLost: true },
   { name: 'fragments.mp4', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
   { name: 'vp9.mkv', stored: /^WebM vp09\.00\S+ opus$/ },
   { name: 'av1.webm', stored: /^WebM av01\.0\S+ opus$/ },

@@ -50,6 +50,7 @@ import {
   visibleParts,
 } from './mp4-boxes'
 import type { PrepareOptions } from './prepare-picture'
+import { type ReadableTransport, readableTransport } from './transport-stream'
 import {
   lengthSizeOf,
   type MessageCodec,
@@ -232,8 +233,9 @@ async function withVideo<T>(
     if (!isComplete) throw new MediaError('video-incomplete')
     const hasBrand = String.fromCharCode(...new Uint8Array(await source.slice(4, 8).arrayBuffer())) === 'ftyp'
     const format = kind === 'quicktime' && !hasBrand ? new OldQuickTime() : FORMATS[kind]
-    input = new Input({ source: new BlobSource(source), formats: [format] })
-    return await use(await openTracks(input, kind, movie), input)
+    const transport = kind === 'mpeg-ts' ? await readableTransport(source) : null
+    input = new Input({ source: new BlobSource(transport?.source ?? source), formats: [format] })
+    return await use(await openTracks(input, { kind, movie, transport }), input)
   } catch (cause) {
     if (cause instanceof MediaError) throw cause
     const isGone = cause instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(cause.name)
@@ -250,14 +252,17 @@ function partsOf(edits: Map<number, Edit[]>, track: InputTrack): readonly Visibl
 }
 
 /** The track that players show: the first one in a known codec. */
-async function firstVideo(input: Input): Promise<InputVideoTrack> {
+async function firstVideo(input: Input, hasOthers: boolean): Promise<InputVideoTrack> {
   const tracks = await input.getVideoTracks()
   for (const track of tracks) if ((await track.getCodec()) !== null) return track
-  throw new MediaError(tracks.length === 0 ? 'video-no-pictures' : 'video-undecodable')
+  throw new MediaError(tracks.length === 0 && !hasOthers ? 'video-no-pictures' : 'video-undecodable')
 }
 
 /** The first sound that can be copied or decoded; cameras add tracks for their own editors. */
-async function firstAudio(input: Input): Promise<Pick<OpenedVideo, 'audio'> & Pick<VideoInfo, 'sound'>> {
+async function firstAudio(
+  input: Input,
+  hasOthers: boolean,
+): Promise<Pick<OpenedVideo, 'audio'> & Pick<VideoInfo, 'sound'>> {
   const tracks = await input.getAudioTracks()
   for (const audio of tracks) {
     if ((await audio.getCodec()) === null) continue
@@ -265,7 +270,7 @@ async function firstAudio(input: Input): Promise<Pick<OpenedVideo, 'audio'> & Pi
     if (canCopySound(codec, 'mp4') || canCopySound(codec, 'webm') || (await audio.canDecode()))
       return { audio, sound: 'readable' }
   }
-  return { audio: null, sound: tracks.length === 0 ? 'none' : 'unreadable' }
+  return { audio: null, sound: tracks.length === 0 && !hasOthers ? 'none' : 'unreadable' }
 }
 
 /** Where a track begins, in the timestamps of mediabunny, and what is shown then. */
@@ -274,10 +279,17 @@ async function startOf(track: InputTrack, [first]: readonly VisiblePart[]): Prom
   return [start, start + (first?.shift ?? 0)]
 }
 
-async function openTracks(input: Input, kind: VideoKind, movie: DataView | null): Promise<OpenedVideo> {
+/** What was read of a chosen video before its tracks; null for what its container does not have. */
+interface Container {
+  kind: VideoKind
+  movie: DataView | null
+  transport: ReadableTransport | null
+}
+
+async function openTracks(input: Input, { kind, movie, transport }: Container): Promise<OpenedVideo> {
   const edits = movie === null ? new Map<number, Edit[]>() : editLists(movie)
-  const video = await firstVideo(input)
-  const { audio, sound } = await firstAudio(input)
+  const video = await firstVideo(input, transport?.hasOtherPictures ?? false)
+  const { audio, sound } = await firstAudio(input, transport?.hasOtherSound ?? false)
   const pictures = partsOf(edits, video)
   const heard = audio === null ? [] : partsOf(edits, audio)
   await checkEnd(video, movie)
