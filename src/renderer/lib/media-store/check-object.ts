@@ -11,7 +11,12 @@ export type ObjectUse = PictureUse | 'video'
 const HEAD_BYTES = 65_536
 
 /** The formats of objects, by the extension of their paths. */
-const PICTURES: Readonly<Record<string, StoredPictureKind>> = { webp: 'webp', jpg: 'jpeg', png: 'png' }
+const PICTURES: Readonly<Record<string, StoredPictureKind>> = {
+  webp: 'webp',
+  avif: 'avif',
+  jpg: 'jpeg',
+  png: 'png',
+}
 const VIDEOS: Readonly<Record<string, 'mp4' | 'webm'>> = { mp4: 'mp4', webm: 'webm' }
 
 function extensionOf(path: string): string {
