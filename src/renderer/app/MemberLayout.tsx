@@ -52,7 +52,11 @@ function MemberSpace() {
       >
         {texts.skipToContent}
       </a>
-      {hasLoaded && <NewSignIns />}
+      {hasLoaded && (
+        <ErrorBoundary isSilent>
+          <NewSignIns />
+        </ErrorBoundary>
+      )}
       <Header />
       <Shortcuts />
       <DesktopIntegration />

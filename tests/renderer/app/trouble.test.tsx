@@ -63,6 +63,20 @@ test('a screen whose code could not be loaded reloads the page', () => {
   expect(reload).toHaveBeenCalled()
 })
 
+test('a part that the member has not asked for fails without a word, and is tried again when the network is back', () => {
+  const network = new EventTarget()
+  vi.stubGlobal('window', network)
+  const boundary = new ErrorBoundary({ children: 'A question', isSilent: true })
+  const cause = new TypeError('Failed to fetch dynamically imported module: /question.js')
+  const reset = vi.spyOn(boundary, 'setState').mockImplementation(() => undefined)
+  boundary.state = ErrorBoundary.getDerivedStateFromError(cause)
+  boundary.componentDidCatch(cause)
+  expect(boundary.render()).toBe(null)
+  expect(reset).not.toHaveBeenCalled()
+  network.dispatchEvent(new Event('online'))
+  expect(reset).toHaveBeenCalledWith({ error: null })
+})
+
 test('a popup whose code cannot be loaded is logged, and loaded by the next press', async () => {
   const cause = new TypeError('Failed to fetch')
   const load = vi.fn(async (): Promise<string> => Promise.reject(cause))
