@@ -111,7 +111,7 @@ async function uploadedColumns(row: OutboxRow<NewStory>, tools: SendTools) {
   }
   // A story fills a window at most: the middle size shows all of it.
   const { full, middle = full, grid, thumbhash, ...size } = await toStoredPicture(media)
-  const { width, height } = middle === full ? size : pictureSizes(size).middle
+  const { width, height } = pictureSizes(size).middle
   const paths = await uploadParts({ poster: grid, media: middle }, row, tools)
   return {
     media_path: paths.media,

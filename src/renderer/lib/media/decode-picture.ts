@@ -2,6 +2,7 @@ import { READS_HEIC } from '#/shared/hevc'
 import type { Dimensions, PhotoKind } from '#/shared/media-formats'
 import { browserSource } from './browser-source'
 import { checkPixels, inspectPicture, REDUCED_PIXELS } from './check-source'
+import { contextOf } from './drawing'
 import { type Exif, exifOf, orientationOf } from './exif'
 import { decodeForeign, decodeHeicPreview } from './foreign-decoder'
 import { MediaError } from './media-error'
@@ -180,8 +181,7 @@ function checkComplete(image: ImageBitmap, control: ImageBitmap): void {
   const { width, height } = image
   // The noise changes what is missing, and with it all that follows: the last rows tell.
   const rows = Math.min(height, 64)
-  const drawing = new OffscreenCanvas(width, rows).getContext('2d', { willReadFrequently: true })
-  if (drawing === null) throw new MediaError('failed')
+  const drawing = contextOf(new OffscreenCanvas(width, rows), 'srgb')
   drawing.drawImage(image, 0, rows - height)
   drawing.globalCompositeOperation = 'difference'
   drawing.drawImage(control, 0, rows - height)

@@ -54,9 +54,11 @@ export function isWide(pixels: Uint8ClampedArray): boolean {
   for (let i = 0; i < pixels.length; i += 4) {
     // The colours of nearly transparent pixels are rounded far.
     if ((pixels[i + 3] ?? 0) < 128) continue
-    const [red, green, blue] = [0, 1, 2].map((part) => LIGHT[pixels[i + part] ?? 0] ?? 0)
+    const red = LIGHT[pixels[i] ?? 0] ?? 0
+    const green = LIGHT[pixels[i + 1] ?? 0] ?? 0
+    const blue = LIGHT[pixels[i + 2] ?? 0] ?? 0
     for (const [r, g, b] of P3_TO_SRGB) {
-      const light = r * (red ?? 0) + g * (green ?? 0) + b * (blue ?? 0)
+      const light = r * red + g * green + b * blue
       if (light < -OUTSIDE || light > 1 + OUTSIDE) return true
     }
   }
@@ -68,9 +70,10 @@ export function hasLightInk(pixels: Uint8ClampedArray): boolean {
   let alphas = 0
   let luminance = 0
   for (let i = 0; i < pixels.length; i += 4) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(i, i + 4)
+    const alpha = pixels[i + 3] ?? 0
     alphas += alpha
-    luminance += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    luminance +=
+      alpha * (0.2126 * (pixels[i] ?? 0) + 0.7152 * (pixels[i + 1] ?? 0) + 0.0722 * (pixels[i + 2] ?? 0))
   }
   return alphas > 0 && alphas < OPAQUE * (pixels.length / 4) && luminance > LIGHT_INK * alphas
 }
