@@ -34,7 +34,7 @@ export interface DraftPhoto {
   replaces: string | null
 }
 
-/** Why a chosen file is not in the draft; `name` unless it has none. */
+/** Why a chosen file is not in the draft. `name` is null for a file without a name. */
 export type PhotoProblem =
   | { type: 'refused'; name: string | null; code: MediaErrorCode }
   | { type: 'too-many'; limit: number; left: number }

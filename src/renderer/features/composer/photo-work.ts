@@ -115,7 +115,7 @@ function createPhotoWork() {
     if (files.length > room) problems.push({ type: 'too-many', limit, left: files.length - room })
     if (!isWanted()) return
     dispatch({ type: 'photos-added', photos: added.map(({ photo }) => photo), problems })
-    // Before the first one is prepared, which takes longer.
+    // A small version is shown first, because preparing a photo takes longer.
     for (const { photo } of added) void showPreview(photo)
     for (const { photo, name } of added) void prepare(photo, photo.edit, name)
   }

@@ -127,7 +127,7 @@ export function useProfilePhoto(
       setChoice({ state: 'refused', code, name: refusedName(cause) })
     }
     choosing.current -= 1
-    // Not after the first of two: the other one is still being read.
+    // While a second file is being read, the field stays busy.
     if (choosing.current === 0) onChoosing(false)
   }
 
