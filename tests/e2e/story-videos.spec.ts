@@ -278,7 +278,7 @@ test('STORY-08 a refusal names the file, whatever its name: the page keeps its w
   const half = (await readFile(videoPath('kinds/clip.mov'))).subarray(0, 9_000)
   for (const [name, shown] of [
     [`${'long'.repeat(50)}.mov`, `${'long'.repeat(6)}…ong${'long'.repeat(2)}.mov`],
-    ['holiday\u202egpj.mov', '\u2068holiday\u202egpj.mov\u2069'],
+    ['holiday\u202egpj.mov', 'holidaygpj.mov'],
   ] as const) {
     await writeFile(join(folder, name), half)
     await choose(page, join(folder, name))
