@@ -19,8 +19,10 @@ const SAMPLE_SIDE = 512
 const OUTSIDE = 0.01
 /** Mean alpha, from 0 to 255, below which the transparent parts of a picture count. */
 const OPAQUE = 250
-/** Mean luminance of ink, from 0 to 255, that white would hide. */
-const LIGHT_INK = 200
+/** Luminance of ink, from 0 to 255, that white would hide, and that the dark ground would hide. */
+const [LIGHT_INK, DARK_INK] = [200, 64]
+/** Fraction of the outlines below which light ink does not count: highlights of a coloured drawing. */
+const FEW = 0.05
 
 /** Looks at a small copy of the picture. */
 export function drawingOf(bitmap: ImageBitmap): Drawing {
@@ -32,7 +34,7 @@ export function drawingOf(bitmap: ImageBitmap): Drawing {
   const { data } = context.getImageData(0, 0, width, height, { colorSpace: 'display-p3' })
   return {
     colorSpace: isWide(data) ? 'display-p3' : 'srgb',
-    ground: hasLightInk(data) ? DARK_GROUND : PLAIN.ground,
+    ground: hasLightInk(data, width) ? DARK_GROUND : PLAIN.ground,
   }
 }
 
@@ -65,17 +67,34 @@ export function isWide(pixels: Uint8ClampedArray): boolean {
   return false
 }
 
-/** Whether pixels have transparent parts, and the others are so light that a white ground would hide them. */
-export function hasLightInk(pixels: Uint8ClampedArray): boolean {
-  let alphas = 0
-  let luminance = 0
-  for (let i = 0; i < pixels.length; i += 4) {
-    const alpha = pixels[i + 3] ?? 0
-    alphas += alpha
-    luminance +=
-      alpha * (0.2126 * (pixels[i] ?? 0) + 0.7152 * (pixels[i + 1] ?? 0) + 0.0722 * (pixels[i + 2] ?? 0))
+/**
+ * Whether pixels have transparent parts, and a white ground would hide more of the ink around them than a dark one. Ink is hidden where
+ * it borders on the ground: so each step of alpha between two pixels counts, by its height, for the colour of the more opaque pixel.
+ *
+ * @param pixels rows of `width` pixels
+ */
+export function hasLightInk(pixels: Uint8ClampedArray, width: number): boolean {
+  let [alphas, light, dark, all] = [0, 0, 0, 0]
+  const row = width * 4
+  const compare = (at: number, other: number) => {
+    const step = (pixels[at + 3] ?? 0) - (pixels[other + 3] ?? 0)
+    if (step === 0) return
+    const height = Math.abs(step)
+    const luminance = luminanceAt(pixels, step > 0 ? at : other)
+    all += height
+    if (luminance > LIGHT_INK) light += height
+    if (luminance < DARK_INK) dark += height
   }
-  return alphas > 0 && alphas < OPAQUE * (pixels.length / 4) && luminance > LIGHT_INK * alphas
+  for (let at = 0; at < pixels.length; at += 4) {
+    alphas += pixels[at + 3] ?? 0
+    if ((at + 4) % row !== 0) compare(at, at + 4)
+    if (at + row < pixels.length) compare(at, at + row)
+  }
+  return alphas < OPAQUE * (pixels.length / 4) && light > dark && light > FEW * all
+}
+
+function luminanceAt(pixels: Uint8ClampedArray, at: number): number {
+  return 0.2126 * (pixels[at] ?? 0) + 0.7152 * (pixels[at + 1] ?? 0) + 0.0722 * (pixels[at + 2] ?? 0)
 }
 
 /** The context of a canvas in memory instead of on the GPU: textures end at 8,192 or 16,384 pixels, and the pixels are read back. */
