@@ -39,6 +39,23 @@ describe('CREATE-11 a build', () => {
     expect(licenses).toContain('https://github.com/strukturag/libde265')
   })
 
+  test('names the versions of libheif and libde265 that are in the file', async () => {
+    const folder = join(import.meta.dirname, '../../node_modules/libheif-js')
+    const { version, repository } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    const { default: start } = await import(join(folder, 'libheif-wasm/libheif-bundle.mjs'))
+    const library = start()
+    const textAt = (at: number) =>
+      Buffer.from(library.HEAPU8.subarray(at, library.HEAPU8.indexOf(0, at))).toString()
+    const libde265 = textAt(library._de265_get_version())
+    const notice = (await buildBeside()).licenses.replaceAll(/\s+/g, ' ')
+    expect(notice).toContain(
+      `It is libheif ${textAt(library._heif_get_version())} with libde265 ${libde265} inside`,
+    )
+    expect(notice).toContain(`as the package libheif-js ${version} distributes it`)
+    expect(notice).toContain(repository.url.replace(/^git\+|\.git$/g, ''))
+    expect(notice).toContain(`/download/v${libde265}/libde265-${libde265}.tar.gz`)
+  })
+
   test('with VIGNETTE_HEVC=off has no decoder of HEVC', async () => {
     vi.stubEnv('VIGNETTE_HEVC', 'off')
     expect(await buildBeside()).toEqual({ files: [], licenses: 'MIT' })
