@@ -1,4 +1,6 @@
 import { deflateSync } from 'node:zlib'
+import { joinExtents, readLocations } from '#/shared/heif-items'
+import { boxes } from '#/shared/media-formats'
 import { box, pngChunk, pngFile, type Size, webpChunk } from './picture-files'
 
 /** Photos with an orientation in every place where cameras and programs write one. */
@@ -273,10 +275,14 @@ function moved(file: Uint8Array, by: number): Bytes {
   return new Uint8Array(copy)
 }
 
-/** A HEIC file of heif-enc with further properties of its first item: rotations and mirrorings, in the order of their application. */
-export function heicWith(file: Uint8Array, properties: readonly Uint8Array[]): Bytes {
+/**
+ * A HEIC or AVIF file with further properties: of its first item, such as rotations and mirrorings in the order of their application, or
+ * of no item.
+ */
+export function heicWith(file: Uint8Array, properties: readonly Uint8Array[], isOfFirst = true): Bytes {
   const bytes = Buffer.from(file)
-  const grown = properties.reduce((sum, { length }) => sum + length, properties.length)
+  const added = isOfFirst ? properties.length : 0
+  const grown = properties.reduce((sum, { length }) => sum + length, added)
   const find = (type: string, from = 0) => bytes.indexOf(type, from, 'latin1') - 4
   const [meta, iprp, ipco, ipma, iloc] = ['meta', 'iprp', 'ipco', 'ipma', 'iloc'].map((type) =>
     find(type),
@@ -285,14 +291,14 @@ export function heicWith(file: Uint8Array, properties: readonly Uint8Array[]): B
   let count = 0
   for (let at = ipco + 8; at < ipcoEnd; at += bytes.readUInt32BE(at)) count += 1
   const enlarge = (at: number, by: number) => bytes.writeUInt32BE(bytes.readUInt32BE(at) + by, at)
-  enlarge(ipco, grown - properties.length)
-  enlarge(ipma, properties.length)
+  enlarge(ipco, grown - added)
+  enlarge(ipma, added)
   enlarge(iprp, grown)
   enlarge(meta, grown)
   // Version 0, ids of 2 bytes: after the count of items, the first item's id and number of properties.
   const associations = ipma + 8 + 4 + 4 + 2
   const known = bytes.readUInt8(associations)
-  bytes.writeUInt8(known + properties.length, associations)
+  bytes.writeUInt8(known + added, associations)
   const associationsEnd = associations + 1 + known
   // Offsets of 4 bytes, one extent each.
   const items = bytes.readUInt16BE(iloc + 14)
@@ -307,7 +313,7 @@ export function heicWith(file: Uint8Array, properties: readonly Uint8Array[]): B
     if (method === 0) enlarge(extent, grown)
     at = extent + 8
   }
-  const marks = Uint8Array.from(properties, (_, index) => 0x80 | (count + 1 + index))
+  const marks = Uint8Array.from({ length: added }, (_, index) => 0x80 | (count + 1 + index))
   return joined(
     bytes.subarray(0, ipcoEnd),
     ...properties,
@@ -321,3 +327,35 @@ export function heicWith(file: Uint8Array, properties: readonly Uint8Array[]): B
 export const rotation = (turns: number) => box('irot', [turns])
 /** 0: the upper and lower half are exchanged; 1: left and right. */
 export const mirroring = (axis: number) => box('imir', [axis])
+
+/**
+ * The first image of a HEIC file of 4:4:4 colours as a mini HEIF (ISO/IEC 23008-12, annex O), with an orientation of TIFF 6.0. Its sides
+ * have at most 128 pixels.
+ */
+export function miniHeif(file: Uint8Array, { width, height }: Size, orientation = 1): Bytes {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const whole = { start: 0, end: file.length }
+  const inside = (range: { start: number; end: number }, type: string, header = 0) => {
+    const [found] = boxes(view, range.start, range.end, type)
+    if (found === undefined) throw new Error(`no ${type}`)
+    return { start: found.start + header, end: found.end }
+  }
+  const meta = inside(whole, 'meta', 4)
+  const codec = inside(inside(inside(meta, 'iprp'), 'ipco'), 'hvcC')
+  const config = file.subarray(codec.start, codec.end)
+  const [first] = readLocations(view, meta, 100)
+  if (first === undefined) throw new Error('no items')
+  const data = joinExtents(view, first[1])
+  const number = (value: number, bits: number) => value.toString(2).padStart(bits, '0')
+  const bits = [
+    // Version 0, codecs of the brand, integers, full range, neither alpha, colours, HDR, profile, EXIF nor XMP, 4:4:4.
+    '00001000',
+    '00011',
+    number(orientation - 1, 3),
+    // Short sides, 8 bits a sample, then long sizes of the codec's configuration and of the data.
+    `0${number(width - 1, 7)}${number(height - 1, 7)}`,
+    `011${number(config.length, 12)}${number(data.length - 1, 28)}`,
+  ].join('')
+  const head = Uint8Array.from(bits.match(/.{1,8}/g) ?? [], (byte) => Number.parseInt(byte.padEnd(8, '0'), 2))
+  return joined(box('ftyp', 'mif3heic'), box('mini', head, config, data))
+}

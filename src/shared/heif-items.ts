@@ -1,4 +1,4 @@
-import { boxes, fourCC } from './media-formats'
+import { boxes, type Dimensions, fourCC } from './media-formats'
 
 /** Items of AVIF and HEIC files: ISO/IEC 23008-12 (HEIF) and 14496-12 (boxes). */
 
@@ -88,4 +88,44 @@ export function joinExtents(view: DataView, extents: readonly Range[]): Uint8Arr
     at += part.length
   }
   return bytes
+}
+
+/**
+ * The size of the image that viewers show, before it is turned: other items, such as tiles, a gain map or a thumbnail, may be larger.
+ * Null if the file does not say. Throws a RangeError if the file ends inside its boxes.
+ */
+export function readPrimarySize(view: DataView): Dimensions | null {
+  const meta = onlyBox(view, { start: 0, end: view.byteLength }, 'meta')
+  // Like the boxes below, it begins with a version and flags.
+  const inside = meta && { start: meta.start + 4, end: meta.end }
+  const primary = inside && onlyBox(view, inside, 'pitm')
+  const properties = inside && onlyBox(view, inside, 'iprp')
+  const list = properties && onlyBox(view, properties, 'ipco')
+  if (!primary || !properties || !list) return null
+  const item =
+    view.getUint8(primary.start) === 0 ? view.getUint16(primary.start + 4) : view.getUint32(primary.start + 4)
+  const known = [...boxes(view, list.start, list.end)]
+  const sizes = new Set(Array.from(boxes(view, list.start, list.end, 'ispe'), ({ start }) => start))
+  for (const index of associatedProperties(view, properties, item)) {
+    const start = known[index - 1]?.start
+    if (start !== undefined && sizes.has(start))
+      return { width: view.getUint32(start + 4), height: view.getUint32(start + 8) }
+  }
+  return null
+}
+
+/** The numbers of the properties of an item, from 1. */
+function* associatedProperties(view: DataView, properties: Range, item: number): Generator<number> {
+  for (const { start } of boxes(view, properties.start, properties.end, 'ipma')) {
+    const [idBytes, isLong] = [view.getUint8(start) === 0 ? 2 : 4, (view.getUint8(start + 3) & 1) === 1]
+    let at = start + 8
+    for (let left = view.getUint32(start + 4); left > 0; left -= 1) {
+      const id = idBytes === 2 ? view.getUint16(at) : view.getUint32(at)
+      const count = view.getUint8(at + idBytes)
+      at += idBytes + 1
+      for (let index = 0; index < count; index += 1, at += isLong ? 2 : 1)
+        // The first bit says whether a reader must know the property.
+        if (id === item) yield isLong ? view.getUint16(at) & 0x7fff : view.getUint8(at) & 0x7f
+    }
+  }
 }

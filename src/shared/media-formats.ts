@@ -10,8 +10,9 @@ export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp' | 'jx
 export type PhotoKind = PictureKind | 'tiff' | 'raw'
 /** Videos in a container that is not read: detected only to be refused with a better message. */
 export type OtherVideoKind = 'other-video'
-/** `svg` is detected only to be refused with a better message than 'not a picture'. */
-export type MediaKind = PhotoKind | 'svg' | VideoKind | OtherVideoKind | 'unknown'
+/** Pictures in a format that is not read: detected only to be refused with a better message than 'not a picture'. */
+export type OtherPictureKind = 'other-picture'
+export type MediaKind = PhotoKind | OtherPictureKind | VideoKind | OtherVideoKind | 'unknown'
 
 /** Maximum number of bytes from the start of a file that `sniffMedia` reads. */
 export const SNIFF_BYTES = 1024
@@ -29,7 +30,7 @@ export function sniffMedia(bytes: Uint8Array): MediaKind {
   if (head.startsWith('\xff\x0a') || head.startsWith('\0\0\0\x0cJXL \r\n\x87\n')) return 'jxl'
   if (head.slice(4, 8) === 'ftyp') return sniffBrands(head)
   if (isOtherContainer(head)) return 'other-video'
-  return isSvg(head) ? 'svg' : (sniffVideo(head) ?? 'unknown')
+  return sniffVideo(head) ?? (isOtherPicture(head) ? 'other-picture' : 'unknown')
 }
 
 /** Whether it is a photo that members can choose. */
@@ -63,6 +64,20 @@ const VIDEOS: ReadonlySet<MediaKind> = new Set(['mp4', 'quicktime', 'webm', 'mat
 /** Canon's CR2; Olympus' ORF in three variants; Panasonic's RW2; Fujifilm's RAF. */
 const RAW_HEADS = /^(?:(?:II\*\0|MM\0\*).{4}CR|IIR[OS]|MMOR|IIU\0|FUJIFILMCCD-RAW )/s
 
+/** Photoshop; JPEG 2000, and its stream; JPEG XR; OpenEXR; Radiance; GIMP; BPG; icons of Windows. */
+const OTHER_PICTURES = [
+  '8BPS\0',
+  '\0\0\0\x0cjP  \r\n\x87\n',
+  '\xff\x4f\xff\x51',
+  'II\xbc\x01',
+  '\x76\x2f\x31\x01',
+  '#?RADIANCE\n',
+  '#?RGBE\n',
+  'gimp xcf',
+  'BPG\xfb',
+  '\0\0\x01\0',
+]
+
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']
 
 /** ISO base media files (ISO/IEC 14496-12) list their formats as brands in their first box. */
@@ -73,6 +88,8 @@ function sniffBrands(head: string): MediaKind {
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.slice(at, at + 4))
   // Canon's CR3, which also has a brand of MP4.
   if (brands[0] === 'crx ') return 'raw'
+  // A file of one image with a short header ('mini') names its codec there. Chromium does not read those of AVIF.
+  if (brands[0] === 'mif3') return HEIC_BRANDS.includes(head.slice(12, 16)) ? 'heic' : 'other-picture'
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif'
   if (brands.some((brand) => HEIC_BRANDS.includes(brand))) return 'heic'
   return videoOfBrands(brands) ?? 'unknown'
@@ -89,6 +106,10 @@ const BMP_HEADERS = [12, 40, 52, 56, 64, 108, 124]
 function isBmp(head: string): boolean {
   const isZero = head.slice(15, 18) === '\0\0\0'
   return head.startsWith('BM') && isZero && BMP_HEADERS.includes(head.charCodeAt(14))
+}
+
+function isOtherPicture(head: string): boolean {
+  return OTHER_PICTURES.some((start) => head.startsWith(start)) || isSvg(head)
 }
 
 function isSvg(head: string): boolean {
@@ -131,7 +152,7 @@ const readers: Record<PictureKind, (view: DataView) => Dimensions | undefined> =
   avif: readLargestItem,
   bmp: readBmp,
   jxl: readJxl,
-  heic: readLargestItem,
+  heic: (view) => readLargestItem(view) ?? readMini(view),
 }
 
 function readJpeg(view: DataView): Dimensions | undefined {
@@ -208,6 +229,16 @@ function readLargestItem(view: DataView): Dimensions | undefined {
   return largest
 }
 
+/** MinimizedImageBox (ISO/IEC 23008-12, annex O): after 16 bits, one for long sides, then both of them. */
+function readMini(view: DataView): Dimensions | undefined {
+  const [mini] = boxes(view, 0, view.byteLength, 'mini')
+  if (mini === undefined) return undefined
+  const bits = view.getUint8(mini.start + 2) & 0x80 ? 15 : 7
+  const sides = view.getUint32(mini.start + 2)
+  const sideAt = (bit: number) => ((sides << bit) >>> (32 - bits)) + 1
+  return { width: sideAt(1), height: sideAt(1 + bits) }
+}
+
 const JXL_RATIOS = [
   [1, 1],
   [12, 10],
@@ -268,12 +299,12 @@ function jxlCodestream(view: DataView): number | undefined {
   return whole?.start ?? (part === undefined ? undefined : part.start + 4)
 }
 
-/** The contents of all boxes of one type between two offsets of an ISO base media file. */
+/** The contents of all boxes of one type, or of every type, between two offsets of an ISO base media file. */
 export function* boxes(
   view: DataView,
   from: number,
   to: number,
-  type: string,
+  type?: string,
 ): Generator<{ start: number; end: number }> {
   let at = from
   while (at + 8 <= to) {
@@ -282,7 +313,7 @@ export function* boxes(
     const size = size32 === 1 ? Number(view.getBigUint64(at + 8)) : size32 === 0 ? to - at : size32
     if (size < header) return
     const end = Math.min(at + size, to)
-    if (fourCC(view, at + 4) === type) yield { start: at + header, end }
+    if (type === undefined || fourCC(view, at + 4) === type) yield { start: at + header, end }
     at = end
   }
 }

@@ -5,6 +5,7 @@ import { texts } from '#/renderer/lib/texts'
 import {
   heicWith,
   jpegWithExif,
+  miniHeif,
   mirroring,
   orientationBlock,
   type PngPlace,
@@ -18,6 +19,7 @@ import {
   webpWithExif,
 } from '#tests/camera-files'
 import { iccProfile } from '#tests/icc-profile'
+import { box } from '#tests/picture-files'
 import { CORNERS, cameraPath, expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { startConversation } from './support/conversations'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
@@ -33,6 +35,8 @@ const workerUrl = () => `/assets/${readdirSync(ASSETS).find((name) => /^picture\
 interface Decoded {
   width: number
   height: number
+  /** What the app takes for the size of the whole photo, upright. */
+  original: { width: number; height: number }
   /** The middles of the four quarters in reading order, in sRGB and in Display P3. */
   srgb: number[][]
   p3: number[][]
@@ -48,13 +52,15 @@ function decode(page: Page, file: Uint8Array): Promise<Decoded | string> {
       const id = (scope.lastId ?? 0) + 1
       scope.lastId = id
       const source = new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))])
-      const answer = await new Promise<{ type: string; code?: string; picture?: { preview: Blob } }>(
-        (resolve, reject) => {
-          worker.onerror = (event) => reject(new Error(event.message))
-          worker.onmessage = ({ data }) => data.id === id && resolve(data)
-          worker.postMessage({ id, source, kind: 'storage', preview: { side: 4_000, isQuick: false } })
-        },
-      )
+      const answer = await new Promise<{
+        type: string
+        code?: string
+        picture?: { preview: Blob; width: number; height: number }
+      }>((resolve, reject) => {
+        worker.onerror = (event) => reject(new Error(event.message))
+        worker.onmessage = ({ data }) => data.id === id && resolve(data)
+        worker.postMessage({ id, source, kind: 'storage', preview: { side: 4_000, isQuick: false } })
+      })
       if (answer.picture === undefined) return answer.code ?? answer.type
       const image = await createImageBitmap(answer.picture.preview)
       const { width, height } = image
@@ -71,7 +77,8 @@ function decode(page: Page, file: Uint8Array): Promise<Decoded | string> {
           ...(pen?.getImageData(Math.floor(x * width), Math.floor(y * height), 1, 1).data ?? []),
         ])
       }
-      return { width, height, srgb: look('srgb'), p3: look('display-p3') }
+      const original = { width: answer.picture.width, height: answer.picture.height }
+      return { width, height, original, srgb: look('srgb'), p3: look('display-p3') }
     },
     { url: workerUrl(), base64: Buffer.from(file).toString('base64') },
   )
@@ -79,7 +86,7 @@ function decode(page: Page, file: Uint8Array): Promise<Decoded | string> {
 
 async function expectUpright(page: Page, file: Uint8Array, what: string): Promise<void> {
   const decoded = await decode(page, file)
-  expect(decoded, what).toMatchObject({ width: 120, height: 80 })
+  expect(decoded, what).toMatchObject({ ...SIZE, original: SIZE })
   if (typeof decoded !== 'string') expectColours(decoded.srgb, CORNERS)
 }
 
@@ -161,6 +168,42 @@ test('CREATE-11 HEIC is turned and mirrored once, by its container', async ({ pa
       if (typeof decoded !== 'string') expectColours(decoded.srgb, cornersAfter(turns, axis))
     }
   }
+})
+
+/** The middles of the quarters in reading order. */
+function cornersOf({ width, height, rgb }: ReturnType<typeof storedScene>): number[][] {
+  return [0.1, 0.9].flatMap((y) =>
+    [0.1, 0.9].map((x) => {
+      const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+      return [...rgb.subarray(at, at + 3), 255]
+    }),
+  )
+}
+
+test('CREATE-11 a mini HEIF is read, and turned once', async ({ page }) => {
+  for (const orientation of ORIENTATIONS) {
+    const size = orientation < 5 ? SIZE : { width: SIZE.height, height: SIZE.width }
+    const decoded = await decode(page, miniHeif(cameraFile('corners.heic'), SIZE, orientation))
+    expect(decoded, `${orientation}`).toMatchObject({ ...size, original: size })
+    // The scene, which is stored upright, is turned like one that is stored for the inverse orientation.
+    const inverse = [1, 2, 3, 4, 5, 8, 7, 6][orientation - 1] ?? 1
+    if (typeof decoded !== 'string')
+      expectColours(decoded.srgb, cornersOf(storedScene(SIZE, inverse, CORNERS)))
+  }
+})
+
+test('CREATE-11 a photo keeps its size if the file has a larger picture, such as a gain map', async ({
+  page,
+}) => {
+  const larger = [box('ispe', [0, 0, 0, 0], [0, 0, 4, 0], [0, 0, 4, 0])]
+  const jpeg = stored(1)
+  const files: [what: string, file: Uint8Array, size: { width: number; height: number }][] = [
+    ['HEIC', heicWith(cameraFile('corners.heic'), larger, false), SIZE],
+    ['AVIF', heicWith(readFileSync(photoPath('plain.avif')), larger, false), { width: 64, height: 48 }],
+    ['JPEG', Buffer.concat([jpeg, readFileSync(cameraPath('cmyk.jpg'))]), SIZE],
+  ]
+  for (const [what, file, size] of files)
+    expect(await decode(page, file), what).toMatchObject({ ...size, original: size })
 })
 
 test('CREATE-11 every form of JPEG, TIFF and JPEG XL is read', { tag: '@long' }, async ({ page }) => {
@@ -300,9 +343,17 @@ test('CREATE-05 CREATE-11 files that cannot be read are refused with their reaso
     cameraFile('corners.heic').toString('latin1').replaceAll('hvc1', 'unci'),
     'latin1',
   )
+  // Its brands do not name the codec, which libheif was built without.
+  const avifAsHeif = Buffer.from(
+    readFileSync(photoPath('plain.avif')).toString('latin1').replaceAll('avif', 'mif1'),
+    'latin1',
+  )
   const rgb = { 258: [8, 8, 8], 262: [2], 277: [3] }
   const refused: [what: string, file: Uint8Array, code: string][] = [
     ['a HEIF without a codec', otherCodec, 'unsupported'],
+    ['a HEIF of AV1', avifAsHeif, 'unsupported'],
+    ['a mini HEIF of AV1', Buffer.from('\0\0\0\x10ftypmif3avif\0\0\0\x08mini', 'latin1'), 'unsupported'],
+    ['a file of Photoshop', Buffer.from('8BPS\0\x01', 'latin1'), 'unsupported'],
     ['a TIFF in Lab', tiffOf(each([200, 0, 0]), { ...rgb, 262: [8] }), 'unsupported'],
     ['a TIFF with bits in reverse', tiffOf(each([1, 1, 1]), { ...rgb, 266: [2] }), 'unsupported'],
     ['a TIFF with signed samples', tiffOf(each([1, 1, 1]), { ...rgb, 339: [2, 2, 2] }), 'unsupported'],

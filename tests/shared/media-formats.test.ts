@@ -13,7 +13,7 @@ describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
     ['plain.avif', 'avif'],
     ['plain.bmp', 'bmp'],
     ['iphone.heic', 'heic'],
-    ['drawing.svg', 'svg'],
+    ['drawing.svg', 'other-picture'],
     ['notes.jpg', 'unknown'],
     ['empty.jpg', 'unknown'],
   ])('%s is %s', (name, kind) => {
@@ -41,8 +41,19 @@ describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
     [
       'an SVG with a declaration, a comment and a byte order mark',
       'efbbbf \'<?xml version="1.0"?><!-- hi --><svg>\'',
-      'svg',
+      'other-picture',
     ],
+    ['a mini HEIF of HEVC', "00000010 'ftyp' 'mif3' 'heic' 00000012 'mini'", 'heic'],
+    ['a mini HEIF of AV1', "00000010 'ftyp' 'mif3' 'avif' 00000012 'mini'", 'other-picture'],
+    ['a file of Photoshop', "'8BPS' 0001 000000000000 0003", 'other-picture'],
+    ['a GIMP picture', "'gimp xcf file'", 'other-picture'],
+    ['a QuickTime video whose index has 256 bytes', "00000100 'moov' 0000006c 'mvhd'", 'quicktime'],
+    ['a JPEG 2000', "0000000c 'jP  ' 0d0a870a 00000014 'ftyp' 'jp2 '", 'other-picture'],
+    ['a JPEG 2000 stream', 'ff4f ff51 002f', 'other-picture'],
+    ['a JPEG XR', "'II' bc01 20000000", 'other-picture'],
+    ['an OpenEXR', '762f3101 02000000', 'other-picture'],
+    ['a Radiance picture', "'#?RADIANCE' 0a", 'other-picture'],
+    ['an icon of Windows', '0000 0100 0300 2020', 'other-picture'],
     ['a page with an SVG in it', "'<!DOCTYPE html><body><svg>'", 'unknown'],
     ['a text that begins with BM', "'BM is short for Brand Management'", 'unknown'],
     ['a PDF', "'%PDF-1.7'", 'unknown'],
@@ -100,6 +111,14 @@ describe('CREATE-11 formats of cameras and phones', () => {
     const file = cameraFile(name)
     expect(sniffMedia(file)).toBe(kind)
     expect(readDimensions(file, kind)).toEqual({ width, height })
+  })
+
+  test.each<[string, string, number, number]>([
+    ['short sides', '0808 3b9e', 60, 80],
+    ['long sides', '0808 8fa0 1770', 4_001, 3_001],
+  ])('a mini HEIF with %s', (_, header, width, height) => {
+    const file = bytes(`00000010 'ftyp' 'mif3' 'heic' 00000012 'mini' ${header} 0000000000000000`)
+    expect(readDimensions(file, 'heic')).toEqual({ width, height })
   })
 
   test.each<[string, string, number, number]>([

@@ -1,18 +1,36 @@
+import { readPrimarySize } from '#/shared/heif-items'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { type Dimensions, isPhoto, type PhotoKind, readDimensions, sniffMedia } from '#/shared/media-formats'
 import { MediaError } from './media-error'
 
-/** Refuses a file that is not a photo, or too large a photo, before it is decoded. Throws MediaError. */
+/**
+ * Refuses a file that is not a photo, or too large a photo, before it is decoded. The size is that of the picture as it is stored; null if
+ * a decoder has to find it. Throws MediaError.
+ */
 export function inspectPicture(bytes: Uint8Array): { kind: PhotoKind; size: Dimensions | null } {
   if (bytes.length === 0) throw new MediaError('empty')
   const kind = sniffMedia(bytes)
-  if (kind === 'svg') throw new MediaError('unsupported')
+  if (kind === 'other-picture') throw new MediaError('unsupported')
   if (!isPhoto(kind)) throw new MediaError('not-a-picture')
   if (kind === 'tiff' || kind === 'raw') return { kind, size: null }
   const size = readDimensions(bytes, kind)
   if (size === null) throw new MediaError('broken')
+  // Of AVIF and HEIC, the size of the largest item: a decoder may allocate memory for each.
   checkPixels(size)
-  return { kind, size }
+  return { kind, size: shownSize(bytes, kind) ?? size }
+}
+
+/** Another item of the file, such as a gain map, may be larger than its picture. */
+function shownSize({ buffer, byteOffset, byteLength }: Uint8Array, kind: PhotoKind): Dimensions | null {
+  if (kind !== 'avif' && kind !== 'heic') return null
+  try {
+    const size = readPrimarySize(new DataView(buffer, byteOffset, byteLength))
+    return size !== null && size.width * size.height > 0 ? size : null
+  } catch (error) {
+    // The file ends inside its boxes, or has one of them twice.
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** Throws MediaError 'too-many-pixels' or 'too-long' above SOURCE_LIMITS. */

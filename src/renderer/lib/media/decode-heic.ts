@@ -44,8 +44,8 @@ interface Libheif {
 
 /** heif_colorspace_RGB, heif_chroma_interleaved_RGBA and heif_channel_interleaved. */
 const [RGB, RGBA, INTERLEAVED] = [1, 11, 10]
-/** heif_error_Unsupported_filetype and heif_error_Unsupported_feature, as of a codec that this build does not have. */
-const UNSUPPORTED = [3, 4]
+/** heif_error_Unsupported_filetype, heif_error_Unsupported_feature, and heif_error_Plugin_loading_error: this build lacks the codec. */
+const UNSUPPORTED = [3, 4, 11]
 
 /**
  * libheif, which is under the LGPL: a separate file that members can replace (docs/decisions/0070-photo-formats.md). The server of the

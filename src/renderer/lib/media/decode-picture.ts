@@ -94,8 +94,10 @@ async function decodeStored(
   if (kind === 'jpeg' || kind === 'png')
     return { image: await decodePart(photo, kind, size), size, orientation: await orientation() }
   const image = await decodeInBrowser(source, kind, size, pixels)
+  // The header of an AVIF may say that only a part is shown, that of a GIF that a later frame is larger.
+  const shown = scaleFor(size, pixels) < 1 ? size : { width: image.width, height: image.height }
   // Chromium applies what the containers of the others say, in which EXIF does not count.
-  return { image, size, orientation: kind === 'webp' ? await orientation() : 1 }
+  return { image, size: shown, orientation: kind === 'webp' ? await orientation() : 1 }
 }
 
 /** Decodes a JPEG or PNG without what Chromium would apply or trip over. */
@@ -136,6 +138,11 @@ async function readBytes(source: Blob): Promise<Uint8Array> {
   }
 }
 
+/** The scale at which a picture has no more than `pixels`. */
+function scaleFor({ width, height }: Dimensions, pixels: number): number {
+  return Math.min(1, Math.sqrt(pixels / (width * height)))
+}
+
 /** Decodes with Chromium, at a reduced size above `pixels`. Throws MediaError 'broken', also for half of a picture. */
 async function decodeInBrowser(
   file: Blob,
@@ -143,7 +150,7 @@ async function decodeInBrowser(
   size: Dimensions,
   pixels: number,
 ): Promise<ImageBitmap> {
-  const scale = Math.min(1, Math.sqrt(pixels / (size.width * size.height)))
+  const scale = scaleFor(size, pixels)
   try {
     if (scale === 1) return await createImageBitmap(file)
     if (kind === 'jpeg' && 'ImageDecoder' in globalThis) return await decodeReduced(file, size, scale)

@@ -10,7 +10,7 @@ export type MediaErrorCode =
   | 'too-long'
   /** Not a picture, whatever its name says. */
   | 'not-a-picture'
-  /** A picture that is not a photo: SVG, and some kinds of TIFF. */
+  /** A picture in a format or a kind of a format that is not read: SVG, Photoshop, some kinds of TIFF and HEIF. */
   | 'unsupported'
   /** A RAW file without a preview. */
   | 'raw'

@@ -51,7 +51,7 @@ export async function prepareStoryMedia(
 ): Promise<PreparedMedia> {
   const kind = await kindOf(source)
   if (isVideo(kind)) return { kind: 'video', ...(await prepareVideo(source, edit ?? null, options)) }
-  if (!isPhoto(kind) && kind !== 'svg') throw new MediaError('not-media')
+  if (!isPhoto(kind) && kind !== 'other-picture') throw new MediaError('not-media')
   checkBytes(source)
   const note = await photoNote(source)
   return { kind: 'image', ...(note && { note }), ...(await preparePicture(source, options)) }
