@@ -430,6 +430,38 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
   }
 })
 
+test('CREATE-11 the smaller version in a HEIC is on screen while the photo is decoded: in a post, a story and a message', async ({
+  page,
+  member,
+  other,
+}) => {
+  await keepObjectUrls(page)
+  // Nothing but small versions is made.
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage
+    Worker.prototype.postMessage = function (this: Worker, content: { preview?: object }) {
+      if (content.preview !== undefined) post.call(this, content)
+    }
+  })
+  const conversation = await startConversation(other, member)
+  for (const [address, button, label] of [
+    ['/create', /^Choose (photos|a photo)$/, texts.composer.working],
+    ['/?story=new', texts.makeStory.choosePhoto, texts.makeStory.working],
+    [`/messages?c=${conversation}`, texts.messages.addPhoto, texts.messages.preparingPhoto],
+  ] as const) {
+    await page.goto(address)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: button }).click()
+    await (await chooser).setFiles(cameraPath('corners.heic'))
+    const early = page.locator('form img[src^="blob:"][alt=""]').first()
+    await expect(early, address).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: label })).toBeVisible()
+    const seen = await look(page, await dataUrlOf(page, (await early.getAttribute('src')) ?? ''))
+    expect(seen, address).toMatchObject({ width: 60, height: 40 })
+    expectColours(seen.colours.slice(0, 4), CORNERS)
+  }
+})
+
 test('CREATE-07 an animation is said to become a still in posts, stories, messages and profile photos', {
   tag: '@long',
 }, async ({ page, member, other }) => {

@@ -54,7 +54,7 @@ test.each<[string, ReactNode, string[]]>([
   ],
   [
     'MSG-11 a photo that is made ready',
-    <PhotoPreview key="it" photo={{ state: 'working', progress: 0.5 }} onRemove={nothing} />,
+    <PhotoPreview key="it" photo={{ state: 'working', progress: 0.5, preview: null }} onRemove={nothing} />,
     [texts.messages.preparingPhoto, texts.cancel],
   ],
 ])('%s says what it is about', (_what, element, words) => {

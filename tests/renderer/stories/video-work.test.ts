@@ -26,6 +26,7 @@ vi.mock('#/renderer/lib/media/story-media', () => ({
     height: 3,
     sound: 'readable',
   }),
+  isVideoFile: async () => true,
   prepareStoryMedia: (source: Blob, options: StoryOptions) =>
     new Promise<PreparedMedia>((end) => work.started.push({ source, options, end })),
 }))

@@ -16,7 +16,8 @@ import type { OutgoingPhoto } from './message'
 /** The state of the chosen photo. */
 export type DraftPhoto =
   | { state: 'none' }
-  | { state: 'working'; progress: number }
+  /** `preview` is a small version, once there is one. */
+  | { state: 'working'; progress: number; preview: Blob | null }
   | { state: 'ready'; photo: OutgoingPhoto }
   | { state: 'refused'; code: MediaErrorCode; name: string | null }
 

@@ -1,7 +1,13 @@
 import { useEffect, useMemo, useState } from 'react'
 import { desktop } from '#/renderer/features/desktop'
-import { createMediaChooser, type MediaChoiceChange, photoNote, preparePicture } from '#/renderer/lib/media'
-import { type DraftPhoto, setDraftAttachments } from './draft-attachments-store'
+import {
+  createMediaChooser,
+  type MediaChoiceChange,
+  photoNote,
+  preparePicture,
+  previewPicture,
+} from '#/renderer/lib/media'
+import { type DraftPhoto, getDraftAttachments, setDraftAttachments } from './draft-attachments-store'
 import type { OutgoingPhoto } from './message'
 
 /** Chooses the photo of a draft, with the file dialog or from a Blob. */
@@ -12,7 +18,11 @@ export function useMessagePhoto(conversationId: string) {
       createMediaChooser({
         what: 'choose message photo',
         prepare: prepareOutgoing,
-        onChange: (change) => setDraftAttachments(conversationId, { photo: photoAfter(change) }),
+        preview: previewPicture,
+        onChange: (change) => {
+          const { photo } = getDraftAttachments(conversationId)
+          setDraftAttachments(conversationId, { photo: photoAfter(photo, change) })
+        },
         onAsking: setIsAsking,
       }),
     [conversationId],
@@ -42,12 +52,14 @@ async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Pr
 }
 
 /** A new photo replaces the previous one immediately, before it is prepared. */
-function photoAfter(change: MediaChoiceChange<OutgoingPhoto>): DraftPhoto {
+function photoAfter(photo: DraftPhoto, change: MediaChoiceChange<OutgoingPhoto>): DraftPhoto {
   switch (change.type) {
     case 'chosen':
-      return { state: 'working', progress: 0 }
+      return { state: 'working', progress: 0, preview: null }
     case 'progress':
-      return { state: 'working', progress: change.fraction }
+      return photo.state === 'working' ? { ...photo, progress: change.fraction } : photo
+    case 'previewed':
+      return photo.state === 'working' ? { ...photo, preview: change.preview } : photo
     case 'ready':
       return { state: 'ready', photo: change.media }
     case 'refused':

@@ -102,6 +102,7 @@ function withVideo(draft: StoryDraft, change: MediaChoiceChange<PreparedMedia>):
     case 'chosen':
       return { ...draft, secondsLeft: null }
     case 'progress':
+    case 'previewed':
       return draft
   }
 }

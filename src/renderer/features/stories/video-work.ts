@@ -1,9 +1,11 @@
 import {
   createMediaChooser,
   examineVideo,
+  isVideoFile,
   type PreparedMedia,
   type PrepareOptions,
   prepareStoryMedia,
+  previewPicture,
   type StoryEdit,
 } from '#/renderer/lib/media'
 import { VIDEO } from '#/shared/limits'
@@ -48,10 +50,16 @@ async function prepare(source: Blob, options: PrepareOptions): Promise<PreparedM
   })
 }
 
+/** A video, which may have a gigabyte, is not read for it. */
+async function preview(source: Blob, options: Pick<PrepareOptions, 'signal'>): Promise<Blob | null> {
+  return (await isVideoFile(source)) ? null : previewPicture(source, options)
+}
+
 /** Prepares what is chosen for the story. It goes on while the form is closed. */
 export const storyChooser = createMediaChooser({
   what: 'choose story media',
   prepare,
+  preview,
   onChange: (change) => dispatchDraft({ type: 'media', change }),
   onAsking: (isAsking) => useStoryDraftStore.setState({ isAsking }),
 })

@@ -11,13 +11,15 @@ import type { PrepareOptions } from './prepare-picture'
  */
 export type MediaChoice<Media> =
   | { state: 'none' }
-  | { state: 'working'; progress: number; previous: Media | null }
+  /** `preview` is a small version of the new file, once there is one. */
+  | { state: 'working'; progress: number; preview: Blob | null; previous: Media | null }
   | { state: 'ready'; media: Media }
   | { state: 'refused'; code: MediaErrorCode; name: string | null; previous: Media | null }
 
 export type MediaChoiceChange<Media> =
   | { type: 'chosen' }
   | { type: 'progress'; fraction: number }
+  | { type: 'previewed'; preview: Blob }
   | { type: 'ready'; media: Media }
   /** `name` is the file's, if it has one. */
   | { type: 'refused'; code: MediaErrorCode; name: string | null }
@@ -43,9 +45,11 @@ export function mediaChoiceReducer<Media>(
   const previous = mediaOf(choice)
   switch (change.type) {
     case 'chosen':
-      return { state: 'working', progress: 0, previous }
+      return { state: 'working', progress: 0, preview: null, previous }
     case 'progress':
       return choice.state === 'working' ? { ...choice, progress: change.fraction } : choice
+    case 'previewed':
+      return choice.state === 'working' ? { ...choice, preview: change.preview } : choice
     case 'ready':
       return { state: 'ready', media: change.media }
     case 'refused':
@@ -59,6 +63,8 @@ interface MediaChooserOptions<Media> {
   /** Names the action in the log. */
   what: string
   prepare: (source: Blob, options: PrepareOptions) => Promise<Media>
+  /** Makes a small version in little time, which is shown while the file is prepared; null if there is none. */
+  preview: (source: Blob, options: Pick<PrepareOptions, 'signal'>) => Promise<Blob | null>
   onChange: (change: MediaChoiceChange<Media>) => void
   /**
    * Called with true before the host is asked for a file, and with false once 'chosen' is reported or there is none. If it is asked
@@ -81,6 +87,7 @@ interface MediaChooser {
 export function createMediaChooser<Media>({
   what,
   prepare,
+  preview,
   onChange,
   onAsking,
 }: MediaChooserOptions<Media>): MediaChooser {
@@ -99,9 +106,18 @@ export function createMediaChooser<Media>({
       if (running === controller) onChange(change)
     }
     report({ type: 'chosen' })
+    // It is asked for first, so that it is ready first.
+    const { signal } = controller
+    preview(source, { signal }).then(
+      (small) => small !== null && report({ type: 'previewed', preview: small }),
+      (cause: unknown) => {
+        // The same file is refused when it is prepared.
+        if (!(cause instanceof MediaError) && !signal.aborted) logFailure(what, cause)
+      },
+    )
     try {
       const media = await prepare(source, {
-        signal: controller.signal,
+        signal,
         onProgress: (fraction) => report({ type: 'progress', fraction }),
       })
       report({ type: 'ready', media })

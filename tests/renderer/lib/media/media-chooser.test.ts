@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/logger'
 import {
   createMediaChooser,
+  type MediaChoice,
   type MediaChoiceChange,
   MediaError,
   type MediaErrorCode,
+  mediaChoiceReducer,
   toMediaErrorCode,
 } from '#/renderer/lib/media'
 import type { PickedFile } from '#/shared/bridge'
@@ -18,16 +20,26 @@ interface Work {
   report: (fraction: number) => void
   end: (media: string) => void
   fail: (cause: unknown) => void
+  /** Ends the small version. */
+  show: (preview: Blob | null) => void
+  failToShow: (cause: unknown) => void
 }
 
 function chooserUnderTest() {
   const works: Work[] = []
+  const previews: Pick<Work, 'show' | 'failToShow'>[] = []
   const changes: MediaChoiceChange<string>[] = []
   const chooser = createMediaChooser<string>({
     what: 'choose photo',
     prepare: (_source, { signal, onProgress }) =>
       new Promise((end, fail) => {
-        works.push({ signal, report: (fraction) => onProgress?.(fraction), end, fail })
+        const asked = previews.shift()
+        if (asked === undefined) throw new Error('the small version was not asked for first')
+        works.push({ signal, report: (fraction) => onProgress?.(fraction), end, fail, ...asked })
+      }),
+    preview: () =>
+      new Promise((show, failToShow) => {
+        previews.push({ show, failToShow })
       }),
     onChange: (change) => changes.push(change),
   })
@@ -107,6 +119,75 @@ describe('CREATE-05 the media chooser prepares one file at a time', () => {
   })
 })
 
+describe('CREATE-11 a small version of the file', () => {
+  const preview = new Blob(['small'])
+  const shown = (changes: MediaChoiceChange<string>[]) => changes.filter(({ type }) => type === 'previewed')
+
+  test('is reported as soon as it is ready, and not after the file is', async () => {
+    const { take, workOn, changes } = chooserUnderTest()
+    const taken = take(FILE)
+    workOn(0).show(preview)
+    await vi.waitFor(() => expect(changes.at(-1)).toEqual({ type: 'previewed', preview }))
+    workOn(0).end('ready')
+    await taken
+    const again = take(FILE)
+    workOn(1).end('ready')
+    await again
+    workOn(1).show(preview)
+    await Promise.resolve()
+    expect(shown(changes)).toHaveLength(1)
+  })
+
+  test('of a file that has been replaced is not reported', async () => {
+    const { take, workOn, changes } = chooserUnderTest()
+    const taken = [take(FILE), take(FILE)]
+    workOn(0).show(preview)
+    workOn(0).end('first')
+    workOn(1).show(null)
+    workOn(1).end('second')
+    await Promise.all(taken)
+    expect(shown(changes)).toEqual([])
+  })
+
+  test('is missing without a word if the file is refused or cancelled; another failure is logged', async () => {
+    const { take, cancel, workOn, changes } = chooserUnderTest()
+    const refused = take(FILE)
+    workOn(0).failToShow(new MediaError('broken'))
+    workOn(0).fail(new MediaError('broken'))
+    await refused
+    const cancelled = take(FILE)
+    cancel()
+    workOn(1).failToShow(workOn(1).signal?.reason)
+    workOn(1).fail(workOn(1).signal?.reason)
+    await cancelled
+    expect(logFailure).not.toHaveBeenCalled()
+    const cause = new Error('a fault')
+    const taken = take(FILE)
+    workOn(2).failToShow(cause)
+    workOn(2).end('ready')
+    await taken
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('choose photo', cause)
+    expect(changes.at(-1)).toEqual({ type: 'ready', media: 'ready' })
+  })
+
+  test('stays while the progress grows, over the media that was ready before', () => {
+    const states: MediaChoice<string>[] = [{ state: 'ready', media: 'old' }]
+    const changes: MediaChoiceChange<string>[] = [
+      { type: 'previewed', preview },
+      { type: 'chosen' },
+      { type: 'previewed', preview },
+      { type: 'progress', fraction: 0.5 },
+    ]
+    for (const change of changes) states.push(mediaChoiceReducer(states.at(-1) ?? { state: 'none' }, change))
+    expect(states.slice(1)).toEqual([
+      { state: 'ready', media: 'old' },
+      { state: 'working', progress: 0, preview: null, previous: 'old' },
+      { state: 'working', progress: 0, preview, previous: 'old' },
+      { state: 'working', progress: 0.5, preview, previous: 'old' },
+    ])
+  })
+})
+
 describe('takeFile', () => {
   test('prepares the picked file and changes nothing without one', async () => {
     const { takeFile, workOn, changes } = chooserUnderTest()
@@ -122,6 +203,7 @@ describe('takeFile', () => {
     const events: string[] = []
     const { takeFile } = createMediaChooser<string>({
       what: 'choose photo',
+      preview: async () => null,
       prepare: async () => 'ready',
       onChange: ({ type }) => events.push(type),
       onAsking: (isAsking) => events.push(isAsking ? 'asking' : 'answered'),
@@ -138,6 +220,7 @@ describe('takeFile', () => {
     const events: string[] = []
     const { take, takeFile } = createMediaChooser<string>({
       what: 'choose photo',
+      preview: async () => null,
       prepare: (source) => source.text(),
       onChange: (change) => events.push(change.type === 'ready' ? change.media : change.type),
       onAsking: (isAsking) => events.push(isAsking ? 'asking' : 'answered'),

@@ -211,6 +211,7 @@ function Stage({ photo: { id, preview, picture, work }, frame }: StageProps) {
           label={texts.composer.working}
           progress={work.progress}
           onCancel={() => photoWork.cancel(id)}
+          isOverPreview={early !== null}
         />
       )}
     </>

@@ -23,13 +23,7 @@ export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
         {photo.state === 'ready' ? (
           <ReadyPhoto picture={photo.photo.picture} />
         ) : (
-          <div className="grid h-28 w-40 place-items-center rounded-md border border-line bg-sunk px-4">
-            <progress
-              value={photo.progress}
-              aria-label={texts.messages.preparingPhoto}
-              className="h-1.5 w-full"
-            />
-          </div>
+          <WorkingPhoto progress={photo.progress} preview={photo.preview} />
         )}
         <IconButton
           label={photo.state === 'ready' ? texts.messages.removePhoto : texts.cancel}
@@ -43,6 +37,21 @@ export function PhotoPreview({ photo, onRemove }: PhotoPreviewProps) {
       {photo.state === 'ready' && photo.photo.note !== undefined && (
         <FileNote note={photo.photo.note} use="message" />
       )}
+    </div>
+  )
+}
+
+/** The progress, over a small version of the photo once there is one. */
+function WorkingPhoto({ progress, preview }: { progress: number; preview: Blob | null }) {
+  const url = useLocalUrl(preview)
+  return (
+    <div className="relative grid h-28 min-w-40 place-items-center overflow-hidden rounded-md border border-line bg-sunk">
+      {url !== null && <img src={url} alt="" className="h-full max-w-60 object-contain" />}
+      <progress
+        value={progress}
+        aria-label={texts.messages.preparingPhoto}
+        className={`absolute inset-x-4 h-1.5 w-auto ${url === null ? '' : 'bottom-3'}`}
+      />
     </div>
   )
 }

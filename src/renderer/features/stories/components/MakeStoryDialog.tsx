@@ -16,6 +16,7 @@ import { useFocusReturn } from '#/renderer/lib/focus'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { fileRefusal, mediaOf } from '#/renderer/lib/media'
 import { useModalRoute } from '#/renderer/lib/modal-route'
+import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -138,6 +139,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const sharing = useShareStoryMutation()
   const isDragging = useDropAndPaste(storyChooser.take, !isSending)
   const isWorking = chosen.state === 'working'
+  const early = useLocalUrl(isWorking ? chosen.preview : null)
   const canShare =
     media !== null && !isWorking && !isAsking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
 
@@ -176,12 +178,21 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
             onPick={(kind) => void pickMedia(kind)}
           />
         )}
+        {early !== null && (
+          <img
+            src={early}
+            alt=""
+            className="absolute inset-0 size-full rounded-lg bg-black object-contain"
+            draggable={false}
+          />
+        )}
         {isWorking && (
           <ProgressOverlay
             label={texts.makeStory.working}
             progress={chosen.progress}
             detail={draft.next === null ? undefined : timeLeft(draft.secondsLeft)}
             onCancel={storyChooser.cancel}
+            isOverPreview={early !== null}
             className="rounded-lg"
           />
         )}
