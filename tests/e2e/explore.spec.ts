@@ -1,4 +1,5 @@
 import type { TablesInsert } from '#/shared/database.types'
+import { navigation } from './support/auth-forms'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -95,7 +96,7 @@ test('FEED-16 Explore shows recent photos, popular hashtags and people; the sear
   const cell = (id: string) => page.getByRole('main').locator(`a[href*="${id}"]`)
 
   await page.goto('/')
-  await page.getByRole('main').getByRole('link', { name: 'Explore' }).click()
+  await navigation(page).getByRole('link', { name: 'Explore' }).click()
   await expect(page).toHaveURL('/?explore')
   await expect(page.getByRole('heading', { level: 1, name: 'Explore' })).toBeVisible()
   await expect(
@@ -104,11 +105,16 @@ test('FEED-16 Explore shows recent photos, popular hashtags and people; the sear
   await expect(cell(hidden)).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'People to follow' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Popular hashtags' }).getByRole('link').first()).toBeVisible()
-  const feeds = page.getByRole('navigation', { name: 'Feeds' })
-  await expect(feeds.getByRole('link', { name: 'Explore' })).toHaveAttribute('aria-current', 'page')
-  await feeds.getByRole('link', { name: 'Following' }).click()
-  await expect(page.getByRole('tab', { name: 'Following' })).toHaveAttribute('aria-selected', 'true')
-  await page.goBack()
+  await expect(navigation(page).locator('[aria-current]')).toHaveAccessibleName('Explore')
+  await test.step('a narrow window has the feeds and Explore above the page', async () => {
+    await page.setViewportSize({ width: 900, height: 860 })
+    const feeds = page.getByRole('navigation', { name: 'Feeds' })
+    await expect(feeds.getByRole('link', { name: 'Explore' })).toHaveAttribute('aria-current', 'page')
+    await feeds.getByRole('link', { name: 'Following' }).click()
+    await expect(page.getByRole('tab', { name: 'Following' })).toHaveAttribute('aria-selected', 'true')
+    await page.getByRole('main').getByRole('link', { name: 'Explore' }).click()
+    await expect(page).toHaveURL('/?explore')
+  })
 
   const search = page.getByRole('combobox', { name: 'Search' })
   await test.step('a place by its second word, by mouse', async () => {

@@ -17,7 +17,18 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
     await expect(navigation(page)).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-    const names = ['Vignette', 'Search', 'Home', 'Messages', 'Create post', 'Notifications', 'Account menu']
+    const names = [
+      'Vignette',
+      'Search',
+      'Home',
+      'Explore',
+      'Messages',
+      'Notifications',
+      'Create post',
+      'Saved',
+      'Profile',
+      'Account menu',
+    ]
     for (const name of names) {
       await page.keyboard.press('Tab')
       await expect(
@@ -62,7 +73,7 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
 
   await longStep('the header fits a narrow and a wide window', async () => {
     await visit(page, '/messages')
-    for (const width of [360, 1280]) {
+    for (const width of [360, 1263]) {
       await page.setViewportSize({ width, height: 740 })
       const header = navigation(page)
       const controls = [

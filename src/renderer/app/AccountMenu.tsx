@@ -1,5 +1,6 @@
 import { Avatar } from '#/renderer/components/Avatar'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
+import { NAV_ITEM_CLASS, NavWord } from '#/renderer/components/NavItem'
 import { useMe } from '#/renderer/features/auth'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
@@ -17,10 +18,11 @@ export function AccountMenu() {
           type="button"
           aria-label={texts.nav.account}
           title={texts.nav.account}
-          className="ms-1 grid size-10 place-items-center rounded-md transition-colors duration-150 hover:bg-sunk"
+          className={`${NAV_ITEM_CLASS} ms-1 rail:ms-0 rail:mt-auto spacious:px-2.5`}
           {...props}
         >
           <Avatar member={profile} size={30} />
+          <NavWord>{profile.username}</NavWord>
         </button>
       )}
     >

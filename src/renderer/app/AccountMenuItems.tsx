@@ -6,13 +6,14 @@ import { IsolatedLine } from '#/renderer/components/Isolated'
 import type { PopupProps } from '#/renderer/components/LazyPopup'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OwnMenuItems, useMe } from '#/renderer/features/auth'
+import { useHasRail } from '#/renderer/lib/layout'
 import { texts } from '#/renderer/lib/texts'
 
 export function AccountMenuItems(popup: PopupProps) {
   const navigate = useNavigate()
   const { username, full_name } = useMe().profile
   return (
-    <DropMenu {...popup} sideOffset={6} className="max-w-64">
+    <DropMenu {...popup} side={useHasRail() ? 'right' : 'bottom'} sideOffset={6} className="max-w-64">
       <DropdownMenu.Label className="px-2.5 pt-1.5 pb-2 leading-tight">
         <span className="block truncate font-semibold text-[14px]">
           <IsolatedLine>{full_name || username}</IsolatedLine>

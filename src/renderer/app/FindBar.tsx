@@ -141,7 +141,7 @@ export function FindBar({ text, times, onText, onClose }: FindBarProps) {
   return (
     <search
       aria-label={texts.find.label}
-      className="fixed end-4 top-16 z-40 flex animate-appear items-center gap-1 rounded-md border border-line bg-raised p-1.5 shadow-card"
+      className="fixed end-4 top-[calc(var(--bar-height)+7px)] z-40 flex animate-appear items-center gap-1 rounded-md border border-line bg-raised p-1.5 shadow-card"
     >
       <input
         ref={field}

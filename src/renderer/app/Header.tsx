@@ -1,50 +1,121 @@
-import { House, SquarePlus } from 'lucide-react'
-import type { ComponentType } from 'react'
-import { Link, NavLink } from 'react-router-dom'
+import { Bookmark, Compass, House, SquarePlus, User } from 'lucide-react'
+import { type ComponentType, Fragment, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { NAV_LINK_CLASS, NavWord } from '#/renderer/components/NavItem'
 import { Wordmark } from '#/renderer/components/Wordmark'
+import { useMe } from '#/renderer/features/auth'
 import { MessagesLink } from '#/renderer/features/messages'
 import { NotificationBell } from '#/renderer/features/notifications'
 import { SearchBox } from '#/renderer/features/search'
+import { useHasRail } from '#/renderer/lib/layout'
 import { texts } from '#/renderer/lib/texts'
+import { EXPLORE_PATH, exploreRoute } from '#/renderer/lib/topics'
 import { AccountMenu } from './AccountMenu'
 
-const ICON_LINK =
-  'relative grid size-10 place-items-center rounded-md transition-colors duration-150 after:absolute after:inset-x-2 after:-bottom-2 after:h-0.5 after:rounded-full hover:bg-sunk aria-[current=page]:after:bg-accent [&_svg]:size-5.5 [&_svg]:stroke-[1.75]'
+/** The items of the top bar and of the rail, in their order. */
+const IN_BAR = ['home', 'messages', 'create', 'bell', 'account'] as const
+const IN_RAIL = ['home', 'explore', 'messages', 'bell', 'create', 'saved', 'profile', 'account'] as const
 
-/** The navigation bar of signed-in members (AUTH-05, NAV-01). */
+type Item = (typeof IN_BAR | typeof IN_RAIL)[number]
+
+/**
+ * The navigation of signed-in members (AUTH-05, NAV-01): a bar at the top, or a rail at the inline start of wide windows.
+ * Both are the same elements, so what is open or typed stays when the window's width changes.
+ */
 export function Header() {
+  const hasRail = useHasRail()
+  const items = useItems()
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-paper">
+    <header className="sticky top-0 z-30 border-line border-b bg-paper rail:h-[calc(100dvh-var(--banner-height)-var(--notice-height))] rail:border-e rail:border-b-0">
       <nav
         aria-label={texts.nav.label}
-        className="relative mx-auto flex h-14 max-w-272 items-center gap-2 px-3 sm:gap-6 sm:px-6"
+        className="relative mx-auto flex h-14 max-w-272 items-center gap-2 px-3 sm:gap-6 sm:px-6 rail:h-full rail:max-w-none rail:flex-col rail:items-stretch rail:gap-1 rail:px-3 rail:py-3 spacious:px-4"
       >
-        <Link to="/" className="grid min-h-6 min-w-6 shrink-0 place-items-center rounded-sm">
+        <Link
+          to="/"
+          className="grid min-h-6 min-w-6 shrink-0 place-items-center rounded-sm rail:h-11 rail:max-h-(--rail-item) spacious:justify-start spacious:px-3"
+        >
           <Wordmark size="header" />
         </Link>
         <SearchBox />
-        <div className="flex shrink-0 items-center sm:gap-1">
-          <IconLink to="/" label={texts.nav.home} Icon={House} />
-          <MessagesLink className={ICON_LINK} />
-          <IconLink to="/create" label={texts.nav.create} Icon={SquarePlus} />
-          <NotificationBell />
-          <AccountMenu />
+        <div className="flex shrink-0 items-center sm:gap-1 rail:min-h-0 rail:flex-1 rail:flex-col rail:items-stretch">
+          {(hasRail ? IN_RAIL : IN_BAR).map((item) => (
+            <Fragment key={item}>{items[item]}</Fragment>
+          ))}
         </div>
       </nav>
     </header>
   )
 }
 
-interface IconLinkProps {
-  to: string
-  label: string
-  Icon: ComponentType
+function useItems(): Record<Item, ReactNode> {
+  const { username } = useMe().profile
+  const { pathname, search } = useLocation()
+  const profile = `/profile/${username}`
+  const isSaved = new URLSearchParams(search).get('tab') === 'saved'
+  const isExplore = exploreRoute(search) !== null
+  return {
+    home: <NavLink to="/" label={texts.nav.home} Icon={House} isCurrent={pathname === '/' && !isExplore} />,
+    explore: (
+      <NavLink
+        to={EXPLORE_PATH}
+        label={texts.explore.title}
+        Icon={Compass}
+        isCurrent={pathname === '/' && isExplore}
+      />
+    ),
+    messages: <MessagesLink />,
+    bell: <NotificationBell />,
+    create: (
+      <NavLink
+        to="/create"
+        label={texts.nav.create}
+        word={texts.nav.createWord}
+        Icon={SquarePlus}
+        isCurrent={pathname === '/create'}
+      />
+    ),
+    saved: (
+      <NavLink
+        to={`${profile}?tab=saved`}
+        label={texts.nav.saved}
+        Icon={Bookmark}
+        isCurrent={pathname === profile && isSaved}
+      />
+    ),
+    profile: (
+      <NavLink
+        to={profile}
+        label={texts.nav.profile}
+        Icon={User}
+        isCurrent={pathname === profile && !isSaved}
+      />
+    ),
+    account: <AccountMenu />,
+  }
 }
 
-function IconLink({ to, label, Icon }: IconLinkProps) {
+interface NavLinkProps {
+  to: string
+  /** Accessible name and tooltip. */
+  label: string
+  /** The word in the wide rail, if it is not the whole name. */
+  word?: string
+  Icon: ComponentType
+  isCurrent: boolean
+}
+
+function NavLink({ to, label, word = label, Icon, isCurrent }: NavLinkProps) {
   return (
-    <NavLink to={to} end aria-label={label} title={label} className={ICON_LINK}>
+    <Link
+      to={to}
+      aria-label={label}
+      title={label}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={NAV_LINK_CLASS}
+    >
       <Icon />
-    </NavLink>
+      <NavWord>{word}</NavWord>
+    </Link>
   )
 }

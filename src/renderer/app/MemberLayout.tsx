@@ -57,17 +57,19 @@ function MemberSpace() {
           <NewSignIns />
         </ErrorBoundary>
       )}
-      <Header />
-      <Shortcuts />
-      <DesktopIntegration />
-      <ConnectionBanner onSignOut={() => void signOut()} />
-      <ErrorBoundary key={pathname}>
-        <StoryLinkContext value={StoryLink}>
-          <Outlet />
-        </StoryLinkContext>
-      </ErrorBoundary>
+      <div className="rail:grid rail:grid-cols-[var(--rail-width)_minmax(0,1fr)] rail:items-start">
+        <Header />
+        <Shortcuts />
+        <DesktopIntegration />
+        <ConnectionBanner onSignOut={() => void signOut()} />
+        <ErrorBoundary key={pathname}>
+          <StoryLinkContext value={StoryLink}>
+            <Outlet />
+          </StoryLinkContext>
+        </ErrorBoundary>
+      </div>
       {postId !== null && (
-        <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
+        <ErrorBoundary className="fixed inset-0 start-(--rail-width) top-(--bar-height) z-20 bg-paper">
           <PostModal />
         </ErrorBoundary>
       )}
@@ -79,7 +81,7 @@ function MemberSpace() {
         </ErrorBoundary>
       )}
       {readModalParam(search, 'likes') !== null && (
-        <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
+        <ErrorBoundary className="fixed inset-0 start-(--rail-width) top-(--bar-height) z-20 bg-paper">
           <LikersModal />
         </ErrorBoundary>
       )}

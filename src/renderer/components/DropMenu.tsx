@@ -5,19 +5,29 @@ import type { PopupProps } from './LazyPopup'
 import { MENU_CLASS } from './menu'
 
 interface DropMenuProps extends PopupProps {
+  /** Where it opens, if there is room. */
+  side?: 'bottom' | 'right'
   sideOffset?: number
   className?: string
   children: ReactNode
 }
 
 /** A drop-down menu that is open on its first render, for `LazyPopup`. */
-export function DropMenu({ trigger, isByKeyboard, sideOffset = 4, className = '', children }: DropMenuProps) {
+export function DropMenu({
+  trigger,
+  isByKeyboard,
+  side = 'bottom',
+  sideOffset = 4,
+  className = '',
+  children,
+}: DropMenuProps) {
   const [isFirst, setIsFirst] = useState(true)
   return (
     <DropdownMenu.Root defaultOpen onOpenChange={() => setIsFirst(false)}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
+          side={side}
           align="end"
           sideOffset={sideOffset}
           onCloseAutoFocus={returnFocusToTrigger}

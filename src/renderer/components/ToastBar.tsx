@@ -7,9 +7,9 @@ import { IconButton } from './IconButton'
 /** How long a toast stays unless it is hovered or focused, in milliseconds. */
 const SHOWN_MS = 8_000
 
-const AT_FOOT = 'inset-x-3 bottom-[calc(20px+var(--banner-height))]'
+const AT_FOOT = 'start-[calc(var(--rail-width)+12px)] end-3 bottom-[calc(20px+var(--banner-height))]'
 const ASIDE =
-  'max-md:inset-x-3 max-md:top-32 md:bottom-[calc(20px+var(--banner-height))] md:[@media(min-height:760px)]:inset-x-3 md:[@media(max-height:759px)]:left-[max(28px,50vw-488px)] md:[@media(max-height:759px)]:w-76.5'
+  'max-md:inset-x-3 max-md:top-32 md:bottom-[calc(20px+var(--banner-height))] md:[@media(min-height:760px)]:start-[calc(var(--rail-width)+12px)] md:[@media(min-height:760px)]:end-3 md:[@media(max-height:759px)]:start-[calc(var(--rail-width)+max(28px,(100vw-var(--rail-width))/2-488px))] md:[@media(max-height:759px)]:w-76.5'
 
 interface ToastBarProps {
   /**

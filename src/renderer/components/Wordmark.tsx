@@ -1,7 +1,7 @@
 import { texts } from '#/renderer/lib/texts'
 
 interface WordmarkProps {
-  /** `header` hides the name in narrow windows; `large` is for the sign-in screen. */
+  /** `header` hides the name in narrow windows and in the narrow rail; `large` is for the sign-in screen. */
   size: 'header' | 'large'
 }
 
@@ -15,7 +15,7 @@ export function Wordmark({ size }: WordmarkProps) {
       >
         <span className={`rounded-full bg-paper ${isLarge ? 'size-3' : 'size-2'}`} />
       </span>
-      <span className={isLarge ? '' : 'max-sm:sr-only'}>{texts.product}</span>
+      <span className={isLarge ? '' : 'max-sm:sr-only rail-icons:sr-only'}>{texts.product}</span>
     </span>
   )
 }

@@ -87,7 +87,7 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
 
   return (
     <>
-      <div role="status" className="pointer-events-none sticky top-21.5 z-20 h-0">
+      <div role="status" className="pointer-events-none sticky top-[calc(var(--bar-height)+29px)] z-20 h-0">
         {hasNewPosts && (
           // In the gap above the first post, at the height of its author.
           <div className="flex -translate-y-5.5 justify-center">

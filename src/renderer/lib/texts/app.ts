@@ -7,10 +7,12 @@ export const nav = {
   home: 'Home',
   messages: (unread: number) => (unread > 0 ? `Messages, ${badgeLabel(unread)} unread` : 'Messages'),
   create: 'Create post',
+  createWord: 'Create',
   notifications: (unread: number) =>
     unread > 0 ? `Notifications, ${badgeLabel(unread)} unread` : 'Notifications',
   account: 'Account menu',
   profile: 'Profile',
+  saved: 'Saved',
   settings: 'Settings',
   signOut: 'Sign Out',
 } as const

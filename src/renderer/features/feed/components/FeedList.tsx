@@ -15,6 +15,7 @@ import { useNavigationType } from 'react-router-dom'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostCard } from '#/renderer/features/post'
 import { focusWhenRendered } from '#/renderer/lib/focus'
+import { barHeight } from '#/renderer/lib/layout'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { onePerClient } from '#/renderer/lib/query-client'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
@@ -39,8 +40,9 @@ interface FeedView {
 
 const lastViews = onePerClient((): Partial<Record<FeedKind, FeedView>> => ({}))
 
-/** Height of the sticky header plus some space, in pixels. */
-const HEADER_SPACE = 72
+/** Space above a post that is scrolled to, below the top bar where there is one, in pixels. */
+const SPACE_ABOVE = 15
+const headerSpace = () => barHeight() + SPACE_ABOVE
 
 /** Estimated height of an unmeasured post, in pixels. */
 const ESTIMATED_HEIGHT = 720
@@ -97,7 +99,7 @@ export function FeedList({
     overscan,
     scrollMargin: top,
     initialRect: windowRect(),
-    scrollPaddingStart: HEADER_SPACE,
+    scrollPaddingStart: headerSpace(),
     ...(view && { initialOffset: view.offset, initialMeasurementsCache: view.measurements }),
   })
 
@@ -110,8 +112,8 @@ export function FeedList({
     saved: () => savedPosition(client, kind),
     positionAt: (offset) => {
       // At the beginning there is no post to return to: new ones come above it.
-      if (offset <= HEADER_SPACE) return null
-      const item = virtualizer.getVirtualItems().find(({ end }) => end > offset + HEADER_SPACE)
+      if (offset <= headerSpace()) return null
+      const item = virtualizer.getVirtualItems().find(({ end }) => end > offset + headerSpace())
       const id = ids[item?.index ?? -1]
       return item === undefined || id === undefined ? undefined : { id, top: item.start - offset }
     },
@@ -225,7 +227,7 @@ function currentPost(): Element | undefined {
   const focused = document.activeElement?.closest('[data-post]')
   if (focused != null) return focused
   return [...document.querySelectorAll('[data-post]')].find(
-    (article) => article.getBoundingClientRect().bottom > HEADER_SPACE * 1.5,
+    (article) => article.getBoundingClientRect().bottom > headerSpace() * 1.5,
   )
 }
 

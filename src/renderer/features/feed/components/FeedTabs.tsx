@@ -30,7 +30,7 @@ interface FeedTabsProps {
   onChoose: (kind: FeedKind) => void
 }
 
-/** The two feeds, and a link to Explore. After the ARIA authoring practices, only the chosen tab is in the tab order. */
+/** The two feeds, and a link to Explore where there is no rail, which has one. After the ARIA authoring practices, only the chosen tab is in the tab order. */
 export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!KEYS.has(event.key)) return
@@ -61,18 +61,18 @@ export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
           </button>
         ))}
       </div>
-      <Link to={EXPLORE_PATH} className={TAB}>
+      <Link to={EXPLORE_PATH} className={`${TAB} rail:hidden`}>
         {texts.explore.title}
       </Link>
     </div>
   )
 }
 
-/** The same row on Explore: links to the two feeds. */
+/** The same row on Explore: links to the two feeds. The rail has what is in it. */
 export function FeedLinks() {
   const { id: me } = useMe()
   return (
-    <nav aria-label={texts.feed.tabsLabel} className={ROW}>
+    <nav aria-label={texts.feed.tabsLabel} className={`${ROW} rail:hidden`}>
       {FEED_KINDS.map((kind) => (
         <Link key={kind} to="/" onClick={() => chooseFeed(me, kind)} className={TAB}>
           {texts.feed.tabs[kind]}

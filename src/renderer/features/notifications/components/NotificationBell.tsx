@@ -1,5 +1,6 @@
 import { Bell } from 'lucide-react'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
+import { NAV_ITEM_CLASS, NavWord } from '#/renderer/components/NavItem'
 import { UnreadBadge } from '#/renderer/components/UnreadBadge'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
@@ -22,10 +23,11 @@ export function NotificationBell() {
             type="button"
             aria-label={texts.nav.notifications(unread)}
             title={texts.notifications.title}
-            className="relative grid size-10 place-items-center rounded-md transition-colors duration-150 hover:bg-sunk [&_svg]:size-5.5 [&_svg]:stroke-[1.75]"
+            className={NAV_ITEM_CLASS}
             {...props}
           >
             <Bell />
+            <NavWord>{texts.notifications.title}</NavWord>
             <UnreadBadge count={unread} testId="unread-badge" />
           </button>
         )}

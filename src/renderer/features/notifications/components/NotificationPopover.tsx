@@ -3,6 +3,7 @@ import { type ReactElement, useRef, useState } from 'react'
 import { ListEnd } from '#/renderer/components/ListEnd'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { returnFocusToTrigger } from '#/renderer/lib/focus'
+import { useHasRail } from '#/renderer/lib/layout'
 import { texts } from '#/renderer/lib/texts'
 import { withoutRequests } from '../model'
 import { useMarkReadMutation, useMarkVisibleAsRead } from '../mutations'
@@ -13,12 +14,15 @@ import { NotificationItem } from './NotificationItem'
 /** The popover, open on its first render, for `LazyPopup`. */
 export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
   const [isOpen, setIsOpen] = useState(true)
+  const hasRail = useHasRail()
   return (
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          align="end"
+          // Where the rail is at the right, there is no room: it opens at the other side.
+          side={hasRail ? 'right' : 'bottom'}
+          align={hasRail ? 'start' : 'end'}
           sideOffset={6}
           collisionPadding={12}
           aria-label={texts.notifications.title}

@@ -8,6 +8,7 @@ import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostLink, useInlinePictureQuery } from '#/renderer/features/post'
 import { useFocusInList } from '#/renderer/lib/focus'
+import { barHeight } from '#/renderer/lib/layout'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { useIsOnline } from '#/renderer/lib/useIsOnline'
@@ -25,9 +26,6 @@ const ESTIMATED_ROW = 300
 const OVERSCAN = 3
 /** The next page is loaded when this many rows are left below. */
 const READ_AHEAD = 4
-
-/** Height of the sticky header, in pixels. */
-const HEADER_SPACE = 57
 
 const NONE: GridPost[] = []
 
@@ -68,7 +66,7 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
     isReady: place !== null && posts.length > 0,
     query,
     positionAt: (offset) => {
-      const index = Math.max(0, Math.floor((offset + HEADER_SPACE - top) / row))
+      const index = Math.max(0, Math.floor((offset + barHeight() - top) / row))
       const id = ids[index * COLUMNS]
       return isAtTop(offset) || id === undefined ? null : { id, top: top + index * row - offset }
     },

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+
+/** Windows with the rail instead of the top bar: the variant `rail` of app/styles.css (docs/decisions/0075-wide-layout.md). */
+export const RAIL_QUERY = '(width >= 1264px) and (height >= 400px)'
+
+/** Windows whose rail has words, and whose feed has an aside: the variant `spacious`. */
+export const SPACIOUS_QUERY = '(width >= 1600px) and (height >= 400px)'
+
+/** Height of the top bar with its line, in pixels. */
+const BAR_HEIGHT = 57
+
+/** The matches of a media query: for what CSS cannot say. */
+function mediaStore(text: string) {
+  return {
+    matches: () => window.matchMedia(text).matches,
+    subscribe: (onChange: () => void) => {
+      const query = window.matchMedia(text)
+      query.addEventListener('change', onChange)
+      return () => query.removeEventListener('change', onChange)
+    },
+  }
+}
+
+const rail = mediaStore(RAIL_QUERY)
+const spacious = mediaStore(SPACIOUS_QUERY)
+
+/** Whether the navigation is the rail. */
+export function useHasRail(): boolean {
+  return useSyncExternalStore(rail.subscribe, rail.matches)
+}
+
+/** Whether the rail has words, and the feed an aside. */
+export function useIsSpacious(): boolean {
+  return useSyncExternalStore(spacious.subscribe, spacious.matches)
+}
+
+/** What the top bar covers of the window's top, in pixels: `--bar-height`. */
+export function barHeight(): number {
+  return rail.matches() ? 0 : BAR_HEIGHT
+}
