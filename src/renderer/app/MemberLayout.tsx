@@ -62,11 +62,14 @@ function MemberSpace() {
         <Shortcuts />
         <DesktopIntegration />
         <ConnectionBanner onSignOut={() => void signOut()} />
-        <ErrorBoundary key={pathname}>
-          <StoryLinkContext value={StoryLink}>
-            <Outlet />
-          </StoryLinkContext>
-        </ErrorBoundary>
+        {/* A page is as wide as it can be: in a grid, its automatic margins would make it as narrow as its content. */}
+        <div>
+          <ErrorBoundary key={pathname}>
+            <StoryLinkContext value={StoryLink}>
+              <Outlet />
+            </StoryLinkContext>
+          </ErrorBoundary>
+        </div>
       </div>
       {postId !== null && (
         <ErrorBoundary className="fixed inset-0 start-(--rail-width) top-(--bar-height) z-20 bg-paper">
