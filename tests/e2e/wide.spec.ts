@@ -53,7 +53,8 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
         expect(Math.min(place.width, place.height)).toBeGreaterThanOrEqual(24)
         top = place.y + place.height
       }
-      await expect(rail.getByText('Explore', { exact: true })).toHaveCount(hasWords ? 1 : 0)
+      for (const word of ['Explore', 'Create', 'Notifications'])
+        await expect(rail.getByText(word, { exact: true })).toHaveCount(hasWords ? 1 : 0)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 
       // An icon opens the search where there are no words.
