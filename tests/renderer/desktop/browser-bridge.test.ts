@@ -10,8 +10,12 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   })
-  vi.stubGlobal('window', { location: { hash: '' }, addEventListener: () => undefined })
+  vi.stubGlobal('window', {
+    location: { hash: '', assign: () => undefined },
+    addEventListener: () => undefined,
+  })
 })
 
 afterEach(() => {
@@ -54,9 +58,44 @@ const SERVER = {
   mailFile: null,
 }
 
+const EMBEDDED = { ...SERVER, kind: 'embedded', url: 'http://localhost:4173', storageKey: 'embedded' }
+
+/** Answers like the host. A chosen server stays in its cookie until the page deletes it. */
+function stubHost(chosen: object | null, { isDeletable = true } = {}): void {
+  let cookie = chosen
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'POST') {
+      cookie = SERVER
+      return Response.json({ ok: true, address: { url: SERVER.url, publishableKey: SERVER.publishableKey } })
+    }
+    if (method === 'DELETE' && isDeletable) cookie = null
+    return Response.json(cookie ?? EMBEDDED)
+  })
+}
+
 test('the server of the page is read from its host', async () => {
-  vi.stubGlobal('fetch', async () => Response.json(SERVER))
+  stubHost({ ...SERVER, kind: 'fixed' })
+  expect(await createBrowserBridge().server.current()).toEqual({ ...SERVER, kind: 'fixed' })
+})
+
+test('DESK-08 a server that was chosen in the page is used until the member returns to the embedded one', async () => {
+  stubHost(null)
+  const { server } = createBrowserBridge()
+  await server.connect({ url: 'a.example', publishableKey: 'k' })
   expect(await createBrowserBridge().server.current()).toEqual(SERVER)
+  await server.useEmbedded()
+  expect(stored.size).toBe(0)
+  expect(await createBrowserBridge().server.current()).toEqual(EMBEDDED)
+})
+
+test('DESK-08 a server that a cookie from another port has chosen is not used', async () => {
+  stubHost(SERVER)
+  expect(await createBrowserBridge().server.current()).toEqual(EMBEDDED)
+  stubHost(SERVER, { isDeletable: false })
+  await expect(createBrowserBridge().server.current()).rejects.toThrow('not chosen here')
+  stored.set('vignette.chosen-server', 'https://b.example')
+  stubHost(SERVER)
+  expect(await createBrowserBridge().server.storageKey()).toBe('embedded')
 })
 
 test.each<[string, unknown]>([

@@ -68,15 +68,35 @@ function isServerInfo(info: unknown): info is ServerInfo {
   )
 }
 
+/** Storage key of the address of the server that was chosen in a page of this origin. */
+const CHOSEN_KEY = 'vignette.chosen-server'
+
+/**
+ * Whether this server was chosen here. The choice is in a cookie, which pages of all ports of the machine can set, and the host signs one
+ * for every program of the machine.
+ */
+function isTrusted({ kind, url }: ServerInfo): boolean {
+  return kind !== 'chosen' || readItem(CHOSEN_KEY) === url
+}
+
+async function requestConfig(): Promise<ServerInfo> {
+  const response = await fetch('/config.json', { cache: 'no-store' })
+  if (!response.ok) throw new Error(`/config.json: ${response.status}`)
+  const info: unknown = await response.json()
+  if (!isServerInfo(info)) throw new Error('/config.json: not a server')
+  return info
+}
+
 /** The app asks twice at its start: for the server's name, and for the server. */
 function createConfigReader(): () => Promise<ServerInfo> {
   let reading: Promise<ServerInfo> | undefined
   const read = async () => {
-    const response = await fetch('/config.json', { cache: 'no-store' })
-    if (!response.ok) throw new Error(`/config.json: ${response.status}`)
-    const info: unknown = await response.json()
-    if (!isServerInfo(info)) throw new Error('/config.json: not a server')
-    return info
+    const info = await requestConfig()
+    if (isTrusted(info)) return info
+    await configure('DELETE', '/config.json')
+    const own = await requestConfig()
+    if (!isTrusted(own)) throw new Error('/config.json: a server that was not chosen here')
+    return own
   }
   return () => {
     reading ??= read().finally(() => {
@@ -192,11 +212,15 @@ export function createBrowserBridge(): DesktopBridge {
       connect: async (address) => {
         const response = await configure('POST', '/config.json', address)
         const result: ServerCheck = await response.json()
-        if (result.ok) window.location.assign('/login')
+        if (result.ok) {
+          storeItem(CHOSEN_KEY, result.address.url, 'store chosen server')
+          window.location.assign('/login')
+        }
         return result
       },
       useEmbedded: async () => {
         await configure('DELETE', '/config.json')
+        storeItem(CHOSEN_KEY, null)
         window.location.assign('/login')
       },
     },
