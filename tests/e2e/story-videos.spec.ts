@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { BufferSource, Input, MP4, WEBM } from 'mediabunny'
 import { texts } from '#/renderer/lib/texts'
 import { fileOf } from './fixtures/photos'
 import { tracesIn, tracksOf, videoPath } from './fixtures/videos'
 import { workerGate } from './support/held-files'
 import { mediaOf } from './support/media'
+import { holdRequests } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const { makeStory } = texts
@@ -25,6 +26,18 @@ async function choose(page: Page, path: string): Promise<void> {
 async function share(page: Page): Promise<void> {
   await page.getByRole('button', { name: makeStory.share, exact: true }).click()
   await expect(form(page)).toHaveCount(0, { timeout: 120_000 })
+}
+
+/** Drags a file over the page and drops it. */
+async function drop(session: CDPSession, path: string, whileOver?: () => Promise<void>): Promise<void> {
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
+  await drag('dragEnter')
+  await drag('dragOver')
+  await whileOver?.()
+  await drag('dragOver')
+  await drag('drop')
 }
 
 /** The newest story of a member, as `reader` downloads it. */
@@ -209,26 +222,70 @@ test('STORY-08 a converted video can be cut again, also without its sound; closi
   expect(tracesIn(story.bytes)).toEqual([])
 })
 
-test('STORY-08 cancelling the conversion of a video ends its worker; another file can be chosen then', async ({
+const sizeOf = async (page: Page) => {
+  const { width, height } = (await form(page).boundingBox()) ?? { width: 0, height: 0 }
+  return { width, height }
+}
+
+test('STORY-08 cancelling the conversion of a video ends its worker and returns to the editor, a restart does too; the form keeps its size', async ({
   page,
   member: _signedIn,
 }) => {
   const gate = await workerGate(page)
   await choose(page, videoPath('sixty-one-seconds.webm'))
   await expect(editor(page)).toBeVisible({ timeout: 120_000 })
+  const size = await sizeOf(page)
+  await pressTimes(page, 'ArrowRight', 15)
+  await handle(page, 'cover').press('End')
+  const isAsChosen = async () => {
+    await expect(handle(page, 'from')).toHaveAttribute('aria-valuetext', '0:01.5')
+    await expect(handle(page, 'cover')).toHaveAttribute('aria-valuetext', '1:00.0')
+  }
+  await isAsChosen()
   await gate.hold()
   await page.getByRole('button', { name: makeStory.usePart }).click()
   await expect(page.getByRole('progressbar', { name: makeStory.working })).toBeVisible()
+  expect(await sizeOf(page)).toEqual(size)
   const working = () => page.workers().filter((worker) => worker.url().includes('video.worker')).length
   await expect.poll(working).toBe(1)
-  await page.getByRole('button', { name: texts.cancel }).click()
-  await expect(page.getByRole('button', { name: makeStory.chooseVideo })).toBeVisible()
-  await expect.poll(working).toBe(0)
   await gate.release()
+  await page.getByRole('button', { name: texts.cancel }).click()
+  await isAsChosen()
+  // The worker of the filmstrip.
+  await expect.poll(working).toBe(1)
+  await page.goto('about:blank')
+  await page.goto('/?story=new')
+  await expect(editor(page)).toBeVisible({ timeout: 120_000 })
+  await isAsChosen()
+  await page.getByRole('button', { name: texts.cancel }).click()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: makeStory.chooseVideo }).click()
+  expect(await sizeOf(page)).toEqual(size)
   await (await chooser).setFiles(videoPath('three-seconds.webm'))
   await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  expect(await sizeOf(page)).toEqual(size)
+})
+
+test('STORY-08 a video that is dropped while a story is being shared is added afterwards', async ({
+  page,
+  context,
+  member,
+}) => {
+  await choose(page, videoPath('three-seconds.webm'))
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
+  const held = await holdRequests(page, /\/rest\/v1\/stories/, { method: 'POST' })
+  await page.getByRole('button', { name: makeStory.share, exact: true }).click()
+  await held.arrived
+  await drop(await context.newCDPSession(page), videoPath('kinds/clip.mov'))
+  await expect(form(page).getByText(/clip\.mov.* is added when this story is shared\./)).toBeVisible()
+  await held.release()
+  await expect(page.getByRole('button', { name: makeStory.edit })).toBeVisible({ timeout: 120_000 })
+  await expect
+    .poll(() => video(page).evaluate((element: HTMLVideoElement) => element.duration))
+    .toBeLessThan(2.5)
+  await share(page)
+  const { data } = await member.api.from('stories').select('duration_ms').eq('user_id', member.id)
+  expect(data?.map(({ duration_ms }) => Math.round((duration_ms ?? 0) / 1_000)).sort()).toEqual([2, 3])
 })
 
 test('STORY-08 a video whose pictures cannot be loaded is trimmed without them', async ({
@@ -255,15 +312,9 @@ test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens th
 }) => {
   await page.goto('/create')
   await expect(page.getByRole('heading', { name: texts.pages.create })).toBeVisible()
-  const session = await context.newCDPSession(page)
-  const data = { items: [], files: [videoPath('three-seconds.webm')], dragOperationsMask: 1 }
-  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
-  await drag('dragEnter')
-  await drag('dragOver')
-  await expect(page.getByText(texts.composer.dropHere)).toBeVisible()
-  await drag('dragOver')
-  await drag('drop')
+  await drop(await context.newCDPSession(page), videoPath('three-seconds.webm'), async () => {
+    await expect(page.getByText(texts.composer.dropHere)).toBeVisible()
+  })
   await expect(video(page)).toBeVisible({ timeout: 120_000 })
   await expect(page).toHaveURL('/?story=new')
   await share(page)

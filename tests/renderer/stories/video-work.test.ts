@@ -2,11 +2,21 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   dispatchDraft,
   emptyDraft,
-  forgetStoryDraft,
+  hasStoryDraft,
+  isEmptyDraft,
   openStoryDraft,
   useStoryDraftStore,
 } from '#/renderer/features/stories/story-draft-store'
-import { applyEdit, closeEditor, openDraftOf, storyChooser } from '#/renderer/features/stories/video-work'
+import {
+  applyEdit,
+  clearDraft,
+  closeEditor,
+  endDraft,
+  forgetDraftOf,
+  openDraftOf,
+  storyChooser,
+  takeForStory,
+} from '#/renderer/features/stories/video-work'
 import type { PreparedMedia, VideoInfo } from '#/renderer/lib/media'
 import type { StoryOptions } from '#/renderer/lib/media/story-media'
 
@@ -68,21 +78,23 @@ describe('STORY-08 a chosen video', () => {
     expect(draft()).toMatchObject({ chosen: { state: 'ready' }, next: null, clip: { name: 'beach.mov' } })
 
     dispatchDraft({ type: 'editor-opened' })
-    expect(draft().isEditing).toBe(true)
+    expect(draft().next?.step).toBe('editing')
     const edit = { from: 2, to: 5, cover: 3, isMuted: true }
     applyEdit(edit)
     await conversions(2)
     expect(work.started[1]?.options.edit).toEqual(edit)
-    expect(draft()).toMatchObject({ isEditing: false, chosen: { state: 'working', previous: READY } })
-    // What was ready stays with its own edit when the new conversion is cancelled.
+    expect(draft()).toMatchObject({ chosen: { state: 'working', previous: READY } })
+    // Cancelling returns to the editor; what was ready stays with its own edit.
     storyChooser.cancel()
+    expect(draft()).toMatchObject({ chosen: { state: 'ready' }, next: { edit, step: 'editing' } })
+    closeEditor()
     expect(draft()).toMatchObject({ chosen: { state: 'ready' }, next: null, clip: { edit: { to: 8 } } })
   })
 
   test('of more than a minute waits until its part is chosen', async () => {
     work.seconds = 200
     void storyChooser.take(clip())
-    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    await vi.waitFor(() => expect(draft().next?.step).toBe('editing'))
     expect(work.started).toEqual([])
     applyEdit({ from: 100, to: 130, cover: 110, isMuted: false })
     await conversions(1)
@@ -92,9 +104,30 @@ describe('STORY-08 a chosen video', () => {
   test('is dropped when its editor is closed before a part was chosen', async () => {
     work.seconds = 200
     void storyChooser.take(clip())
-    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    await vi.waitFor(() => expect(draft().next?.step).toBe('editing'))
     closeEditor()
-    expect(draft()).toMatchObject({ chosen: { state: 'none' }, next: null, isEditing: false })
+    expect(draft()).toMatchObject({ chosen: { state: 'none' }, next: null })
+  })
+
+  test('returns to its editor, with what was chosen, when its conversion is cancelled', async () => {
+    work.seconds = 200
+    const file = clip()
+    void storyChooser.take(file)
+    await vi.waitFor(() => expect(draft().next?.step).toBe('editing'))
+    const edit = { from: 100, to: 130, cover: 110, isMuted: true }
+    applyEdit(edit)
+    await conversions(1)
+    storyChooser.cancel()
+    expect(draft()).toMatchObject({
+      chosen: { state: 'none' },
+      next: { source: file, edit, step: 'editing' },
+    })
+    expect(work.started[0]?.options.signal?.aborted).toBe(true)
+    // A story that is edited cannot take its place, and signing out asks.
+    expect([isEmptyDraft(draft()), hasStoryDraft('mara')]).toEqual([false, true])
+    applyEdit({ ...edit, to: 120 })
+    await conversions(2)
+    expect(work.started[1]).toMatchObject({ source: file, options: { edit: { from: 100, to: 120 } } })
   })
 
   test('has the time left of the latest conversion only', async () => {
@@ -133,7 +166,7 @@ describe('STORY-08 a restart', () => {
   test('continues an interrupted conversion, with the chosen part', async () => {
     work.seconds = 200
     void storyChooser.take(clip())
-    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    await vi.waitFor(() => expect(draft().next?.step).toBe('editing'))
     const edit = { from: 100, to: 130, cover: 110, isMuted: true }
     applyEdit(edit)
     await conversions(1)
@@ -143,10 +176,42 @@ describe('STORY-08 a restart', () => {
     expect(work.started[0]?.options.edit).toEqual(edit)
   })
 
+  test('returns to the editor of a video whose part was not chosen yet', async () => {
+    work.seconds = 200
+    void storyChooser.take(clip())
+    await vi.waitFor(() => expect(draft().next?.step).toBe('editing'))
+    restart()
+    openDraftOf('mara')
+    await vi.waitFor(() => expect(draft().next).toMatchObject({ name: 'beach.mov', step: 'editing' }))
+    expect(work.started).toEqual([])
+    const edit = { from: 100, to: 130, cover: 110, isMuted: true }
+    applyEdit(edit)
+    await conversions(1)
+    // Nor is one converted whose conversion was cancelled.
+    storyChooser.cancel()
+    restart()
+    openDraftOf('mara')
+    await vi.waitFor(() => expect(draft().next).toMatchObject({ edit, step: 'editing' }))
+    expect(work.started).toEqual([])
+  })
+
+  test('returns what is ready while another part of it is being chosen', async () => {
+    const taken = storyChooser.take(clip())
+    await conversions(1)
+    work.started[0]?.end(READY)
+    await taken
+    dispatchDraft({ type: 'editor-opened' })
+    restart()
+    openDraftOf('mara')
+    await vi.waitFor(() => expect(draft().chosen).toEqual({ state: 'ready', media: READY }))
+    expect(draft()).toMatchObject({ next: null, lost: null, clip: { name: 'beach.mov' } })
+    expect(work.started).toEqual([])
+  })
+
   test('says that a large file must be chosen again, and keeps its part', async () => {
     work.seconds = 200
     void storyChooser.take(clip(101))
-    await vi.waitFor(() => expect(draft().isEditing).toBe(true))
+    await vi.waitFor(() => expect(draft().next?.step).toBe('editing'))
     const edit = { from: 100, to: 130, cover: 110, isMuted: true }
     applyEdit(edit)
     await conversions(1)
@@ -166,8 +231,54 @@ describe('STORY-08 a restart', () => {
     await openStoryDraft('noor')
     expect(draft().caption).toBe('')
     restart()
-    forgetStoryDraft('mara')
+    forgetDraftOf('mara')
     await openStoryDraft('mara')
     expect(draft().caption).toBe('')
+  })
+
+  test('returns nothing of a conversion whose draft was forgotten', async () => {
+    const taken = storyChooser.take(clip())
+    await conversions(1)
+    forgetDraftOf('mara')
+    work.started[0]?.end(READY)
+    await taken
+    expect([isEmptyDraft(draft()), work.files, work.kept.get('mara')]).toEqual([
+      true,
+      { media: null, source: null },
+      null,
+    ])
+  })
+})
+
+describe('STORY-08 a file that comes while a story is being shared', () => {
+  const share = async () => {
+    const taken = storyChooser.take(clip())
+    await conversions(1)
+    work.started[0]?.end(READY)
+    await taken
+    dispatchDraft({ type: 'sent' })
+    return draft().id
+  }
+
+  test('is added afterwards', async () => {
+    const id = await share()
+    const next = new File(['next'], 'next.mov')
+    await takeForStory('mara', next)
+    expect(draft()).toMatchObject({ sending: id, waiting: next, chosen: { state: 'ready', media: READY } })
+    endDraft(id)
+    await conversions(2)
+    expect(work.started[1]?.source).toBe(next)
+    expect(draft()).toMatchObject({ waiting: null, chosen: { state: 'working', previous: null } })
+  })
+
+  test('waits on if the story is not shared, until that is removed', async () => {
+    const id = await share()
+    const next = new File(['next'], 'next.mov')
+    await takeForStory('mara', next)
+    dispatchDraft({ type: 'failed', id })
+    expect(draft()).toMatchObject({ waiting: next, chosen: { state: 'ready', media: READY } })
+    clearDraft()
+    await conversions(2)
+    expect(work.started[1]?.source).toBe(next)
   })
 })

@@ -38,18 +38,19 @@ export interface StoryDraft {
   clip: Clip | null
   /** The video that is being converted, or edited. */
   next: Clip | null
-  isEditing: boolean
   /** Until `next` is converted; null if that is not known. */
   secondsLeft: number | null
   /** A video that was being converted when the app ended, and is not stored. */
   lost: KeptClip | null
+  /** A file that came while the story was being sent: it is added when this draft is gone. */
+  waiting: File | null
 }
 
 export type DraftEvent =
   | { type: 'typed'; caption: string }
   | { type: 'media'; change: MediaChoiceChange<PreparedMedia> }
-  /** A chosen video was read; `isEditing`: it is so long that the member chooses a part. */
-  | { type: 'clip'; clip: Clip; isEditing: boolean }
+  /** A chosen video was read. */
+  | { type: 'clip'; clip: Clip }
   | { type: 'time-left'; seconds: number | null }
   | { type: 'editor-opened' }
   | { type: 'editor-closed' }
@@ -65,6 +66,8 @@ export type DraftEvent =
   /** The story with this id is stored, or waits in the outbox. */
   | { type: 'shared'; id: string }
   | { type: 'failed'; id: string }
+  /** A file came while the story was being sent; null: it is added now. */
+  | { type: 'waiting'; file: File | null }
 
 export function emptyDraft(): StoryDraft {
   return {
@@ -75,14 +78,15 @@ export function emptyDraft(): StoryDraft {
     caption: '',
     chosen: { state: 'none' },
     ...NO_VIDEO,
+    waiting: null,
   }
 }
 
-const NO_VIDEO = { clip: null, next: null, isEditing: false, secondsLeft: null, lost: null } as const
+const NO_VIDEO = { clip: null, next: null, secondsLeft: null, lost: null } as const
 
 /** Whether the form is empty, so that a pending story can be edited in it. */
-export function isEmptyDraft({ caption, chosen, sending }: StoryDraft): boolean {
-  return caption === '' && chosen.state === 'none' && sending === null
+export function isEmptyDraft({ caption, chosen, next, sending }: StoryDraft): boolean {
+  return caption === '' && chosen.state === 'none' && next === null && sending === null
 }
 
 /** Gives a changed draft a new id if it was sent under its current one. */
@@ -97,8 +101,15 @@ function withVideo(draft: StoryDraft, change: MediaChoiceChange<PreparedMedia>):
     case 'ready':
       return { ...draft, ...NO_VIDEO, clip: change.media.kind === 'video' ? draft.next : null }
     case 'refused':
-    case 'cancelled':
-      return { ...draft, next: null, isEditing: false, secondsLeft: null }
+      return { ...draft, next: null, secondsLeft: null }
+    case 'cancelled': {
+      const { next } = draft
+      return {
+        ...draft,
+        next: next?.step === 'chosen' ? { ...next, step: 'editing' } : null,
+        secondsLeft: null,
+      }
+    }
     case 'chosen':
       return { ...draft, secondsLeft: null }
     case 'progress':
@@ -120,17 +131,17 @@ export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
       )
     }
     case 'clip':
-      return { ...draft, next: event.clip, isEditing: event.isEditing, lost: null }
+      return { ...draft, next: event.clip, lost: null }
     case 'time-left':
       return { ...draft, secondsLeft: event.seconds }
     case 'editor-opened':
-      return { ...draft, next: draft.clip, isEditing: draft.clip !== null }
+      return { ...draft, next: draft.clip && { ...draft.clip, step: 'editing' } }
     case 'editor-closed':
-      return { ...draft, next: null, isEditing: false }
+      return { ...draft, next: null }
     case 'edited':
       return draft.next === null
         ? draft
-        : { ...draft, next: { ...draft.next, edit: event.edit }, isEditing: false }
+        : { ...draft, next: { ...draft.next, edit: event.edit, step: 'chosen' } }
     case 'restored':
       return isEmptyDraft(draft) ? { ...draft, ...event.draft } : draft
     case 'cleared':
@@ -150,9 +161,11 @@ export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
       }
     }
     case 'shared':
-      return draft.id === event.id ? emptyDraft() : draft
+      return draft.id === event.id ? { ...emptyDraft(), waiting: draft.waiting } : draft
     case 'failed':
       return draft.sending === event.id ? { ...draft, sending: null } : draft
+    case 'waiting':
+      return { ...draft, waiting: event.file }
   }
 }
 
@@ -182,6 +195,12 @@ export function dispatchDraft(event: DraftEvent): void {
   if (owner !== '' && event.type !== 'restored') keep(owner, draft, before)
 }
 
+/** The video that a restart returns. What is ready stays as it is while another part of it is chosen. */
+function returnedClip({ clip, next }: StoryDraft): { clip: Clip | null; isReady: boolean } {
+  const isReady = next === null || (clip !== null && next.step === 'editing')
+  return { clip: isReady ? clip : next, isReady }
+}
+
 function keptClipOf(clip: Clip | null): KeptClip | null {
   if (clip === null) return null
   const { source, ...kept } = clip
@@ -191,7 +210,8 @@ function keptClipOf(clip: Clip | null): KeptClip | null {
 /** Stores what has changed of a draft, for the next run of the app. */
 function keep(owner: string, draft: StoryDraft, before: StoryDraft): void {
   const [media, mediaBefore] = [mediaOf(draft.chosen), mediaOf(before.chosen)]
-  const [clip, clipBefore] = [draft.next ?? draft.clip, before.next ?? before.clip]
+  const { clip, isReady } = returnedClip(draft)
+  const { clip: clipBefore } = returnedClip(before)
   if (media !== mediaBefore) keepFiles(owner, { media })
   if (clip?.source !== clipBefore?.source) {
     const source = clip?.source ?? null
@@ -199,7 +219,7 @@ function keep(owner: string, draft: StoryDraft, before: StoryDraft): void {
   }
   const { id, wasSent, replaces, caption } = draft
   const isEmpty = caption === '' && media === null && clip === null
-  const story = { id, wasSent, replaces, caption, clip: keptClipOf(clip), isReady: draft.next === null }
+  const story = { id, wasSent, replaces, caption, clip: keptClipOf(clip), isReady }
   const fields = ['id', 'wasSent', 'caption', 'next', 'clip'] as const
   if (media !== mediaBefore || fields.some((field) => draft[field] !== before[field]))
     keepStory(owner, isEmpty ? null : story)

@@ -5,8 +5,15 @@ import { isRecord, storageKeyPrefix } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import type { PreparedMedia, StoryEdit, VideoInfo } from '#/renderer/lib/media'
 
+/**
+ * How the part of a video is chosen: `whole` without the member, while the editor is open (`editing`), or by the member (`chosen`), who
+ * returns to the editor by cancelling.
+ */
+export type ClipStep = 'whole' | 'editing' | 'chosen'
+
 /** A chosen video without its file. */
 export interface KeptClip {
+  step: ClipStep
   name: string
   bytes: number
   info: VideoInfo
@@ -33,9 +40,12 @@ export interface StoryFiles {
 /** Larger videos are not copied into the app's own data: they are to be chosen again if the app ends while they are converted. */
 export const KEPT_SOURCE_BYTES = 200_000_000
 
+const STEPS: ReadonlySet<unknown> = new Set<ClipStep>(['whole', 'editing', 'chosen'])
+
 function isClip(value: unknown): value is KeptClip {
   return (
     isRecord(value) &&
+    STEPS.has(value.step) &&
     typeof value.name === 'string' &&
     typeof value.bytes === 'number' &&
     isRecord(value.info) &&

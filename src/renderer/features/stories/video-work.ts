@@ -9,7 +9,14 @@ import {
   type StoryEdit,
 } from '#/renderer/lib/media'
 import { VIDEO } from '#/shared/limits'
-import { type Clip, dispatchDraft, openStoryDraft, useStoryDraftStore } from './story-draft-store'
+import {
+  type Clip,
+  dispatchDraft,
+  forgetStoryDraft,
+  isEmptyDraft,
+  openStoryDraft,
+  useStoryDraftStore,
+} from './story-draft-store'
 import { initialEdit, secondsLeft } from './trim'
 
 /** Rejects with the signal's reason when the work is aborted. */
@@ -27,10 +34,16 @@ async function clipOf(source: Blob, options: PrepareOptions): Promise<Clip | nul
   if (info === null) return null
   const name = source instanceof File ? source.name : ''
   const isLost = lost?.name === name && lost.bytes === source.size
-  const clip = { source, name, info, edit: isLost ? lost.edit : initialEdit(info.seconds) }
-  const mustChoose = !isLost && info.seconds > VIDEO.seconds
-  dispatchDraft({ type: 'clip', clip, isEditing: mustChoose })
-  if (mustChoose) await aborted(options.signal)
+  const clip: Clip = {
+    source,
+    name,
+    info,
+    ...(isLost
+      ? { edit: lost.edit, step: lost.step }
+      : { edit: initialEdit(info.seconds), step: info.seconds > VIDEO.seconds ? 'editing' : 'whole' }),
+  }
+  dispatchDraft({ type: 'clip', clip })
+  if (clip.step === 'editing') await aborted(options.signal)
   return clip
 }
 
@@ -71,10 +84,37 @@ export async function openDraftOf(me: string): Promise<void> {
   if (source !== null) void storyChooser.take(source)
 }
 
-/** Adds a file to the member's draft, unless that is being shared. */
+/** Removes a member's draft, and ends the work on it, whose result would be a draft again. */
+export function forgetDraftOf(me: string): void {
+  if (useStoryDraftStore.getState().owner === me) storyChooser.cancel()
+  forgetStoryDraft(me)
+}
+
+/** Adds a file to the member's draft; if that is being shared, afterwards. */
 export async function takeForStory(me: string, file: File): Promise<void> {
   await openDraftOf(me)
   if (useStoryDraftStore.getState().draft.sending === null) await storyChooser.take(file)
+  else dispatchDraft({ type: 'waiting', file })
+}
+
+/** Adds the file that waited for the draft before. */
+function takeWaiting(): void {
+  const { waiting } = useStoryDraftStore.getState().draft
+  if (waiting === null) return
+  dispatchDraft({ type: 'waiting', file: null })
+  void storyChooser.take(waiting)
+}
+
+/** The story with this id is stored, or waits in the outbox. */
+export function endDraft(id: string): void {
+  dispatchDraft({ type: 'shared', id })
+  if (isEmptyDraft(useStoryDraftStore.getState().draft)) takeWaiting()
+}
+
+/** Removes the media and the caption. */
+export function clearDraft(): void {
+  dispatchDraft({ type: 'cleared' })
+  takeWaiting()
 }
 
 /** Converts the video again with what the member chose. */

@@ -8,7 +8,7 @@ const [START, END] = [24, 15]
 const CONTROLS = /[\p{Bidi_Control}\p{Cc}\u2028\u2029]/gu
 
 /** A file's name without such characters, cut in the middle. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   const characters = Array.from(name.replace(CONTROLS, ''))
   if (characters.length <= START + END + 1) return characters.join('')
   return `${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`

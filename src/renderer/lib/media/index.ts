@@ -1,7 +1,7 @@
 export type { Dimensions } from '#/shared/media-formats'
 export type { VideoInfo } from './convert-video'
 export { drawingOf } from './drawing'
-export { fileRefusal, nameOf } from './file-refusal'
+export { fileRefusal, nameOf, shownName } from './file-refusal'
 export {
   createMediaChooser,
   type MediaChoice,

@@ -14,7 +14,7 @@ import { useMe } from '#/renderer/features/auth'
 import { desktop, pickVideo } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
-import { fileRefusal, mediaOf } from '#/renderer/lib/media'
+import { fileRefusal, mediaOf, shownName } from '#/renderer/lib/media'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, discardRow, type OutboxRow, submit, useUploadProgress } from '#/renderer/lib/outbox'
@@ -31,8 +31,16 @@ import {
   type StoryDraft,
   useStoryDraftStore,
 } from '../story-draft-store'
-import { applyEdit, closeEditor, openDraftOf, storyChooser } from '../video-work'
-import { StoryPreview } from './StoryPreview'
+import {
+  applyEdit,
+  clearDraft,
+  closeEditor,
+  endDraft,
+  openDraftOf,
+  storyChooser,
+  takeForStory,
+} from '../video-work'
+import { FRAME_HEIGHT, StoryPreview } from './StoryPreview'
 import { VideoEditor } from './VideoEditor'
 
 /** The form for a new story: a photo or video, a caption and a preview (STORY-01). */
@@ -49,7 +57,7 @@ export function MakeStoryDialog() {
           aria-describedby={undefined}
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card has-data-preview:md:max-w-190 sm:p-6"
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6 md:max-w-190"
         >
           <div className="mb-4 flex items-start justify-between gap-3">
             <Dialog.Title className="pt-1 font-semibold text-[18px] leading-tight">
@@ -92,7 +100,7 @@ export function useShareStoryMutation() {
       await submit(storyKind, { id: draft.id, scope: STORY_SCOPE, payload })
     },
     // Here and not in `mutate`, because the form may have been closed meanwhile.
-    onSuccess: (_data, { id }) => dispatchDraft({ type: 'shared', id }),
+    onSuccess: (_data, { id }) => endDraft(id),
     onError: (_cause, { id }) => dispatchDraft({ type: 'failed', id }),
     meta: { action: 'share story' },
   })
@@ -123,8 +131,8 @@ export function useEditedStory(): boolean {
 
 /** The editor of a video while it is open, else the form. */
 function MakeStory({ me, onShared }: { me: string; onShared: () => void }) {
-  const edited = useStoryDraftStore(({ draft }) => (draft.isEditing ? draft.next : null))
-  if (edited !== null) return <VideoEditor clip={edited} onApply={applyEdit} onCancel={closeEditor} />
+  const next = useStoryDraftStore(({ draft }) => draft.next)
+  if (next?.step === 'editing') return <VideoEditor clip={next} onApply={applyEdit} onCancel={closeEditor} />
   return <MakeStoryForm me={me} onShared={onShared} />
 }
 
@@ -137,7 +145,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const uploaded = useUploadProgress(draft.sending)
   const isEditBlocked = useEditedStory()
   const sharing = useShareStoryMutation()
-  const isDragging = useDropAndPaste(storyChooser.take, !isSending)
+  const isDragging = useDropAndPaste((file) => logIfFails('add to story', takeForStory(me, file)), true)
   const isWorking = chosen.state === 'working'
   const early = useLocalUrl(isWorking ? chosen.preview : null)
   const canShare =
@@ -145,7 +153,9 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (canShare) sharing.mutate(draft, { onSuccess: onShared })
+    // A file that waited for this story is in the form now.
+    const closeIfEmpty = () => isEmptyDraft(useStoryDraftStore.getState().draft) && onShared()
+    if (canShare) sharing.mutate(draft, { onSuccess: closeIfEmpty })
   }
 
   const isFrameShown = media !== null
@@ -153,7 +163,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const chooseButton = useRef<HTMLButtonElement>(null)
   const handleClear = () => {
     // The form shows the buttons instead of the preview before it takes the focus.
-    flushSync(() => dispatchDraft({ type: 'cleared' }))
+    flushSync(clearDraft)
     chooseButton.current?.focus()
   }
   // Not on touch screens, where the keyboard would cover the picture.
@@ -162,12 +172,11 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   }, [isFrameShown])
   return (
     <form
-      data-preview={isFrameShown ? '' : undefined}
       onSubmit={handleSubmit}
       className={`grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
     >
       <div
-        className={`relative mx-auto max-w-full ${isFrameShown ? 'aspect-9/16 h-[min(560px,calc(100dvh-150px))] max-md:h-[min(420px,52dvh)]' : 'h-76 w-full'}`}
+        className={`relative mx-auto max-w-full ${isFrameShown ? `${FRAME_HEIGHT} aspect-9/16 max-md:h-[min(420px,52dvh)]` : `${FRAME_HEIGHT} w-full max-md:h-76`}`}
       >
         {isFrameShown ? (
           <StoryPreview media={media} caption={captionOf(draft)} />
@@ -215,6 +224,11 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
         {media?.kind === 'video' && media.isSoundLost === true && <Alert>{texts.makeStory.soundLost}</Alert>}
         {draft.lost !== null && chosen.state === 'none' && (
           <Alert>{fileRefusal(draft.lost.name, 'video-interrupted')}</Alert>
+        )}
+        {draft.waiting !== null && (
+          <p role="status" className="text-[14px] text-quiet">
+            {texts.makeStory.next(shownName(draft.waiting.name))}
+          </p>
         )}
         {isEditBlocked && <Alert>{texts.makeStory.editLater}</Alert>}
         {isFrameShown && (

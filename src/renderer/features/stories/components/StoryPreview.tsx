@@ -7,6 +7,9 @@ import { texts } from '#/renderer/lib/texts'
 import { STORY } from '#/shared/limits'
 import { Backdrop, MEDIA_CLASS, StoryCaption, StoryFoot, StoryFrame } from './StoryFrame'
 
+/** Of the frame, where the form is wide enough for two columns: the dialog has one size, whatever is in it. */
+export const FRAME_HEIGHT = 'h-[min(560px,calc(100dvh-150px))]'
+
 interface StoryPreviewProps {
   media: PreparedMedia
   caption: string | null

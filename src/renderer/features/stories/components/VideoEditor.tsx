@@ -6,6 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { makeStory as words } from '#/renderer/lib/texts/stories'
 import type { Clip } from '../story-draft-store'
 import { moveHandle, type TrimHandle } from '../trim'
+import { FRAME_HEIGHT } from './StoryPreview'
 
 /** Pictures of the filmstrip, and their height in pixels. */
 const STRIP = { pictures: 10, height: 96 } as const
@@ -46,8 +47,10 @@ export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
   })
   const percent = (at: number) => `${(at / seconds) * 100}%`
   return (
-    <div data-preview="" className="grid gap-4 md:grid-cols-[auto_minmax(0,1fr)] md:gap-5">
-      <div className="relative mx-auto aspect-9/16 h-[min(560px,calc(100dvh-150px))] max-w-full overflow-hidden rounded-lg bg-black max-md:h-[min(300px,40dvh)]">
+    <div className="grid gap-4 md:grid-cols-[auto_minmax(0,1fr)] md:gap-5">
+      <div
+        className={`${FRAME_HEIGHT} relative mx-auto aspect-9/16 max-w-full overflow-hidden rounded-lg bg-black max-md:h-[min(300px,40dvh)]`}
+      >
         <Picture pictures={pictures} at={shownAt} height={LARGE} isRough={false} className="object-contain" />
       </div>
       <fieldset className="flex min-w-0 flex-col gap-4">
