@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Protocol } from 'electron'
 import { getMimeType } from 'hono/utils/mime'
 import { LIBHEIF_FOLDER, policyFor } from '#/shared/csp'
+import { OPENED_FOLDER } from '#/shared/opened-folder'
 import { APP_HOST, APP_SCHEME } from './origin'
 
 /**
@@ -38,15 +39,18 @@ export interface BuiltFolders {
  * Serves the built renderer for `app://bundle/…`.
  * @param folders `renderer` contains index.html; `libheif`, outside of the archive, is what members can replace.
  * @param policy returns the Content-Security-Policy, evaluated per response because it names the current server.
+ * @param answerVideo answers requests for videos that the app was opened with.
  */
 export function createAppHandler(
   folders: BuiltFolders,
   policy: () => string,
+  answerVideo: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const url = new URL(request.url)
     if (url.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST) return new Response(null, { status: 404 })
     if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 })
+    if (url.pathname.startsWith(OPENED_FOLDER)) return answerVideo(request)
     const target = resolveTarget(url)
     if ('status' in target) return new Response(null, target)
     try {
@@ -80,6 +84,7 @@ export function setupAppProtocol(
   protocol: Pick<Protocol, 'handle'>,
   folders: BuiltFolders,
   policy: () => string,
+  answerVideo: (request: Request) => Promise<Response>,
 ): void {
-  protocol.handle(APP_SCHEME, createAppHandler(folders, policy))
+  protocol.handle(APP_SCHEME, createAppHandler(folders, policy, answerVideo))
 }

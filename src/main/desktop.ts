@@ -9,6 +9,7 @@ import { handleEarlierNotifications } from './notifications'
 import type { Page } from './page'
 import { watchPresence } from './presence'
 import type { QuitGuard } from './quit-guard'
+import type { ServedVideos } from './served-videos'
 import type { ServerChoice } from './server-choice'
 import { setupBadge } from './setup-badge'
 import { setupHelp } from './setup-help'
@@ -36,6 +37,7 @@ export interface DesktopParts {
   userData: string
   canStartAtLogin: boolean
   spellChecker: Pick<SpellChecker, 'languages'>
+  serveVideo: ServedVideos['serve']
   log: Log
 }
 
@@ -50,7 +52,8 @@ type Concern =
   | 'updates'
   | 'help'
 
-type DesktopHandlers = HandlersOf<Concern> & Pick<HandlersOf<'files'>, 'files.takeOpened'>
+type DesktopHandlers = HandlersOf<Concern> &
+  Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo'>
 
 export interface Desktop {
   handlers: DesktopHandlers
@@ -78,6 +81,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     page,
     show,
     memberSignedIn: notifications.memberSignedIn,
+    serveVideo: parts.serveVideo,
     log,
   })
   const { open, isListening } = requests.routes

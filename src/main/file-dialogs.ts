@@ -5,12 +5,18 @@ import type { FileKind, PickedFile } from '#/shared/bridge'
 import { BridgeError, FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
+import { VIDEO_EXTENSIONS } from '#/shared/video-formats'
 import type { HandlersOf } from './ipc'
 import { texts } from './texts'
 
 /** Whether the file name has a photo extension. The content is checked when it is decoded. */
 export function isPhotoPath(path: string): boolean {
   return PHOTO_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
+}
+
+/** Whether the file name has the extension of a video that the app reads. */
+export function isVideoPath(path: string): boolean {
+  return VIDEO_EXTENSIONS.some((extension) => extname(path).toLowerCase() === `.${extension}`)
 }
 
 interface Kind {

@@ -1,13 +1,24 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AppRoute, authFragment, isLink, parseLink } from '#/shared/routes'
-import { isPhotoPath } from './file-dialogs'
+import { isPhotoPath, isVideoPath } from './file-dialogs'
 
 /**
- * What a launch requests: a route, a photo to post, or following a link from a Supabase Auth email. Null if it only
- * starts the app.
+ * What a launch requests: a route, a photo to post, a video for a story, or following a link from a Supabase Auth email. Null if it
+ * only starts the app.
  */
-export type LaunchRequest = { route: AppRoute } | { photo: string } | { auth: string } | null
+export type LaunchRequest =
+  | { route: AppRoute }
+  | { photo: string }
+  | { video: string }
+  | { auth: string }
+  | null
+
+/** The request to open a file; null if it is neither a photo nor a video by its name. */
+export function fileRequest(path: string): LaunchRequest {
+  if (isPhotoPath(path)) return { photo: path }
+  return isVideoPath(path) ? { video: path } : null
+}
 
 /** Parses a deep link; null if it is not one of the app's. */
 export function parseLaunchLink(link: string): LaunchRequest {
@@ -36,8 +47,8 @@ export function parseLaunchArguments(args: readonly string[], workingDirectory: 
   const plain = args.filter((argument) => !argument.startsWith('-'))
   const link = plain.find(isLink)
   if (link !== undefined) return parseLaunchLink(link)
-  const photo = plain.map(pathOf).find((path) => path !== null && isPhotoPath(path))
-  return photo == null ? null : { photo: resolve(workingDirectory, photo) }
+  const files = plain.map(pathOf).map((path) => path && fileRequest(resolve(workingDirectory, path)))
+  return files.find((request) => request) || null
 }
 
 /** The arguments after the program's own: skips one when packaged, and two in development. */

@@ -1,7 +1,7 @@
 import type { App } from 'electron'
 import { LINK_SCHEME } from '#/shared/routes'
-import { isPhotoPath } from './file-dialogs'
 import {
+  fileRequest,
   type LaunchRequest,
   launchArguments,
   parseLaunchArguments,
@@ -42,7 +42,7 @@ export function collectLaunchRequests(
   })
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    receive(isPhotoPath(path) ? { photo: path } : null)
+    receive(fileRequest(path))
   })
   const first = parseLaunchArguments(launchArguments(start.argv, app.isPackaged), start.workingDirectory)
   if (first !== null) receive(first)

@@ -1,13 +1,15 @@
 import type { BrowserWindow } from 'electron'
+import { NEW_STORY } from '#/shared/routes'
 import { createAuthLinks } from './auth-links'
 import { readPhoto } from './file-dialogs'
 import type { HandlersOf } from './ipc'
 import type { LaunchRequests } from './launch-requests'
 import type { Log } from './log'
-import { createOpenedPhoto } from './opened-photo'
+import { createOpenedFiles } from './opened-files'
 import type { Page } from './page'
 import { createPendingWork, type PendingWork } from './pending-work'
 import { createRouteOpener, onPageLeft, type RouteOpener } from './route-opener'
+import type { ServedVideos } from './served-videos'
 import { wait } from './timers'
 
 export interface SetupPageRequestsParts {
@@ -17,6 +19,7 @@ export interface SetupPageRequestsParts {
   show(): void
   /** Called when a signed-in member's page starts to listen. */
   memberSignedIn(): void
+  serveVideo: ServedVideos['serve']
   log: Log
 }
 
@@ -25,15 +28,17 @@ export interface PageRequests {
   pendingWork: Pick<PendingWork, 'finish' | 'isPending'>
   /** Handles links, files and second instances, including earlier ones. */
   handleLaunchRequests(launchRequests: Pick<LaunchRequests, 'onRequest'>): void
-  handlers: HandlersOf<'navigation' | 'quit' | 'authLinks'> & Pick<HandlersOf<'files'>, 'files.takeOpened'>
+  handlers: HandlersOf<'navigation' | 'quit' | 'authLinks'> &
+    Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo'>
 }
 
-/** Connects the page to requests from outside: routes, links of emails, opened photos, and the end of the app. */
+/** Connects the page to requests from outside: routes, links of emails, opened photos and videos, and the end of the app. */
 export function setupPageRequests({
   window,
   page,
   show,
   memberSignedIn,
+  serveVideo,
   log,
 }: SetupPageRequestsParts): PageRequests {
   const routes = createRouteOpener({ show, navigate: (path) => page.send('navigate', path), memberSignedIn })
@@ -47,10 +52,16 @@ export function setupPageRequests({
     routes.pageLeft()
     pendingWork.pageLeft()
   })
-  const openedPhoto = createOpenedPhoto({
+  const changed = () => page.send('files.opened', null)
+  const photos = createOpenedFiles({
     read: readPhoto,
-    openComposer: () => routes.open({ page: 'create' }),
-    changed: () => page.send('files.opened', null),
+    openForm: () => routes.open({ page: 'create' }),
+    changed,
+  })
+  const videos = createOpenedFiles({
+    read: serveVideo,
+    openForm: () => routes.open({ page: 'story', id: NEW_STORY }),
+    changed,
   })
   const authLinks = createAuthLinks({ show, changed: () => page.send('authLinks.opened', null) })
   return {
@@ -61,12 +72,14 @@ export function setupPageRequests({
         if (request === null) show()
         else if ('route' in request) routes.open(request.route)
         else if ('auth' in request) authLinks.open(request.auth)
-        else openedPhoto.open(request.photo)
+        else if ('photo' in request) photos.open(request.photo)
+        else videos.open(request.video)
       }),
     handlers: {
       ...routes.handlers,
       ...pendingWork.handlers,
-      ...openedPhoto.handlers,
+      'files.takeOpened': photos.take,
+      'files.takeOpenedVideo': videos.take,
       ...authLinks.handlers,
     },
   }

@@ -13,11 +13,12 @@ export interface SecondInstanceHandlers {
 /** The command-line argument for a request. */
 function argumentFor(request: NonNullable<LaunchRequest>): string {
   if ('route' in request) return routeLink(request.route)
-  return 'auth' in request ? `${LINK_SCHEME}://auth#${request.auth}` : request.photo
+  if ('auth' in request) return `${LINK_SCHEME}://auth#${request.auth}`
+  return 'photo' in request ? request.photo : request.video
 }
 
 /**
- * Options for relaunching the app with the same link or photo: Electron would repeat the arguments of the process that
+ * Options for relaunching the app with the same link or file: Electron would repeat the arguments of the process that
  * ends. An AppImage's mounted content is gone by then, so the AppImage itself starts, extracted because mounting may
  * fail (electron-builder#1727, #4650).
  */

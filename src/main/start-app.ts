@@ -36,6 +36,7 @@ import { setupPermissions } from './permissions'
 import type { QuitGuard } from './quit-guard'
 import { setupRendererRecovery } from './renderer-recovery'
 import { createSavePicture } from './save-picture'
+import { createServedVideos } from './served-videos'
 import { createSessionVault, isSessionKey, sessionHandlers } from './session-vault'
 import { setupPreferences } from './setup-preferences'
 import { setupServer } from './setup-server'
@@ -130,8 +131,12 @@ export async function startApp({
   setupPermissions(session.defaultSession, origin)
   setupDownloads({ session: session.defaultSession, origin, now, log })
   const libheif = libheifFolder(app.isPackaged, process.resourcesPath)
-  setupAppProtocol(protocol, { renderer: builtPaths.renderer, libheif }, () =>
-    contentSecurityPolicy(server.url()),
+  const videos = createServedVideos()
+  setupAppProtocol(
+    protocol,
+    { renderer: builtPaths.renderer, libheif },
+    () => contentSecurityPolicy(server.url()),
+    videos.answer,
   )
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
 
@@ -151,6 +156,7 @@ export async function startApp({
     userData,
     canStartAtLogin: loginItem.isAvailable,
     spellChecker,
+    serveVideo: videos.serve,
     log,
   })
   const recovery = setupRendererRecovery(window.webContents, {

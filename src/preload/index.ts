@@ -55,6 +55,7 @@ const desktop: DesktopBridge = {
     pickPhotos: call('files.pickPhotos'),
     readPicked: call('files.readPicked'),
     takeOpened: call('files.takeOpened'),
+    takeOpenedVideo: call('files.takeOpenedVideo'),
     onOpened: listen('files.opened'),
   },
   preferences: {

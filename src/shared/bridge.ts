@@ -15,6 +15,15 @@ export interface PickedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
+/** A video that the app was opened with, which is read in parts from `url`: it may have a gigabyte. */
+export interface OpenedVideo {
+  /** For display only. */
+  name: string
+  size: number
+  /** A path of the page's own server. */
+  url: string
+}
+
 const noticeKind = z.enum([
   'message',
   'like',
@@ -172,6 +181,7 @@ export const bridgeCalls = {
   'files.pickPhotos': { args: none, limit: MANUAL },
   'files.readPicked': { args: z.tuple([z.int().check(z.nonnegative(), z.maximum(10_000))]), limit: null },
   'files.takeOpened': { args: none, limit: null },
+  'files.takeOpenedVideo': { args: none, limit: null },
   'preferences.get': { args: none, limit: null },
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
   // Enough for the events of a popular photo. notifications.ts limits how many are shown.
@@ -231,6 +241,8 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'files.readPicked': PickedFile
   /** The next photo that the app was opened with (dropped on its icon or named on the command line). Returned once. */
   'files.takeOpened': PickedFile | null
+  /** The same for videos. */
+  'files.takeOpenedVideo': OpenedVideo | null
   'preferences.get': Preferences
   'preferences.set': Preferences
   /** Shows a notification unless the member's settings or the current view suppress it, which is not an error. */
@@ -299,7 +311,7 @@ export interface BridgeEvents {
   'authLinks.opened': null
   /** The member chose 'Find…' in the menu. */
   'find.asked': null
-  /** Call `files.takeOpened`. */
+  /** Call `files.takeOpened` or `files.takeOpenedVideo`. */
   'files.opened': null
   /** The computer woke up: open connections are dead, even if they look alive. */
   'power.resumed': null
@@ -360,6 +372,7 @@ export interface DesktopBridge {
     pickPhotos: Call<'files.pickPhotos'>
     readPicked: Call<'files.readPicked'>
     takeOpened: Call<'files.takeOpened'>
+    takeOpenedVideo: Call<'files.takeOpenedVideo'>
     onOpened: Listen<'files.opened'>
   }
   readonly preferences: {

@@ -14,6 +14,9 @@ export type AppRoute =
   | { page: 'post'; id: string; commentId?: string }
   | { page: 'story'; id: string }
 
+/** The id of the form for a new story. */
+export const NEW_STORY = 'new'
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** No valid route or link is longer. */
 const LENGTH_MAX = 200

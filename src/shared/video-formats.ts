@@ -1,19 +1,24 @@
 /** The containers of videos that the app reads. It stores `mp4` and `webm` only. */
 export type VideoKind = 'mp4' | 'quicktime' | 'webm' | 'matroska' | 'mpeg-ts'
 
-/** The extensions of video files that the app reads: what the file dialog offers. */
+/** The extensions of video files that the app reads: what the file dialog, the file associations and 'Open with' offer. */
 export const VIDEO_EXTENSIONS = [
   'mp4',
   'm4v',
   'mov',
   'qt',
   '3gp',
+  '3gpp',
   '3g2',
+  '3gp2',
+  'f4v',
+  'lrv',
   'webm',
   'mkv',
   'ts',
   'mts',
   'm2ts',
+  'm2t',
 ] as const
 
 /**

@@ -407,6 +407,8 @@ test('STORY-01 accepts a dropped and a pasted file', { tag: '@long' }, async ({ 
   await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
   await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
   await expect(page.getByText(makeStory.dropHere)).toBeVisible()
+  // As the system does: over what appeared.
+  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
   await expect(video(page)).toBeVisible()
   await page.getByRole('button', { name: makeStory.change }).click()

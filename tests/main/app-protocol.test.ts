@@ -25,8 +25,10 @@ beforeAll(async () => {
   await mkdir(join(folder, 'libheif'))
   await writeFile(join(folder, 'libheif', 'libheif.mjs'), 'the decoder')
   await writeFile(join(root, 'assets', 'decoder.worker-A1_b.js'), 'the worker')
-  handler = createAppHandler(folders(), () => POLICY)
+  handler = createAppHandler(folders(), () => POLICY, answerVideo)
 })
+
+const answerVideo = async ({ url, method }: Request) => new Response(`a video: ${method} ${url}`)
 
 const folders = () => ({ renderer: join(folder, 'renderer'), libheif: join(folder, 'libheif') })
 
@@ -67,6 +69,12 @@ describe('served paths', () => {
     )
   })
 
+  test('STORY-08 videos that the app was opened with are answered by what serves them', async () => {
+    expect(await (await get('/opened/1')).text()).toBe('a video: GET app://bundle/opened/1')
+    expect((await get('/opened/1', { method: 'POST', body: 'x' })).status).toBe(405)
+    expect((await handler(new Request('app://elsewhere/opened/1'))).status).toBe(404)
+  })
+
   test('responds 404 to a missing asset, never with the index', async () => {
     expect((await get('/assets/gone.js')).status).toBe(404)
   })
@@ -85,7 +93,7 @@ describe('served paths', () => {
 
   test('evaluates the policy per response, because the server may change', async () => {
     let server = 'one'
-    const changing = createAppHandler(folders(), () => server)
+    const changing = createAppHandler(folders(), () => server, answerVideo)
     const policyOf = async () =>
       (await changing(new Request('app://bundle/'))).headers.get('content-security-policy')
     expect(await policyOf()).toBe('one')

@@ -305,6 +305,26 @@ describe('the built app on its desktop', () => {
     expect(await app.driver.invoke('files.takeOpened', [])).toEqual({ ok: true, value: null })
   })
 
+  test('STORY-08 starts a story with a video that it is opened with, and serves it in parts', async () => {
+    const path = join(built.folder(), 'sea.mov')
+    await writeFile(path, new Uint8Array([0, 1, 2, 3]))
+    const app = start({ args: [path] })
+    await shown(app)
+    expect(await app.driver.invoke('navigation.listen', [true])).toEqual({ ok: true, value: '/?story=new' })
+    await app.driver.openFromSystem('open-file', path)
+    expect(await sentTo(app, 'navigate')).toEqual(['/?story=new'])
+    expect(await sentTo(app, 'files.opened')).toEqual([null, null])
+    expect(await app.driver.invoke('files.takeOpened', [])).toEqual({ ok: true, value: null })
+    const taken = await app.driver.invoke('files.takeOpenedVideo', [])
+    expect(taken).toMatchObject({ ok: true, value: { name: 'sea.mov', size: 4 } })
+    const { url } = (taken as { value: { url: string } }).value
+    expect(await app.driver.fetch(`app://bundle${url}`)).toMatchObject({
+      status: 200,
+      body: '\0\x01\x02\x03',
+      headers: { 'accept-ranges': 'bytes' },
+    })
+  })
+
   test('SET-06 desktop options are kept between runs', async () => {
     const userData = newUserData()
     const chosen = {

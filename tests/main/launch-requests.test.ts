@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type LaunchRequest, launchArguments, parseLaunchArguments } from '#/main/launch-arguments'
 import { collectLaunchRequests, registerLinks } from '#/main/launch-requests'
-import { createOpenedPhoto } from '#/main/opened-photo'
+import { createOpenedFiles } from '#/main/opened-files'
 import { recordingLog } from './support/recording-log'
 
 const MARA = { route: { page: 'profile', username: 'mara' } }
@@ -21,6 +21,9 @@ describe('DESK-05 launch arguments', () => {
   test('resolves a photo path against the working directory', () => {
     expect(read('pictures/Sea.JPG')).toEqual({ photo: resolve('/home/ana', 'pictures/Sea.JPG') })
     expect(read('/photos/sea.webp')).toEqual({ photo: resolve('/photos/sea.webp') })
+    expect(read('notes.txt', 'clips/Sea.MOV', 'sea.jpg')).toEqual({
+      video: resolve('/home/ana', 'clips/Sea.MOV'),
+    })
   })
 
   test('parses the file URL of a Linux file manager, but not of another host', () => {
@@ -79,14 +82,20 @@ describe('DESK-05 launch requests from the system', () => {
     const { ask, got, onRequest, preventions } = collecting(['vignette', 'vignette://create'])
     ask('open-url', 'vignette://profile/mara')
     ask('open-file', '/photos/sea.jpg')
+    ask('open-file', '/photos/sea.m2ts')
     expect(got).toEqual([])
     onRequest()
-    expect(got).toEqual([{ route: { page: 'create' } }, MARA, { photo: '/photos/sea.jpg' }])
+    expect(got).toEqual([
+      { route: { page: 'create' } },
+      MARA,
+      { photo: '/photos/sea.jpg' },
+      { video: '/photos/sea.m2ts' },
+    ])
     ask('open-url', 'vignette://messages')
     expect(got.at(-1)).toEqual({ route: { page: 'messages' } })
     ask('open-url', 'vignette://auth#error_code=otp_expired')
     expect(got.at(-1)).toEqual({ auth: 'error_code=otp_expired' })
-    expect(preventions()).toBe(4)
+    expect(preventions()).toBe(5)
   })
 
   test('a second instance passes its arguments; without any it only shows the window', () => {
@@ -103,7 +112,8 @@ describe('DESK-05 launch requests from the system', () => {
     onRequest()
     ask('open-url', 'vignette://profile/x?next=javascript:alert(1)')
     ask('open-file', '/etc/passwd')
-    expect(got).toEqual([null, null])
+    ask('open-file', '/videos/sea.avi')
+    expect(got).toEqual([null, null, null])
     expect(log.lines).toEqual(['warn link refused'])
   })
 })
@@ -122,12 +132,12 @@ test('DESK-05 registers the app for its links, in development with the project a
 
 test('CREATE-07 opened photos start a post and are returned once, in order; of very many the last ten', async () => {
   const did: string[] = []
-  const photo = createOpenedPhoto({
+  const photo = createOpenedFiles({
     read: async (path) => ({ name: path, bytes: new Uint8Array([1]) }),
-    openComposer: () => did.push('composer'),
+    openForm: () => did.push('composer'),
     changed: () => did.push('changed'),
   })
-  const take = photo.handlers['files.takeOpened']
+  const { take } = photo
   expect(await take()).toBeNull()
   photo.open('/photos/sea.jpg')
   photo.open('/photos/lake.jpg')

@@ -2,9 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
-import { isPhotoPath } from '#/main/file-dialogs'
+import { isPhotoPath, isVideoPath } from '#/main/file-dialogs'
 import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
 import { LINK_SCHEME } from '#/shared/routes'
+import { VIDEO_EXTENSIONS } from '#/shared/video-formats'
 
 const root = resolve(import.meta.dirname, '../..')
 const config = await readFile(resolve(root, 'electron-builder.yml'), 'utf8')
@@ -71,11 +72,32 @@ test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s exists', async (syst
   expect(found.isDirectory()).toBe(system === 'linux')
 })
 
-test('macOS lists the app as an alternative program for exactly the photos that it reads', () => {
-  const extensions = /\bext:\s*\[([^\]]+)\]/.exec(config)?.[1]?.match(/\w+/g) ?? []
-  expect(extensions).toEqual(PHOTO_EXTENSIONS)
-  expect(extensions.every((extension) => isPhotoPath(`photo.${extension}`))).toBe(true)
-  expect(setting('rank')).toBe('Alternate')
+test('CREATE-07 STORY-08 macOS lists the app as an alternative program for exactly the photos and videos that it reads', () => {
+  const [photos, videos, ...others] = [...config.matchAll(/\bext:\s*\[([^\]]+)\]/g)].map(
+    ([, list]) => list?.match(/\w+/g) ?? [],
+  )
+  expect([photos, videos, others]).toEqual([PHOTO_EXTENSIONS, VIDEO_EXTENSIONS, []])
+  expect(photos?.every((extension) => isPhotoPath(`photo.${extension}`))).toBe(true)
+  expect(videos?.every((extension) => isVideoPath(`video.${extension}`))).toBe(true)
+  expect([...config.matchAll(/^ +rank: (.+)$/gm)].map(([, rank]) => rank)).toEqual(['Alternate', 'Alternate'])
+})
+
+/** The extensions of the type of each video (shared-mime-info 2.2). */
+const VIDEO_TYPES: Record<string, readonly string[]> = {
+  'video/mp4': ['mp4', 'm4v', 'f4v', 'lrv'],
+  'video/x-m4v': ['m4v'],
+  'video/quicktime': ['mov', 'qt'],
+  'video/3gpp': ['3gp', '3gpp'],
+  'video/3gpp2': ['3g2', '3gp2'],
+  'video/webm': ['webm'],
+  'video/x-matroska': ['mkv'],
+  'video/mp2t': ['ts', 'mts', 'm2ts', 'm2t'],
+}
+
+test('STORY-08 Linux lists the app as a program for exactly the videos that it reads', () => {
+  const types = [...config.matchAll(/^ +- (video\/.+)$/gm)].map(([, type]) => type ?? '')
+  expect(types).toEqual(Object.keys(VIDEO_TYPES))
+  expect(new Set(types.flatMap((type) => VIDEO_TYPES[type] ?? []))).toEqual(new Set(VIDEO_EXTENSIONS))
 })
 
 test('publishes nothing and configures no feed by default', () => {

@@ -51,6 +51,9 @@ describe('DESK-05 one instance', () => {
       execPath: '/home/ana/V.AppImage',
       args: ['--appimage-extract-and-run', '/photos/sea.jpg'],
     })
+    expect(relaunchOptions({ video: '/photos/sea.mov' }, { appImage: null })).toEqual({
+      args: ['/photos/sea.mov'],
+    })
     expect(relaunchOptions({ photo: '/photos/sea.jpg' }, { project: '/src/vignette' })).toEqual({
       args: ['/src/vignette', '/photos/sea.jpg'],
     })

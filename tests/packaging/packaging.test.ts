@@ -196,6 +196,7 @@ describe('DESK-08 the installers', () => {
     expect(types).toContain(`x-scheme-handler/${LINK_SCHEME}`)
     const photos = types.filter((type) => type.startsWith('image/'))
     expect(photos.length).toBeGreaterThan(0)
+    expect(types).toContain('video/mp4')
     // 'image/x-canon-cr2' of photo.cr2.
     expect(photos.filter((type) => !isPhotoPath(type.replace(/image\/(x-\w+-)?/, 'photo.')))).toEqual([])
   })

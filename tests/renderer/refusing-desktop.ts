@@ -29,6 +29,7 @@ export const refusingDesktop: DesktopBridge = {
     pickPhotos: refuse,
     readPicked: refuse,
     takeOpened: refuse,
+    takeOpenedVideo: refuse,
     onOpened: listen,
   },
   preferences: { get: refuse, set: refuse, onChange: listen },

@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { copyFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { videoPath } from '../fixtures/videos'
 import { startConversation } from '../support/conversations'
 import { field, message, rows } from '../support/messages-page'
 import { holdRequests } from '../support/network'
@@ -81,4 +83,34 @@ test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the co
   await rows(again).filter({ hasText: anna.username }).click()
   await expect(message(again, 'On my way')).toHaveCount(1)
   await expect(field(again)).toHaveValue('')
+})
+
+test('STORY-08 DESK-05 a video that the app is opened with starts a story; one that is too large is refused by its name', async ({
+  desktop,
+}) => {
+  const app = await desktop.start()
+  const member = await newMember(app)
+  await signIn(app, member)
+  const { page } = app
+  const large = join(desktop.userData, 'large.mov')
+  await copyFile(videoPath('kinds/clip.mov'), large)
+  await truncate(large, 1024 ** 3 + 1)
+  await app.startAgain([large])
+  await expect(page.getByRole('alert')).toHaveText(`large.mov: ${texts.media['video-too-large']}`)
+  const clip = join(desktop.userData, 'layer-two.ts')
+  await copyFile(videoPath('kinds/layer-two.mpegts'), clip)
+  await app.startAgain([clip])
+  const { makeStory } = texts
+  const preview = page.locator(`video[aria-label="${makeStory.preview}"]`)
+  await expect(preview).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText(makeStory.soundLost)).toBeVisible()
+  await page.getByRole('button', { name: makeStory.edit }).click()
+  await expect(page.getByRole('slider', { name: makeStory.handles.from })).toBeFocused()
+  // A draft that a restart returns, with the video it was made of.
+  await desktop.quit()
+  const again = (await desktop.start()).page
+  await again.getByRole('button', { name: 'Add story' }).click()
+  await expect(again.locator(`video[aria-label="${makeStory.preview}"]`)).toBeVisible()
+  await again.getByRole('button', { name: makeStory.edit }).click()
+  await expect(again.getByRole('slider', { name: makeStory.handles.from })).toBeFocused()
 })

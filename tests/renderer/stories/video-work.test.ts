@@ -16,11 +16,14 @@ import {
   openDraftOf,
   storyChooser,
   takeForStory,
+  takeOpened,
 } from '#/renderer/features/stories/video-work'
 import type { PreparedMedia, VideoInfo } from '#/renderer/lib/media'
 import type { StoryOptions } from '#/renderer/lib/media/story-media'
+import type { OpenedVideo } from '#/shared/bridge'
 
 const work = vi.hoisted(() => ({
+  opened: [] as (OpenedVideo | Error)[],
   seconds: 8,
   /** The conversions, oldest first. */
   started: [] as { source: Blob; options: StoryOptions; end: (media: PreparedMedia) => void }[],
@@ -28,6 +31,17 @@ const work = vi.hoisted(() => ({
   files: { media: null, source: null } as { media: unknown; source: Blob | null },
 }))
 
+vi.mock('#/renderer/features/desktop', () => ({
+  desktop: {
+    files: {
+      takeOpenedVideo: async () => {
+        const next = work.opened.shift() ?? null
+        if (next instanceof Error) throw next
+        return next
+      },
+    },
+  },
+}))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/story-media', () => ({
   examineVideo: async (): Promise<VideoInfo> => ({
@@ -264,11 +278,11 @@ describe('STORY-08 a file that comes while a story is being shared', () => {
     const id = await share()
     const next = new File(['next'], 'next.mov')
     await takeForStory('mara', next)
-    expect(draft()).toMatchObject({ sending: id, waiting: next, chosen: { state: 'ready', media: READY } })
+    expect(draft()).toMatchObject({ sending: id, waiting: [next], chosen: { state: 'ready', media: READY } })
     endDraft(id)
     await conversions(2)
     expect(work.started[1]?.source).toBe(next)
-    expect(draft()).toMatchObject({ waiting: null, chosen: { state: 'working', previous: null } })
+    expect(draft()).toMatchObject({ waiting: [], chosen: { state: 'working', previous: null } })
   })
 
   test('waits on if the story is not shared, until that is removed', async () => {
@@ -276,9 +290,45 @@ describe('STORY-08 a file that comes while a story is being shared', () => {
     const next = new File(['next'], 'next.mov')
     await takeForStory('mara', next)
     dispatchDraft({ type: 'failed', id })
-    expect(draft()).toMatchObject({ waiting: next, chosen: { state: 'ready', media: READY } })
+    expect(draft()).toMatchObject({ waiting: [next], chosen: { state: 'ready', media: READY } })
     clearDraft()
     await conversions(2)
     expect(work.started[1]?.source).toBe(next)
+  })
+})
+
+describe('STORY-08 videos that the app was opened with', () => {
+  const video = (name: string): OpenedVideo => ({ name, size: 50, url: `/opened/${name}` })
+
+  test('are added one after the other', async () => {
+    work.opened = [video('1.mov'), video('2.mov'), video('3.mov')]
+    await takeOpened('mara')
+    await conversions(1)
+    expect(work.started[0]?.source).toEqual(video('1.mov'))
+    expect(draft()).toMatchObject({
+      next: { name: '1.mov' },
+      waiting: [{ name: '2.mov' }, { name: '3.mov' }],
+    })
+    clearDraft()
+    await conversions(2)
+    expect(work.started[1]?.source).toEqual(video('2.mov'))
+    expect(draft().waiting).toEqual([video('3.mov')])
+  })
+
+  test('wait for the story that is being shared', async () => {
+    const taken = storyChooser.take(clip())
+    await conversions(1)
+    work.started[0]?.end(READY)
+    await taken
+    dispatchDraft({ type: 'sent' })
+    work.opened = [video('1.mov')]
+    await takeOpened('mara')
+    expect(draft().waiting).toEqual([video('1.mov')])
+  })
+
+  test('that cannot be read are refused', async () => {
+    work.opened = [new Error('gone')]
+    await takeOpened('mara')
+    expect(draft().chosen).toMatchObject({ state: 'refused', code: 'failed' })
   })
 })

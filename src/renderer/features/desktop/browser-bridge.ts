@@ -235,7 +235,12 @@ export function createBrowserBridge(): DesktopBridge {
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
     },
-    files: { ...createFilePicker(), takeOpened: async () => null, onOpened: listenTo('files.opened') },
+    files: {
+      ...createFilePicker(),
+      takeOpened: async () => null,
+      takeOpenedVideo: async () => null,
+      onOpened: listenTo('files.opened'),
+    },
     preferences: {
       get: async () => readPreferences(),
       set: async (patch) => {

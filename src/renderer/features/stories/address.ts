@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { type ModalParam, modalState, readModalParam, withModalParam } from '#/renderer/lib/modal-route'
+import { NEW_STORY } from '#/shared/routes'
 
-/** Instead of an id: the form for a new story. */
-export const NEW_STORY = 'new'
+export { NEW_STORY }
 
 /** Members before and after the story's member in a history entry, which has limited size. */
 const REACH = 50

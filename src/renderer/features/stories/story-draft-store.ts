@@ -2,8 +2,10 @@ import { create } from 'zustand'
 import {
   type MediaChoice,
   type MediaChoiceChange,
+  type MediaFile,
   mediaChoiceReducer,
   mediaOf,
+  type NamedFile,
   type PreparedMedia,
   type StoryEdit,
 } from '#/renderer/lib/media'
@@ -20,7 +22,7 @@ import {
 
 /** A chosen video, and what is kept of it. */
 export interface Clip extends Omit<KeptClip, 'bytes'> {
-  source: Blob
+  source: MediaFile
 }
 
 export interface StoryDraft {
@@ -42,8 +44,8 @@ export interface StoryDraft {
   secondsLeft: number | null
   /** A video that was being converted when the app ended, and is not stored. */
   lost: KeptClip | null
-  /** A file that came while the story was being sent: it is added when this draft is gone. */
-  waiting: File | null
+  /** Files for further stories, that came while this one was being sent, or together: the first is added when this draft is gone. */
+  waiting: readonly NamedFile[]
 }
 
 export type DraftEvent =
@@ -66,8 +68,8 @@ export type DraftEvent =
   /** The story with this id is stored, or waits in the outbox. */
   | { type: 'shared'; id: string }
   | { type: 'failed'; id: string }
-  /** A file came while the story was being sent; null: it is added now. */
-  | { type: 'waiting'; file: File | null }
+  /** Files for further stories. */
+  | { type: 'waiting'; files: readonly NamedFile[] }
 
 export function emptyDraft(): StoryDraft {
   return {
@@ -78,7 +80,7 @@ export function emptyDraft(): StoryDraft {
     caption: '',
     chosen: { state: 'none' },
     ...NO_VIDEO,
-    waiting: null,
+    waiting: [],
   }
 }
 
@@ -165,7 +167,7 @@ export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
     case 'failed':
       return draft.sending === event.id ? { ...draft, sending: null } : draft
     case 'waiting':
-      return { ...draft, waiting: event.file }
+      return { ...draft, waiting: event.files }
   }
 }
 

@@ -3,7 +3,13 @@ import { createDraftStore } from '#/renderer/lib/draft-store'
 import { storedObjects } from '#/renderer/lib/indexed-db'
 import { isRecord, storageKeyPrefix } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
-import type { PreparedMedia, StoryEdit, VideoInfo } from '#/renderer/lib/media'
+import {
+  blobOf,
+  type MediaFile,
+  type PreparedMedia,
+  type StoryEdit,
+  type VideoInfo,
+} from '#/renderer/lib/media'
 
 /**
  * How the part of a video is chosen: `whole` without the member, while the editor is open (`editing`), or by the member (`chosen`), who
@@ -97,12 +103,18 @@ export function keepStory(me: string, story: KeptStory | null): void {
 }
 
 /** Stores or, if null, removes files of a draft. Never rejects: what does not fit on the disk stays in memory. */
-export function keepFiles(me: string, files: Partial<StoryFiles>): void {
+export function keepFiles(
+  me: string,
+  files: Partial<Pick<StoryFiles, 'media'> & { source: MediaFile | null }>,
+): void {
   for (const file of ['media', 'source'] as const) {
     const content = files[file]
     if (content === undefined) continue
     const key = keyOf(me, file)
-    inTurn(() => write((rows) => (content === null ? rows.delete(key) : rows.put(content, key))))
+    inTurn(async () => {
+      const stored = content !== null && 'url' in content ? await blobOf(content) : content
+      await write((rows) => (stored === null ? rows.delete(key) : rows.put(stored, key)))
+    })
   }
 }
 

@@ -1,12 +1,17 @@
+import { desktop } from '#/renderer/features/desktop'
 import {
   createMediaChooser,
   examineVideo,
   isVideoFile,
+  type MediaFile,
+  type NamedFile,
+  nameOf,
   type PreparedMedia,
   type PrepareOptions,
   prepareStoryMedia,
   previewPicture,
   type StoryEdit,
+  toMediaErrorCode,
 } from '#/renderer/lib/media'
 import { VIDEO } from '#/shared/limits'
 import {
@@ -25,14 +30,14 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /** What is kept of a chosen video; null for a photo. Waits while the member chooses a part. Throws MediaError. */
-async function clipOf(source: Blob, options: PrepareOptions): Promise<Clip | null> {
+async function clipOf(source: MediaFile, options: PrepareOptions): Promise<Clip | null> {
   const { next, lost } = useStoryDraftStore.getState().draft
   // The member has chosen another part of the same video.
   if (next?.source === source) return next
   const info = await examineVideo(source, options)
   options.signal?.throwIfAborted()
   if (info === null) return null
-  const name = source instanceof File ? source.name : ''
+  const name = nameOf(source) ?? ''
   const isLost = lost?.name === name && lost.bytes === source.size
   const clip: Clip = {
     source,
@@ -47,7 +52,7 @@ async function clipOf(source: Blob, options: PrepareOptions): Promise<Clip | nul
   return clip
 }
 
-async function prepare(source: Blob, options: PrepareOptions): Promise<PreparedMedia> {
+async function prepare(source: MediaFile, options: PrepareOptions): Promise<PreparedMedia> {
   const clip = await clipOf(source, options)
   if (clip === null) return prepareStoryMedia(source, options)
   const started = performance.now()
@@ -64,12 +69,12 @@ async function prepare(source: Blob, options: PrepareOptions): Promise<PreparedM
 }
 
 /** A video, which may have a gigabyte, is not read for it. */
-async function preview(source: Blob, options: Pick<PrepareOptions, 'signal'>): Promise<Blob | null> {
-  return (await isVideoFile(source)) ? null : previewPicture(source, options)
+async function preview(source: MediaFile, options: Pick<PrepareOptions, 'signal'>): Promise<Blob | null> {
+  return !(source instanceof Blob) || (await isVideoFile(source)) ? null : previewPicture(source, options)
 }
 
 /** Prepares what is chosen for the story. It goes on while the form is closed. */
-export const storyChooser = createMediaChooser({
+export const storyChooser = createMediaChooser<PreparedMedia, MediaFile>({
   what: 'choose story media',
   prepare,
   preview,
@@ -90,19 +95,43 @@ export function forgetDraftOf(me: string): void {
   forgetStoryDraft(me)
 }
 
+const draftNow = () => useStoryDraftStore.getState().draft
+
 /** Adds a file to the member's draft; if that is being shared, afterwards. */
-export async function takeForStory(me: string, file: File): Promise<void> {
+export async function takeForStory(me: string, file: NamedFile): Promise<void> {
   await openDraftOf(me)
-  if (useStoryDraftStore.getState().draft.sending === null) await storyChooser.take(file)
-  else dispatchDraft({ type: 'waiting', file })
+  if (draftNow().sending === null) await storyChooser.take(file)
+  else waitFor(file)
+}
+
+function waitFor(file: NamedFile): void {
+  dispatchDraft({ type: 'waiting', files: [...draftNow().waiting, file] })
+}
+
+/** Adds the videos that the app was opened with, of which a story takes one. Never rejects. */
+export async function takeOpened(me: string): Promise<void> {
+  await openDraftOf(me)
+  let isFirst = true
+  try {
+    for (;;) {
+      const video = await desktop.files.takeOpenedVideo()
+      if (video === null) return
+      if (isFirst && draftNow().sending === null) void storyChooser.take(video)
+      else waitFor(video)
+      isFirst = false
+    }
+  } catch (cause) {
+    const code = toMediaErrorCode(cause, 'open video')
+    dispatchDraft({ type: 'media', change: { type: 'refused', code, name: null } })
+  }
 }
 
 /** Adds the file that waited for the draft before. */
 function takeWaiting(): void {
-  const { waiting } = useStoryDraftStore.getState().draft
-  if (waiting === null) return
-  dispatchDraft({ type: 'waiting', file: null })
-  void storyChooser.take(waiting)
+  const [next, ...files] = draftNow().waiting
+  if (next === undefined) return
+  dispatchDraft({ type: 'waiting', files })
+  void storyChooser.take(next)
 }
 
 /** The story with this id is stored, or waits in the outbox. */

@@ -40,7 +40,7 @@ export function checkPixels({ width, height }: Dimensions): void {
 }
 
 /** Throws MediaError 'empty' or 'too-large', without reading the file. */
-export function checkBytes(source: Blob): void {
+export function checkBytes(source: Pick<Blob, 'size'>): void {
   if (source.size === 0) throw new MediaError('empty')
   if (source.size > SOURCE_LIMITS.imageBytes) throw new MediaError('too-large')
 }

@@ -1,7 +1,6 @@
 import {
   type AudioSample,
   type AudioSource,
-  BlobSource,
   BufferTarget,
   Conversion,
   type ConversionAudioOptions,
@@ -40,6 +39,7 @@ import { SOURCE_LIMITS, STORED_VIDEO_BYTES, VIDEO } from '#/shared/limits'
 import { type Dimensions, isVideo, SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
 import type { VideoKind } from '#/shared/video-formats'
 import { MediaError } from './media-error'
+import { type MediaFile, readPart } from './media-file'
 import {
   type Edit,
   editLists,
@@ -67,6 +67,7 @@ import {
   copiedContainer,
   FRAME_RATE_TOLERANCE,
 } from './video-plan'
+import { sourceOf } from './video-source'
 
 // What it warns about is handled here, or refused.
 Logging.level = LogLevel.Errors
@@ -222,19 +223,19 @@ interface OpenedVideo {
 
 /** Calls `use` with a video. Throws MediaError. */
 async function withVideo<T>(
-  source: Blob,
+  source: MediaFile,
   use: (opened: OpenedVideo, input: Input) => Promise<T>,
 ): Promise<T> {
   let input: Input | null = null
   try {
-    const kind = sniffMedia(new Uint8Array(await source.slice(0, SNIFF_BYTES).arrayBuffer()))
+    const kind = sniffMedia(await readPart(source, 0, SNIFF_BYTES))
     if (!isVideo(kind)) throw new MediaError('not-media')
     const { isComplete, movie } = await readStructure(source, kind)
     if (!isComplete) throw new MediaError('video-incomplete')
-    const hasBrand = String.fromCharCode(...new Uint8Array(await source.slice(4, 8).arrayBuffer())) === 'ftyp'
+    const hasBrand = String.fromCharCode(...(await readPart(source, 4, 8))) === 'ftyp'
     const format = kind === 'quicktime' && !hasBrand ? new OldQuickTime() : FORMATS[kind]
     const transport = kind === 'mpeg-ts' ? await readableTransport(source) : null
-    input = new Input({ source: new BlobSource(transport?.source ?? source), formats: [format] })
+    input = new Input({ source: sourceOf(source, transport?.unreadTypes ?? []), formats: [format] })
     return await use(await openTracks(input, { kind, movie, transport }), input)
   } catch (cause) {
     if (cause instanceof MediaError) throw cause
@@ -337,7 +338,7 @@ export interface PictureReader {
 }
 
 /** Calls `use` with the pictures of a video. Throws MediaError. */
-export function withPictures<T>(source: Blob, use: (pictures: PictureReader) => Promise<T>): Promise<T> {
+export function withPictures<T>(source: MediaFile, use: (pictures: PictureReader) => Promise<T>): Promise<T> {
   return withVideo(source, async ({ video, pictures, from, info }) => {
     const packets = new EncodedPacketSink(video)
     const samples = new VideoSampleSink(video)
@@ -367,7 +368,7 @@ export function withPictures<T>(source: Blob, use: (pictures: PictureReader) => 
 }
 
 /** Checks that a video can be used, and describes it. Throws MediaError. */
-export function examineVideo(source: Blob): Promise<VideoInfo> {
+export function examineVideo(source: MediaFile): Promise<VideoInfo> {
   return withVideo(source, async (opened) => {
     const cut = await cutOf(opened, undefined)
     if ((await planCopy(opened, cut, STORED_VIDEO_BYTES)) === null)
@@ -592,7 +593,7 @@ const NEXT_SHARE = 0.9
  * copied where they can be; see video-plan.ts. Throws MediaError.
  */
 export function convertVideo(
-  source: Blob,
+  source: MediaFile,
   { edit, maxBytes = STORED_VIDEO_BYTES, onProgress }: ConvertOptions = {},
 ): Promise<ConvertedVideo> {
   return withVideo(source, async (opened, input) => {

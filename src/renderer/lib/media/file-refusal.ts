@@ -1,5 +1,6 @@
 import { texts } from '#/renderer/lib/texts'
 import type { MediaErrorCode } from './media-error'
+import type { MediaFile } from './media-file'
 
 /** Code points of a name that are shown, of its start and of its end, which has the extension. */
 const [START, END] = [24, 15]
@@ -22,6 +23,6 @@ export function fileRefusal(name: string | null, code: MediaErrorCode): string {
 }
 
 /** The name of a chosen file; null for a picture without one. */
-export function nameOf(source: Blob): string | null {
-  return source instanceof File && source.name !== '' ? source.name : null
+export function nameOf(source: MediaFile): string | null {
+  return 'name' in source && source.name !== '' ? source.name : null
 }

@@ -12,6 +12,7 @@ export {
   toMediaErrorCode,
 } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
+export { blobOf, type MediaFile, type NamedFile } from './media-file'
 export { type PhotoNote, photoNote } from './photo-note'
 export {
   type CropArea,

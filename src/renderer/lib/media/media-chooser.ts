@@ -3,6 +3,7 @@ import type { PickedFile } from '#/shared/bridge'
 import { bridgeErrorCode, bridgeErrorText, FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { nameOf } from './file-refusal'
 import { MediaError, type MediaErrorCode } from './media-error'
+import type { MediaFile } from './media-file'
 import type { PrepareOptions } from './prepare-picture'
 
 /**
@@ -59,12 +60,12 @@ export function mediaChoiceReducer<Media>(
   }
 }
 
-interface MediaChooserOptions<Media> {
+interface MediaChooserOptions<Media, Source> {
   /** Names the action in the log. */
   what: string
-  prepare: (source: Blob, options: PrepareOptions) => Promise<Media>
+  prepare: (source: Source | File, options: PrepareOptions) => Promise<Media>
   /** Makes a small version in little time, which is shown while the file is prepared; null if there is none. */
-  preview: (source: Blob, options: Pick<PrepareOptions, 'signal'>) => Promise<Blob | null>
+  preview: (source: Source | File, options: Pick<PrepareOptions, 'signal'>) => Promise<Blob | null>
   onChange: (change: MediaChoiceChange<Media>) => void
   /**
    * Called with true before the host is asked for a file, and with false once 'chosen' is reported or there is none. If it is asked
@@ -74,9 +75,9 @@ interface MediaChooserOptions<Media> {
 }
 
 /** The methods do not use `this` and can be passed on. */
-interface MediaChooser {
+interface MediaChooser<Source> {
   /** Prepares a file. A newer call aborts this one and suppresses its events. */
-  take: (source: Blob) => Promise<void>
+  take: (source: Source) => Promise<void>
   /** Prepares the file that the host returns, if any, unless a file that was chosen later has been taken meanwhile. */
   takeFile: (ask: () => Promise<PickedFile | null>) => Promise<void>
   /** Aborts the preparation, if one is running. */
@@ -84,13 +85,13 @@ interface MediaChooser {
 }
 
 /** Prepares chosen files one at a time, and reports their state. */
-export function createMediaChooser<Media>({
+export function createMediaChooser<Media, Source extends MediaFile = Blob>({
   what,
   prepare,
   preview,
   onChange,
   onAsking,
-}: MediaChooserOptions<Media>): MediaChooser {
+}: MediaChooserOptions<Media, Source>): MediaChooser<Source> {
   let running: AbortController | null = null
 
   let asking = 0
@@ -98,7 +99,7 @@ export function createMediaChooser<Media>({
   let lastTurn = 0
   let takenTurn = 0
 
-  const prepareSource = async (source: Blob) => {
+  const prepareSource = async (source: Source | File) => {
     running?.abort()
     const controller = new AbortController()
     running = controller
@@ -151,7 +152,7 @@ export function createMediaChooser<Media>({
     }
   }
 
-  const take = (source: Blob) => {
+  const take = (source: Source) => {
     lastTurn += 1
     takenTurn = lastTurn
     return prepareSource(source)

@@ -3,6 +3,7 @@ import { type ConvertedVideo, convertVideo, withPictures } from './convert-video
 import { createEncoder, encodeWithin, readPixels, storedType, toDataUrl } from './encode'
 import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
+import type { MediaFile } from './media-file'
 import { pictureSizes } from './picture-sizes'
 import { thumbHashOf } from './process-picture'
 import { fitWithin, scaleDown } from './scale'
@@ -24,7 +25,7 @@ const CONVERTED = 0.97
  * @param onProgress receives the fraction done, from 0 to 1
  */
 export async function prepareVideo(
-  source: Blob,
+  source: MediaFile,
   kind: MediaKind,
   edit: StoryEdit | null,
   onProgress: (fraction: number) => void,

@@ -11,6 +11,7 @@ import { checkBytes } from './check-source'
 import type { VideoInfo } from './convert-video'
 import { mediaKind } from './kind-store'
 import { MediaError } from './media-error'
+import { blobOf, type MediaFile, readPart } from './media-file'
 import { type PhotoNote, photoNote } from './photo-note'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
 import type { StoryEdit, VideoPictures } from './video-worker'
@@ -46,19 +47,20 @@ export interface StoryOptions extends PrepareOptions {
  * Throws MediaError, or the signal's reason after an abort.
  */
 export async function prepareStoryMedia(
-  source: Blob,
+  source: MediaFile,
   { edit, ...options }: StoryOptions = {},
 ): Promise<PreparedMedia> {
   const kind = await kindOf(source)
   if (isVideo(kind)) return { kind: 'video', ...(await prepareVideo(source, edit ?? null, options)) }
   if (!isPhoto(kind) && kind !== 'other-picture') throw new MediaError('not-media')
   checkBytes(source)
-  const note = await photoNote(source)
-  return { kind: 'image', ...(note && { note }), ...(await preparePicture(source, options)) }
+  const photo = await blobOf(source)
+  const note = await photoNote(photo)
+  return { kind: 'image', ...(note && { note }), ...(await preparePicture(photo, options)) }
 }
 
 /** What a chosen file is, by its first bytes. Throws MediaError if it is empty, too large or no kind that is read here. */
-async function kindOf(source: Blob): Promise<FileKind> {
+async function kindOf(source: MediaFile): Promise<FileKind> {
   if (source.size === 0) throw new MediaError('empty')
   const kind = sniffMedia(await headOf(source))
   if (isOtherVideo(kind)) throw new MediaError('video-container')
@@ -67,32 +69,35 @@ async function kindOf(source: Blob): Promise<FileKind> {
 }
 
 /** Describes a chosen video; null for a photo. Throws MediaError, or the signal's reason after an abort. */
-export async function examineVideo(source: Blob, options: PrepareOptions = {}): Promise<VideoInfo | null> {
+export async function examineVideo(
+  source: MediaFile,
+  options: PrepareOptions = {},
+): Promise<VideoInfo | null> {
   if (!isVideo(await kindOf(source))) return null
   const { examine } = await import('./video-worker')
   return examine(source, options)
 }
 
 /** Starts to read pictures of a video, for its editor. Rejects if the code cannot be loaded. */
-export async function openVideoPictures(source: Blob): Promise<VideoPictures> {
+export async function openVideoPictures(source: MediaFile): Promise<VideoPictures> {
   const { openPictures } = await import('./video-worker')
   return openPictures(source)
 }
 
 /** Whether a file is a video by its first bytes; false if it cannot be read. */
-export async function isVideoFile(source: Blob): Promise<boolean> {
+export async function isVideoFile(source: MediaFile): Promise<boolean> {
   return headOf(source).then(
     (head) => isVideo(sniffMedia(head)) || isOtherVideo(sniffMedia(head)),
     () => false,
   )
 }
 
-/** Throws MediaError 'failed' if the file was moved or changed after it was chosen, or is a folder. */
-async function headOf(source: Blob): Promise<Uint8Array> {
+/** Throws MediaError if the file was moved or changed after it was chosen, or is a folder. */
+async function headOf(source: MediaFile): Promise<Uint8Array> {
   try {
-    return new Uint8Array(await source.slice(0, SNIFF_BYTES).arrayBuffer())
+    return await readPart(source, 0, SNIFF_BYTES)
   } catch (cause) {
-    throw new MediaError('failed', { cause })
+    throw new MediaError(source instanceof Blob ? 'failed' : 'video-changed', { cause })
   }
 }
 
@@ -101,7 +106,7 @@ async function headOf(source: Blob): Promise<Uint8Array> {
  * MediaError, or the signal's reason after an abort.
  */
 async function prepareVideo(
-  source: Blob,
+  source: MediaFile,
   edit: StoryEdit | null,
   options: PrepareOptions = {},
 ): Promise<PreparedVideo> {

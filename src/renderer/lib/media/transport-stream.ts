@@ -1,4 +1,5 @@
 import { transportPacket } from '#/shared/video-formats'
+import { type MediaFile, readPart } from './media-file'
 
 /** A stream of the program of an MPEG transport stream. */
 interface ProgramStream {
@@ -19,12 +20,13 @@ const OTHER_PICTURES: ReadonlySet<number> = new Set([0x01, 0x02, 0x10, 0x33, 0x4
 const MPEG_SOUND: ReadonlySet<number> = new Set([0x03, 0x04])
 /** ISO/IEC 11172-3, 2.4.2.3: the layer of MP3 in the header of a frame. */
 const LAYER_THREE = 0b01
-const RESERVED_TYPE = 0
 
 /** What an MPEG transport stream has besides what mediabunny (1.61.0) reads. */
 export interface ReadableTransport {
-  /** The file without the sound that mediabunny takes for a damaged MP3. */
-  source: Blob
+  /**
+   * Offsets of the types of sound that mediabunny takes for a damaged MP3. Zero there, a reserved type, hides it.
+   */
+  unreadTypes: readonly number[]
   /** The file has MPEG sound that is no MP3: of broadcasts and older cameras. */
   hasOtherSound: boolean
   /** The file has pictures in a codec that is not read. */
@@ -32,16 +34,13 @@ export interface ReadableTransport {
 }
 
 /** Reads the start of an MPEG transport stream. Rejects if the file cannot be read. */
-export async function readableTransport(source: Blob): Promise<ReadableTransport> {
-  const head = new Uint8Array(await source.slice(0, HEAD_BYTES).arrayBuffer())
+export async function readableTransport(source: MediaFile): Promise<ReadableTransport> {
+  const head = await readPart(source, 0, HEAD_BYTES)
   const streams = programStreams(head)
   const isOther = ({ type, pid }: ProgramStream) => MPEG_SOUND.has(type) && layerOf(head, pid) !== LAYER_THREE
   const others = streams.filter(isOther)
-  let readable = source
-  for (const { at } of others)
-    readable = new Blob([readable.slice(0, at), Uint8Array.of(RESERVED_TYPE), readable.slice(at + 1)])
   return {
-    source: readable,
+    unreadTypes: others.map(({ at }) => at),
     hasOtherSound: others.length > 0,
     hasOtherPictures: streams.some(({ type }) => OTHER_PICTURES.has(type)),
   }

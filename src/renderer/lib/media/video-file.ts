@@ -1,5 +1,6 @@
 import { SNIFF_BYTES } from '#/shared/media-formats'
 import { transportPacket, type VideoKind } from '#/shared/video-formats'
+import { type MediaFile, readPart } from './media-file'
 
 /** What the structure of a video file says, without its media. */
 export interface VideoStructure {
@@ -13,12 +14,12 @@ export interface VideoStructure {
 const MOVIE_BYTES_MAX = 100_000_000
 
 /** Reads bytes of a file; fewer at its end. */
-async function read(source: Blob, from: number, bytes: number): Promise<DataView> {
-  return new DataView(await source.slice(from, from + bytes).arrayBuffer())
+async function read(source: MediaFile, from: number, bytes: number): Promise<DataView> {
+  return new DataView((await readPart(source, from, from + bytes)).buffer)
 }
 
 /** Reads the structure of a video, in small pieces. Rejects if the file cannot be read. */
-export async function readStructure(source: Blob, kind: VideoKind): Promise<VideoStructure> {
+export async function readStructure(source: MediaFile, kind: VideoKind): Promise<VideoStructure> {
   switch (kind) {
     case 'mp4':
     case 'quicktime':
@@ -34,7 +35,7 @@ export async function readStructure(source: Blob, kind: VideoKind): Promise<Vide
 /** Boxes with media or an index: without the end of one, the video has less than it should. */
 const NEEDED: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof'])
 
-async function readBoxes(source: Blob): Promise<VideoStructure> {
+async function readBoxes(source: MediaFile): Promise<VideoStructure> {
   let movie: DataView | null = null
   let isComplete = true
   for (let at = 0; at + 8 <= source.size; ) {
@@ -74,7 +75,7 @@ const SEGMENT = 0x18538067
  * Whether the elements of a Matroska file end within it. A recording that was streamed to disk gives no size of its segment: then
  * its parts count.
  */
-async function endsWithElement(source: Blob): Promise<boolean> {
+async function endsWithElement(source: MediaFile): Promise<boolean> {
   let at = 0
   while (at < source.size) {
     const header = await read(source, at, ELEMENT_HEADER_BYTES)
@@ -97,7 +98,7 @@ async function endsWithElement(source: Blob): Promise<boolean> {
   return true
 }
 
-async function endsWithPacket(source: Blob): Promise<boolean> {
+async function endsWithPacket(source: MediaFile): Promise<boolean> {
   const head = await read(source, 0, SNIFF_BYTES)
   const packet = transportPacket((at) => (at < head.byteLength ? head.getUint8(at) : -1))
   return packet === null || source.size % packet.bytes === 0

@@ -1,6 +1,7 @@
 import type { VideoEdit, VideoInfo } from './convert-video'
 import type { MediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
+import type { MediaFile } from './media-file'
 import type { PrepareOptions } from './prepare-picture'
 import type { PreparedVideo } from './story-media'
 
@@ -11,10 +12,10 @@ export interface StoryEdit extends VideoEdit {
 
 /** A request to the video worker. */
 export type VideoRequest =
-  | { type: 'examine'; source: Blob }
-  | { type: 'prepare'; source: Blob; kind: MediaKind; edit: StoryEdit | null }
+  | { type: 'examine'; source: MediaFile }
+  | { type: 'prepare'; source: MediaFile; kind: MediaKind; edit: StoryEdit | null }
   /** Opens a video for `picture` requests. */
-  | { type: 'pictures'; source: Blob }
+  | { type: 'pictures'; source: MediaFile }
   | { type: 'picture'; id: number; at: number; height: number; isRough: boolean }
 
 export type VideoAnswer =
@@ -59,7 +60,7 @@ function ask(
 }
 
 /** Checks that a video can be used, and describes it. Throws MediaError, or the signal's reason after an abort. */
-export async function examine(source: Blob, options: PrepareOptions): Promise<VideoInfo> {
+export async function examine(source: MediaFile, options: PrepareOptions): Promise<VideoInfo> {
   const answer = await ask({ type: 'examine', source }, options)
   if (answer.type !== 'examined') throw new MediaError('video-failed')
   return answer.info
@@ -67,7 +68,7 @@ export async function examine(source: Blob, options: PrepareOptions): Promise<Vi
 
 /** Converts a video for a server and makes its still picture. Throws MediaError, or the signal's reason after an abort. */
 export async function prepare(
-  source: Blob,
+  source: MediaFile,
   kind: MediaKind,
   edit: StoryEdit | null,
   options: PrepareOptions,
@@ -87,7 +88,7 @@ export interface VideoPictures {
   close(): void
 }
 
-export function openPictures(source: Blob): VideoPictures {
+export function openPictures(source: MediaFile): VideoPictures {
   const worker = startWorker()
   const waiting = new Map<number, (picture: ImageBitmap | null) => void>()
   let last = 0

@@ -1,5 +1,6 @@
 import { examineVideo, withPictures } from './convert-video'
 import { MediaError } from './media-error'
+import type { MediaFile } from './media-file'
 import { prepareVideo } from './prepare-video'
 import type { VideoAnswer, VideoRequest } from './video-worker'
 
@@ -32,7 +33,7 @@ async function answer(request: VideoRequest): Promise<void> {
 }
 
 /** Answers requests for pictures, in order, until the worker ends. */
-async function showPictures(source: Blob): Promise<never> {
+async function showPictures(source: MediaFile): Promise<never> {
   const wanted: Extract<VideoRequest, { type: 'picture' }>[] = []
   let wake = (): void => undefined
   addEventListener('message', ({ data }: MessageEvent<VideoRequest>) => {

@@ -66,7 +66,10 @@ export const makeStory = {
       ? `About ${counted(seconds, 'second', 'seconds')} left`
       : `About ${counted(Math.round(seconds / 60), 'minute', 'minutes')} left`,
   soundLost: 'This computer cannot read the sound of this video. It will be shared without.',
-  next: (name: string) => `${isolate(name)} is added when this story is shared.`,
+  next: (name: string, more: number) =>
+    more === 0
+      ? `${isolate(name)} is added when this story is shared.`
+      : `${isolate(name)} is added when this story is shared, and ${counted(more, 'more file', 'more files')} after it.`,
   dropHere: 'Drop to add it to your story',
   working: 'Preparing your story',
   uploading: 'Uploading your story',

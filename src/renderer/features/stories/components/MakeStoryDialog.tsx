@@ -39,6 +39,7 @@ import {
   openDraftOf,
   storyChooser,
   takeForStory,
+  takeOpened,
 } from '../video-work'
 import { FRAME_HEIGHT, StoryPreview } from './StoryPreview'
 import { VideoEditor } from './VideoEditor'
@@ -47,6 +48,11 @@ import { VideoEditor } from './VideoEditor'
 export function MakeStoryDialog() {
   const { id: me } = useMe()
   useLayoutEffect(() => void openDraftOf(me), [me])
+  useEffect(() => {
+    const take = () => logIfFails('open video', takeOpened(me))
+    take()
+    return desktop.files.onOpened(take)
+  }, [me])
   const { close, root } = useModalRoute('story')
   const handleCloseAutoFocus = useFocusReturn()
   return (
@@ -225,9 +231,9 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
         {draft.lost !== null && chosen.state === 'none' && (
           <Alert>{fileRefusal(draft.lost.name, 'video-interrupted')}</Alert>
         )}
-        {draft.waiting !== null && (
+        {draft.waiting.length > 0 && (
           <p role="status" className="text-[14px] text-quiet">
-            {texts.makeStory.next(shownName(draft.waiting.name))}
+            {texts.makeStory.next(shownName(draft.waiting[0]?.name ?? ''), draft.waiting.length - 1)}
           </p>
         )}
         {isEditBlocked && <Alert>{texts.makeStory.editLater}</Alert>}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { logIfFails } from '#/renderer/lib/logger'
-import { openVideoPictures, type StoryEdit, type VideoPictures } from '#/renderer/lib/media'
+import { type MediaFile, openVideoPictures, type StoryEdit, type VideoPictures } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { makeStory as words } from '#/renderer/lib/texts/stories'
 import type { Clip } from '../story-draft-store'
@@ -137,7 +137,7 @@ export function VideoEditor({ clip, onApply, onCancel }: VideoEditorProps) {
 }
 
 /** The pictures of a video while its editor is open; null before. */
-function usePictures(source: Blob): VideoPictures | null {
+function usePictures(source: MediaFile): VideoPictures | null {
   const [pictures, setPictures] = useState<VideoPictures | null>(null)
   useEffect(() => {
     let isOpen = true

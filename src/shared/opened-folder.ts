@@ -1,0 +1,2 @@
+/** Folder of the page's own server with the videos that the app was opened with (src/main/opened-videos.ts). */
+export const OPENED_FOLDER = '/opened/'
