@@ -179,7 +179,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   return (
     <form
       onSubmit={handleSubmit}
-      className={`grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
+      className={`relative grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
     >
       <div
         className={`relative mx-auto max-w-full ${isFrameShown ? `${FRAME_HEIGHT} aspect-9/16 max-md:h-[min(420px,52dvh)]` : `${FRAME_HEIGHT} w-full max-md:h-76`}`}
@@ -225,7 +225,9 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
           </div>
         )}
       </div>
-      <div className="flex min-w-0 flex-col gap-4 empty:hidden">
+      <div
+        className={`flex min-w-0 flex-col gap-4 empty:hidden ${isFrameShown ? '' : 'md:absolute md:inset-x-8 md:bottom-8'}`}
+      >
         {chosen.state === 'refused' && <Alert>{fileRefusal(chosen.name, chosen.code)}</Alert>}
         {media?.kind === 'video' && media.isSoundLost === true && <Alert>{texts.makeStory.soundLost}</Alert>}
         {draft.lost !== null && chosen.state === 'none' && (
