@@ -84,7 +84,7 @@ describe('STORY-08 videos that the app was opened with', () => {
     })
   })
 
-  test('are not sent any more once they were changed or removed', async () => {
+  test('are no longer sent once they were changed or removed', async () => {
     const { path, ask } = await serving()
     await utimes(path, 1, 1)
     expect((await ask('bytes=0-1')).status).toBe(409)
@@ -114,7 +114,7 @@ describe('STORY-08 videos that the app was opened with', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
   })
 
-  test('an empty one has no parts, and is empty', async () => {
+  test('an empty video has no parts', async () => {
     const { path, videos } = await serving()
     await truncate(path, 0)
     const { url } = await videos.serve(path)

@@ -18,6 +18,7 @@ import {
   takeForStory,
   takeOpened,
 } from '#/renderer/features/stories/video-work'
+import { logFailure } from '#/renderer/lib/logger'
 import type { PreparedMedia, VideoInfo } from '#/renderer/lib/media'
 import type { StoryOptions } from '#/renderer/lib/media/story-media'
 import type { OpenedVideo } from '#/shared/bridge'
@@ -98,7 +99,7 @@ describe('STORY-08 a chosen video', () => {
     await conversions(2)
     expect(work.started[1]?.options.edit).toEqual(edit)
     expect(draft()).toMatchObject({ chosen: { state: 'working', previous: READY } })
-    // Cancelling returns to the editor; what was ready stays with its own edit.
+    // Cancelling returns to the editor; the ready video stays with its own edit.
     storyChooser.cancel()
     expect(draft()).toMatchObject({ chosen: { state: 'ready' }, next: { edit, step: 'editing' } })
     closeEditor()
@@ -327,8 +328,10 @@ describe('STORY-08 videos that the app was opened with', () => {
   })
 
   test('that cannot be read are refused', async () => {
-    work.opened = [new Error('gone')]
+    const gone = new Error('gone')
+    work.opened = [gone]
     await takeOpened('mara')
+    expect(logFailure).toHaveBeenCalledWith('open video', gone)
     expect(draft().chosen).toMatchObject({ state: 'refused', code: 'failed' })
   })
 })

@@ -197,7 +197,7 @@ export function dispatchDraft(event: DraftEvent): void {
   if (owner !== '' && event.type !== 'restored') keep(owner, draft, before)
 }
 
-/** The video that a restart returns. What is ready stays as it is while another part of it is chosen. */
+/** The video that a restart returns. Media that are ready stay while another part is chosen. */
 function returnedClip({ clip, next }: StoryDraft): { clip: Clip | null; isReady: boolean } {
   const isReady = next === null || (clip !== null && next.step === 'editing')
   return { clip: isReady ? clip : next, isReady }

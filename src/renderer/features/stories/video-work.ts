@@ -97,7 +97,7 @@ export function forgetDraftOf(me: string): void {
 
 const draftNow = () => useStoryDraftStore.getState().draft
 
-/** Adds a file to the member's draft; if that is being shared, afterwards. */
+/** Adds a file to the member's draft; if that is being shared, afterwards. Never rejects. */
 export async function takeForStory(me: string, file: NamedFile): Promise<void> {
   await openDraftOf(me)
   if (draftNow().sending === null) await storyChooser.take(file)

@@ -49,7 +49,7 @@ export function MakeStoryDialog() {
   const { id: me } = useMe()
   useLayoutEffect(() => void openDraftOf(me), [me])
   useEffect(() => {
-    const take = () => logIfFails('open video', takeOpened(me))
+    const take = () => void takeOpened(me)
     take()
     return desktop.files.onOpened(take)
   }, [me])
@@ -151,7 +151,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
   const uploaded = useUploadProgress(draft.sending)
   const isEditBlocked = useEditedStory()
   const sharing = useShareStoryMutation()
-  const isDragging = useDropAndPaste((file) => logIfFails('add to story', takeForStory(me, file)), true)
+  const isDragging = useDropAndPaste((file) => void takeForStory(me, file), true)
   const isWorking = chosen.state === 'working'
   const early = useLocalUrl(isWorking ? chosen.preview : null)
   const canShare =
