@@ -1,5 +1,4 @@
 export type { Dimensions } from '#/shared/media-formats'
-export type { VideoInfo } from './convert-video'
 export { drawingOf } from './drawing'
 export { fileRefusal, nameOf, shownName } from './file-refusal'
 export {
@@ -13,6 +12,7 @@ export {
 } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
 export { blobOf, type MediaFile, type NamedFile } from './media-file'
+export type { VideoInfo } from './open-video'
 export { type PhotoNote, photoNote } from './photo-note'
 export {
   type CropArea,

@@ -1,14 +1,16 @@
 import { MEDIA_LIMITS, PICTURE, STORED_VIDEO_BYTES, VIDEO } from '#/shared/limits'
-import { type ConvertedVideo, convertVideo, withPictures } from './convert-video'
+import { convertVideo } from './convert-video'
 import { createEncoder, encodeWithin, readPixels, storedType, toDataUrl } from './encode'
 import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
 import type { MediaFile } from './media-file'
 import { pictureSizes } from './picture-sizes'
 import { thumbHashOf } from './process-picture'
+import { withPictures } from './read-pictures'
 import { fitWithin, scaleDown } from './scale'
 import type { PreparedVideo } from './story-media'
 import type { StoryEdit } from './video-worker'
+import type { ConvertedVideo } from './write-video'
 
 /** Time of the still picture, in seconds: many videos start with a black frame. */
 const STILL_AT = 0.5

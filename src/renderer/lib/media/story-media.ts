@@ -8,10 +8,10 @@ import {
   sniffMedia,
 } from '#/shared/media-formats'
 import { checkBytes } from './check-source'
-import type { VideoInfo } from './convert-video'
 import { mediaKind } from './kind-store'
 import { MediaError } from './media-error'
 import { blobOf, type MediaFile, readPart } from './media-file'
+import type { VideoInfo } from './open-video'
 import { type PhotoNote, photoNote } from './photo-note'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
 import type { StoryEdit, VideoPictures } from './video-worker'

@@ -23,7 +23,7 @@ function isSei(type: number, codec: MessageCodec): boolean {
 }
 
 /** Removes the bytes that prevent a start code inside of a unit. */
-function withoutEscapes(bytes: Uint8Array): Uint8Array {
+export function withoutEscapes(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, index) => byte !== 3 || bytes[index - 1] !== 0 || bytes[index - 2] !== 0)
 }
 
@@ -93,6 +93,13 @@ export function withoutStreamedUserData(packet: Uint8Array, codec: MessageCodec)
     return hasUserData(packet.subarray(start, end), codec) ? [] : [START_CODE, packet.subarray(start, end)]
   })
   return concat(kept)
+}
+
+/** The bytes of a decoder's configuration. */
+export function bytesOf(description: AllowSharedBufferSource): Uint8Array {
+  return ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
+    : new Uint8Array(description)
 }
 
 /** Reads the bytes before each unit from avcC or hvcC (ISO/IEC 14496-15). */

@@ -7,6 +7,8 @@ export interface PictureFacts extends Dimensions {
   /** As WebCodecs names it, e.g. `avc1.64001f`; null if unknown. */
   codec: string | null
   isHdr: boolean
+  /** Players do not remove the combs of interlaced pictures. */
+  isInterlaced: boolean
   /** Of the part that is kept. */
   framesPerSecond: number
   bitsPerSecond: number
@@ -30,12 +32,14 @@ export const FRAME_RATE_TOLERANCE = 1.05
 export function canCopyPictures({
   codec,
   isHdr,
+  isInterlaced,
   width,
   height,
   framesPerSecond,
   bitsPerSecond,
 }: PictureFacts): boolean {
-  if (codec === null || isHdr || !PLAYED_EVERYWHERE.some((pattern) => pattern.test(codec))) return false
+  if (codec === null || isHdr || isInterlaced || !PLAYED_EVERYWHERE.some((pattern) => pattern.test(codec)))
+    return false
   const size = convertedSize({ width, height })
   return (
     size.width >= width &&

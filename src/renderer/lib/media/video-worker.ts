@@ -1,7 +1,8 @@
-import type { VideoEdit, VideoInfo } from './convert-video'
 import type { MediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
 import type { MediaFile } from './media-file'
+import type { VideoInfo } from './open-video'
+import type { VideoEdit } from './plan-conversion'
 import type { PrepareOptions } from './prepare-picture'
 import type { PreparedVideo } from './story-media'
 

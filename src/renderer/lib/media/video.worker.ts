@@ -1,7 +1,8 @@
-import { examineVideo, withPictures } from './convert-video'
 import { MediaError } from './media-error'
 import type { MediaFile } from './media-file'
+import { examineVideo } from './plan-conversion'
 import { prepareVideo } from './prepare-video'
+import { withPictures } from './read-pictures'
 import type { VideoAnswer, VideoRequest } from './video-worker'
 
 addEventListener('message', ({ data }: MessageEvent<VideoRequest>) => {

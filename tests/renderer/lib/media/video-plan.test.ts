@@ -12,6 +12,7 @@ import { STORED_VIDEO_BYTES } from '#/shared/limits'
 const PHONE: PictureFacts = {
   codec: 'avc1.64001f',
   isHdr: false,
+  isInterlaced: false,
   width: 1_080,
   height: 1_920,
   framesPerSecond: 30,
@@ -37,6 +38,7 @@ describe('STORY-08 pictures are copied if every reader plays them, and else enco
     ['AV1 4:4:4', { codec: 'av01.1.08M.08' }, false],
     ['an unknown codec', { codec: null }, false],
     ['HDR', { isHdr: true }, false],
+    ['interlaced pictures', { isInterlaced: true }, false],
     ['4K', { width: 3_840, height: 2_160 }, false],
     ['a square larger than 1080 pixels', { width: 1_200, height: 1_200 }, false],
     ['60 frames a second', { framesPerSecond: 60 }, false],

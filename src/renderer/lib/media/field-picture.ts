@@ -1,0 +1,21 @@
+import { VideoSample } from 'mediabunny'
+
+/**
+ * The first field of an interlaced picture: every second row of each plane. Chromium's decoders weave both fields, which show two moments,
+ * into one picture with combs at whatever moves.
+ */
+export async function fieldOf(sample: VideoSample): Promise<VideoSample> {
+  const options = sample.format === null ? { format: 'RGBX' as const } : {}
+  const bytes = new Uint8Array(sample.allocationSize(options))
+  const planes = await sample.copyTo(bytes, options)
+  return new VideoSample(bytes, {
+    format: sample.format ?? 'RGBX',
+    codedWidth: sample.visibleRect.width,
+    codedHeight: Math.floor(sample.visibleRect.height / 2),
+    layout: planes.map(({ offset, stride }) => ({ offset, stride: stride * 2 })),
+    timestamp: sample.timestamp,
+    duration: sample.duration,
+    rotation: sample.rotation,
+    colorSpace: sample.colorSpace.toJSON(),
+  })
+}

@@ -1,0 +1,104 @@
+import { withoutEscapes } from './user-data'
+
+/** Profiles with the format of colours and scaling lists (ITU-T H.264, 7.3.2.1.1). */
+const HIGH_PROFILES: ReadonlySet<number> = new Set([
+  100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
+])
+
+const SEQUENCE_PARAMETERS = 7
+/** Most entries of a list (7.4.2.1.1). */
+const CYCLE_MAX = 255
+
+/** Reads bits and Exp-Golomb numbers of a unit (9.1). Beyond its end there are zeros; a number of more than 31 zeros throws a RangeError. */
+function bitsOf(unit: Uint8Array) {
+  let at = 0
+  const bit = () => {
+    const value = ((unit[at >> 3] ?? 0) >> (7 - (at & 7))) & 1
+    at += 1
+    return value
+  }
+  const unsigned = () => {
+    let zeros = 0
+    while (bit() === 0) {
+      zeros += 1
+      if (zeros > 31) throw new RangeError('not a number of H.264')
+    }
+    let value = 1
+    for (; zeros > 0; zeros -= 1) value = value * 2 + bit()
+    return value - 1
+  }
+  const signed = () => {
+    const value = unsigned()
+    return value % 2 === 1 ? (value + 1) / 2 : -value / 2
+  }
+  const skip = (bits: number) => {
+    at += bits
+  }
+  return { bit, unsigned, signed, skip }
+}
+
+/** Whether the pictures of a sequence may be made of two fields, by its parameters (7.3.2.1.1). */
+function mayHaveFields(unit: Uint8Array): boolean {
+  const { bit, unsigned, signed, skip } = bitsOf(unit)
+  const [, profile = 0] = unit
+  // The type, the profile, its constraints and the level.
+  skip(32)
+  unsigned()
+  if (HIGH_PROFILES.has(profile)) {
+    const colours = unsigned()
+    if (colours === 3) skip(1)
+    unsigned()
+    unsigned()
+    skip(1)
+    if (bit() === 1) {
+      for (let list = 0; list < (colours === 3 ? 12 : 8); list += 1) {
+        let [last, next] = [8, 8]
+        const isGiven = bit() === 1
+        for (let entry = 0; isGiven && entry < (list < 6 ? 16 : 64); entry += 1) {
+          if (next !== 0) next = (last + signed() + 256) % 256
+          if (next !== 0) last = next
+        }
+      }
+    }
+  }
+  unsigned()
+  const order = unsigned()
+  if (order === 0) unsigned()
+  else if (order === 1) {
+    skip(1)
+    signed()
+    signed()
+    for (let left = Math.min(unsigned(), CYCLE_MAX); left > 0; left -= 1) signed()
+  }
+  unsigned()
+  skip(1)
+  unsigned()
+  unsigned()
+  return bit() === 0
+}
+
+/** The sequence parameters in avcC (ISO/IEC 14496-15, 5.3.3.1); null if there are none. */
+function configuredParameters(configuration: Uint8Array): Uint8Array | null {
+  if (((configuration[5] ?? 0) & 0x1f) === 0) return null
+  return configuration.subarray(8, 8 + ((configuration[6] ?? 0) << 8) + (configuration[7] ?? 0))
+}
+
+/** The sequence parameters in a packet of a transport stream, whose units follow start codes (annex B); null if there are none. */
+function streamedParameters(packet: Uint8Array): Uint8Array | null {
+  for (let at = packet.indexOf(1, 2); at >= 0; at = packet.indexOf(1, at + 1)) {
+    const isStart = packet[at - 1] === 0 && packet[at - 2] === 0
+    if (isStart && ((packet[at + 1] ?? 0) & 0x1f) === SEQUENCE_PARAMETERS) return packet.subarray(at + 1)
+  }
+  return null
+}
+
+/**
+ * Whether pictures in H.264 may be interlaced: made of two fields, of which each has every second row. Throws a RangeError if the
+ * parameters are damaged.
+ *
+ * @param configuration avcC; null for a transport stream, whose first packet has the parameters
+ */
+export function isInterlaced(configuration: Uint8Array | null, firstPacket: Uint8Array): boolean {
+  const unit = configuration === null ? streamedParameters(firstPacket) : configuredParameters(configuration)
+  return unit !== null && mayHaveFields(withoutEscapes(unit))
+}
