@@ -8,6 +8,8 @@ import type { PageOrigin } from './origin'
  */
 const GRANTABLE: ReadonlySet<string> = new Set([
   'clipboard-sanitized-write',
+  // The light table's.
+  'fullscreen',
   'local-network-access',
   'loopback-network',
   'local-network',

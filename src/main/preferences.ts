@@ -24,6 +24,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
   const { messages, likes, comments, follows } = fallback.notifications
   return z.object({
     theme: z.catch(shape.theme, fallback.theme),
+    lightTable: z.catch(shape.lightTable, fallback.lightTable),
     notifications: z.catch(
       z.object({
         messages: z.catch(topics.messages, messages),

@@ -9,6 +9,8 @@ const topics = z.strictObject({
 
 export const preferencesSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
+  /** The ground of the light table. */
+  lightTable: z.enum(['black', 'grey']),
   notifications: topics,
   /** Notifications are paused until this time, in milliseconds since 1970; null if they are not paused. */
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),

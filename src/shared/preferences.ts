@@ -8,9 +8,11 @@ export const NOTIFICATION_TOPICS = ['messages', 'likes', 'comments', 'follows'] 
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number]
 
 export type ThemePreference = Preferences['theme']
+export type LightTablePreference = Preferences['lightTable']
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
+  lightTable: 'black',
   notifications: { messages: true, likes: true, comments: true, follows: true },
   notificationsPausedUntil: null,
   // Off by default: flashing and bouncing ignore Do Not Disturb, which Electron cannot read.

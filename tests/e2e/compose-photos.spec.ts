@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
+import { lightTable } from '#/renderer/lib/texts/light-table'
 import { CAMERA } from '../../scripts/test-photos/exif.mjs'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
@@ -321,7 +322,13 @@ test('CREATE-09 camera details are off until the member turns them on, and the o
   expectPixelsAlone(stored[1]?.url ?? null)
   await page.goto(`/?post=${stored[0]?.post_id}`)
   const post = page.getByRole('dialog', { name: texts.post.by(member.username) })
-  await expect(post.getByText(`${CAMERA} · HP5`)).toBeVisible()
+  for (const [name, text] of [
+    [lightTable.facts.camera, CAMERA],
+    [lightTable.facts.film, 'HP5'],
+  ] as const) {
+    await expect(post.getByRole('term').filter({ hasText: name })).toBeVisible()
+    await expect(post.getByRole('definition').filter({ hasText: text })).toBeVisible()
+  }
   await post.getByRole('button', { name: texts.post.nextPhoto }).click()
   await expect(post.getByText(CAMERA)).toHaveCount(0)
 })

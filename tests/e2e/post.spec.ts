@@ -276,47 +276,6 @@ test('PROF-10 arrow keys step through the posts of a grid, which does not scroll
   expect(await page.evaluate(() => window.scrollY)).toBe(before)
 })
 
-test('PROF-10 the picture is shown and dragged at full size, which Escape closes first', {
-  tag: '@long',
-}, async ({ page, member }) => {
-  const id = await post(member, { size: [1600, 1400], alt_text: 'Stripes' })
-  await page.goto('/')
-  await opener(page, id).click()
-  const opened = dialog(page, member)
-  const fitted = await opened.getByRole('img', { name: 'Stripes' }).boundingBox()
-  expect(fitted?.width).toBeLessThan(1_000)
-
-  await opened.getByRole('button', { name: 'Show at full size' }).press('Enter')
-  const zoomed = page.getByRole('dialog', { name: 'Photo at full size' })
-  const picture = zoomed.getByRole('img', { name: 'Stripes' })
-  const box = async () => {
-    const { x, y, width, height } = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) }
-  }
-  const middle = { x: (1280 - 1600) / 2, y: (860 - 1400) / 2 }
-  // It grows to that.
-  await expect.poll(box).toEqual({ ...middle, width: 1600, height: 1400 })
-  await page.keyboard.press('ArrowRight')
-  await expect.poll(async () => (await box()).x).toBe(-240)
-  await page.mouse.move(600, 400)
-  await page.mouse.down()
-  await page.mouse.move(660, 450, { steps: 4 })
-  await page.mouse.up()
-  await expect.poll(box).toMatchObject({ x: -180, y: -220 })
-  await expect(zoomed).toBeVisible()
-
-  await page.keyboard.press('Escape')
-  await expect(zoomed).toHaveCount(0)
-  await expect(opened).toBeVisible()
-  await expect(opened.getByRole('button', { name: 'Show at full size' })).toBeFocused()
-  await opened.getByRole('button', { name: 'Show at full size' }).click({ position: { x: 5, y: 5 } })
-  await expect(zoomed).toBeVisible()
-  await page.mouse.click(640, 430)
-  await expect(zoomed).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(opened).toHaveCount(0)
-})
-
 test('PROF-10 a deleted or hidden post shows a notice', { tag: '@long' }, async ({
   page,
   member,

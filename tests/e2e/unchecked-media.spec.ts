@@ -108,7 +108,7 @@ test('MEDIA-07 what the server has not checked is read once and checked by the a
   await expect(cell).toHaveJSProperty('naturalWidth', 40)
   await cell.click()
   await page.getByRole('button', { name: texts.post.zoom }).click()
-  const zoomed = page.getByRole('dialog', { name: texts.post.fullSize }).getByRole('img', { name: 'Waves' })
+  const zoomed = page.getByRole('dialog').getByRole('img', { name: 'Waves' })
   await expect(zoomed).toHaveJSProperty('naturalWidth', 120)
   const expected = [avatar, sizes.grid, sizes.full, jpeg].map((path) => `fetch ${nameOf(path)}`)
   expect(requests.toSorted()).toEqual(expected.toSorted())

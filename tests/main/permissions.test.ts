@@ -49,7 +49,7 @@ function createTestPermissions() {
 }
 
 describe('isGrantable', () => {
-  test.each(['clipboard-sanitized-write', ...NETWORK_NAMES])('%s for any server', (name) => {
+  test.each(['clipboard-sanitized-write', 'fullscreen', ...NETWORK_NAMES])('%s for any server', (name) => {
     expect(isGrantable(name)).toBe(true)
   })
 

@@ -33,3 +33,28 @@ export function cameraLine(camera: unknown): string {
   })
   return texts.join('\u00a0· ')
 }
+
+export interface CameraFact {
+  name: 'camera' | 'lens' | 'focal_length' | 'exposure' | 'iso' | 'flash' | 'film'
+  text: string
+}
+
+const FACTS: Readonly<Record<CameraFact['name'], readonly CameraField[]>> = {
+  camera: ['camera'],
+  lens: ['lens'],
+  focal_length: ['focal_length'],
+  exposure: ['exposure_time', 'aperture'],
+  iso: ['iso'],
+  flash: ['flash'],
+  film: ['film'],
+}
+
+/** The stored details of a photo as named facts, in display order; the two of the exposure are one. */
+export function cameraFacts(camera: unknown): CameraFact[] {
+  if (!isRecord(camera)) return []
+  return Object.entries(FACTS).flatMap(([name, fields]) => {
+    const found = Object.fromEntries(fields.map((field) => [field, camera[field]]))
+    const text = cameraLine(found)
+    return text === '' ? [] : [{ name: name as CameraFact['name'], text }]
+  })
+}

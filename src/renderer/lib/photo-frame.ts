@@ -11,7 +11,7 @@ export const FRAME_HEIGHT = 'min(750px, max(320px, 59svh))'
 /** Minimum height of a frame, in pixels, so that the buttons on it stay usable. */
 const FLATTEST = 120
 /** A small photo is shown at up to this multiple of its size. */
-const MOST_ENLARGED = 2
+export const MOST_ENLARGED = 2
 
 /** The aspect ratio (width divided by height) of a photo; 1 if it is unknown. */
 export function photoRatio({ width, height }: PhotoSize): number {

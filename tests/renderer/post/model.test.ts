@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canPost, openPhotoSizes, wordColumns } from '#/renderer/features/post/model'
+import { canPost, tableSizes, wordColumns } from '#/renderer/features/post/model'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 const WORDS = { content: 'Six rolls', location: 'Porto', altText: 'A ridge in haze' }
@@ -43,11 +43,7 @@ describe('CREATE-02 PROF-13 the texts of a post', () => {
   })
 })
 
-test('FEED-14 an open photo is loaded at the width it has beside the text, at most twice its own', () => {
-  expect(openPhotoSizes({ width: 1_500, height: 1_000 })).toBe(
-    '(min-width: 768px) min(100vw - 488px, 1.5 * 100vh, 3000px), min(100vw, 1.5 * 100vh, 3000px)',
-  )
-  expect(openPhotoSizes({ width: null, height: null })).toBe(
-    '(min-width: 768px) min(100vw - 488px, 1 * 100vh), min(100vw, 1 * 100vh)',
-  )
+test('MEDIA-08 a photo on the light table is loaded as large as the window allows, at most twice its own size', () => {
+  expect(tableSizes({ width: 1_500, height: 1_000 })).toBe('min(100vw, 1.5 * 100vh, 3000px)')
+  expect(tableSizes({ width: null, height: null })).toBe('min(100vw, 1 * 100vh)')
 })

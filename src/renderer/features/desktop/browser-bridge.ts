@@ -32,9 +32,10 @@ const PHOTOS = ['image/*', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}
 type Listeners = { [E in BridgeEvent]: Set<(value: BridgeEvents[E]) => void> }
 
 /** Checks what a browser uses of stored preferences. By hand: the schema would add zod, 7 KB, to the first load. */
-function isUsable({ theme, notifications, notificationsPausedUntil }: Preferences): boolean {
+function isUsable({ theme, lightTable, notifications, notificationsPausedUntil }: Preferences): boolean {
   return (
     ['system', 'light', 'dark'].includes(theme) &&
+    ['black', 'grey'].includes(lightTable) &&
     NOTIFICATION_TOPICS.every((topic) => typeof notifications[topic] === 'boolean') &&
     (notificationsPausedUntil === null || typeof notificationsPausedUntil === 'number')
   )

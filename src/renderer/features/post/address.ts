@@ -41,12 +41,55 @@ export function listOf(state: unknown): readonly string[] | null {
   return Array.isArray(posts) && posts.every((id) => typeof id === 'string') ? posts : null
 }
 
-/** The posts before and after a post in its list; null at an end. */
-export function neighbours(
+/** A photo on the light table: its post and its index. */
+export interface TablePhoto {
+  id: string
+  photo: number
+}
+
+export type Direction = 'previous' | 'next'
+
+/** The index of the last photo of a post, whose number of photos may not be known yet. */
+export const LAST_PHOTO = Number.MAX_SAFE_INTEGER
+
+/**
+ * What comes before or after a photo: another photo of its post, or else the last or first one of the neighbour in the list. Null at an
+ * end of the list.
+ * @param photos number of photos of the post
+ */
+export function stepFrom(
   list: readonly string[],
-  id: string,
-): { previous: string | null; next: string | null } {
+  { id, photo }: TablePhoto,
+  photos: number,
+  direction: Direction,
+): TablePhoto | null {
+  const step = direction === 'next' ? 1 : -1
+  const beside = Math.min(photo, photos - 1) + step
+  if (beside >= 0 && beside < photos) return { id, photo: beside }
   const at = list.indexOf(id)
-  if (at === -1) return { previous: null, next: null }
-  return { previous: list[at - 1] ?? null, next: list[at + 1] ?? null }
+  const neighbour = at === -1 ? undefined : list[at + step]
+  if (neighbour === undefined) return null
+  return { id: neighbour, photo: direction === 'next' ? 0 : LAST_PHOTO }
+}
+
+/** Number of photos that are decoded ahead. */
+const AHEAD = 2
+
+/**
+ * The photos to decode ahead: the next two, and the one before.
+ * @param countOf number of photos of a post
+ */
+export function photosAround(
+  list: readonly string[],
+  shown: TablePhoto,
+  countOf: (id: string) => number,
+): TablePhoto[] {
+  const around: TablePhoto[] = []
+  let last: TablePhoto | null = shown
+  while (last !== null && around.length < AHEAD) {
+    last = stepFrom(list, last, countOf(last.id), 'next')
+    if (last !== null) around.push(last)
+  }
+  const previous = stepFrom(list, shown, countOf(shown.id), 'previous')
+  return previous === null ? around : [...around, previous]
 }

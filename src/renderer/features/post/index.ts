@@ -5,6 +5,7 @@ export { PostCard } from './components/PostCard'
 export { PostLink } from './components/PostLink'
 export { PostModal } from './components/PostModal'
 export { postQueryKeys } from './keys'
+export type { KnownPost } from './known-posts'
 export { canPost, type PostWords, wordColumns } from './model'
 export { savePhotoWords } from './mutations/posts'
 export {

@@ -106,17 +106,20 @@ export function photosOf(
   ]
 }
 
-/** The width of an open photo, for the attribute `sizes`: as large as the window allows beside the text. */
-export function openPhotoSizes(photo: PhotoSize): string {
-  const widths = [`${photoRatio(photo)} * 100vh`, sideLimit(photo.width)]
-  return `(min-width: 768px) ${smallest('100vw - 488px', ...widths)}, ${smallest('100vw', ...widths)}`
+/** The width of a photo on the light table, for the attribute `sizes`: as large as the window allows. */
+export function tableSizes(photo: PhotoSize): string {
+  return smallest('100vw', `${photoRatio(photo)} * 100vh`, sideLimit(photo.width))
 }
 
-/** The size of an open photo for the stylesheet's `photo-beside-words`. */
-export function openPhotoStyle(photo: PhotoSize): CSSProperties {
+/** The attribute `sizes` of a photo that is zoomed: no size is large enough. */
+export const ZOOMED_SIZES = '100000px'
+
+/** What a light table in a narrow window needs to know of a post's photos: how flat the highest one is, and how high it may be. */
+export function stageStyle(photos: readonly PhotoSize[]): CSSProperties {
+  const ratios = photos.map(photoRatio)
+  const highest = photos.every(({ height }) => height !== null) ? photos.map(({ height }) => height ?? 0) : []
   return {
-    '--photo-ratio': photoRatio(photo),
-    '--photo-widest': sideLimit(photo.width) ?? '100vw',
-    '--photo-highest': sideLimit(photo.height) ?? '100vh',
+    '--flattest': Math.min(...ratios),
+    '--highest': sideLimit(highest.length === 0 ? null : Math.max(...highest)) ?? '100dvh',
   } as CSSProperties
 }

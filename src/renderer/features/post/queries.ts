@@ -1,9 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { storageKeyPrefix } from '#/renderer/lib/local-storage'
-import { forgetObjects, prefetchMediaUrls, preloadPicture, useStoredLinks } from '#/renderer/lib/media-store'
+import { forgetObjects, prefetchMediaUrls, useStoredLinks } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, refetch, STALE, staleFromDisk } from '#/renderer/lib/query-client'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -11,7 +11,7 @@ import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { postKeys } from './keys'
-import { openPhotoSizes, type PostPhoto, photosOf } from './model'
+import { type PostPhoto, photosOf } from './model'
 
 /** A post as lists show it: with its author, its thumbnail, and the member's like and save. */
 export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
@@ -56,7 +56,7 @@ const loadersOf = onePerClient((me: string) => ({
   }, FEED_PAGE),
 }))
 
-function pictureOptions(client: QueryClient, me: string, id: string) {
+export function pictureOptions(client: QueryClient, me: string, id: string) {
   return {
     queryKey: postKeys.picture(id),
     queryFn: () => loadersOf(client, me).picture(id),
@@ -97,7 +97,7 @@ export function pathsOf({ photos }: Pick<Post, 'photos'>): string[] {
   )
 }
 
-function postOptions(client: QueryClient, me: string, id: string) {
+export function postOptions(client: QueryClient, me: string, id: string) {
   return {
     queryKey: postKeys.post(id),
     queryFn: async () => {
@@ -116,29 +116,19 @@ export function usePostQuery(id: string) {
   return useQuery({ ...postOptions(client, me, id), staleTime: staleFromDisk })
 }
 
-/** A post on its own screen: shows the cached post at once, and refetches it. */
+/** A post on its own screen: shows the cached post at once, and refetches it. Null too for an id from an address that is none. */
 export function useFreshPostQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  return useQuery({ ...postOptions(client, me, id), staleTime: STALE.short })
+  const query = useQuery({ ...postOptions(client, me, id), staleTime: STALE.short, enabled: isPostId(id) })
+  return isPostId(id) ? query : { ...query, data: null }
 }
 
-/** Loads posts and their pictures ahead of time, e.g. the neighbours of an open one. */
-export function usePrefetchedPosts(ids: readonly string[]): void {
+/** Returns a function that reads a post ahead of time, e.g. when the member points at it. */
+export function usePrefetchPost(): (id: string) => void {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const wanted = ids.join()
-  useEffect(() => {
-    const load = async (id: string) => {
-      const post = await client.fetchQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
-      if (post === null) return
-      const [photo] = photosOf(post)
-      if (photo?.source.kind !== 'stored') await client.fetchQuery(pictureOptions(client, me, id))
-      else await preloadPicture(client, photo.source, openPhotoSizes(photo))
-    }
-    // The query cache logs failures, and the open post tries again.
-    for (const id of wanted.split(',').filter(isPostId)) load(id).catch(() => undefined)
-  }, [client, me, wanted])
+  return (id) => void client.prefetchQuery({ ...postOptions(client, me, id), staleTime: STALE.short })
 }
 
 /**

@@ -101,12 +101,15 @@ export function useMediaUrls(paths: readonly string[]): MediaUrls {
   }
 }
 
-/** Loads the size of a picture that an `<img>` with these `sizes` would choose, and decodes it. */
+/**
+ * Loads the size of a picture that an `<img>` with these `sizes` would choose, and decodes it. Resolves with the picture, which stays
+ * decoded while it is referred to; null if it must not be shown.
+ */
 export async function preloadPicture(
   client: QueryClient,
   { sizes: stored, until }: StoredSource,
   sizes: string,
-): Promise<void> {
+): Promise<HTMLImageElement | null> {
   const { sign } = linksOf(client)
   const links = await Promise.all(stored.map(({ path }) => sign(path)))
   const signed = stored.flatMap((size, index) => (links[index] ? [{ ...size, ...links[index] }] : []))
@@ -117,10 +120,11 @@ export async function preloadPicture(
   } else {
     const { preloadChecked } = await import('./checked-objects')
     const url = await preloadChecked(client, signed, sizes, until)
-    if (url === null) return
+    if (url === null) return null
     image.src = url
   }
   await image.decode()
+  return image
 }
 
 /** Signs the links that a screen is about to show. */

@@ -37,8 +37,6 @@ export const post = {
   previousPhoto: 'Previous photo',
   nextPhoto: 'Next photo',
   zoom: 'Show at full size',
-  zoomOut: 'Back to the post',
-  fullSize: 'Photo at full size',
   alt: 'ALT',
   altOf: (position: number, count: number) => `Alt text of photo ${position} of ${count}`,
   altHint: 'Description of this photo',

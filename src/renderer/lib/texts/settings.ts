@@ -81,6 +81,8 @@ export const settings = {
   },
   appearance: 'Appearance',
   theme: { system: 'System', light: 'Light', dark: 'Dark' },
+  lightTable: 'Ground behind opened photos',
+  lightTableGround: { black: 'Black', grey: 'Light grey' },
   shortcutsHint: 'Press ? to see the keyboard shortcuts.',
   notifications: {
     title: 'Notifications on this computer',

@@ -1,4 +1,10 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
@@ -92,14 +98,22 @@ function inOrder({ pages }: CommentPages): Comment[] {
  */
 export function useCommentsQuery(postId: string, threadId: string | null = null) {
   const { id: me } = useMe()
-  return useInfiniteQuery({
-    queryKey: postKeys.comments(postId, threadId),
-    queryFn: ({ pageParam }) => loadCommentPage({ postId, threadId }, me, pageParam),
+  return useInfiniteQuery({ ...commentsOptions(me, { postId, threadId }), select: inOrder })
+}
+
+function commentsOptions(me: string, list: CommentList) {
+  return infiniteQueryOptions({
+    queryKey: postKeys.comments(list.postId, list.threadId),
+    queryFn: ({ pageParam }) => loadCommentPage(list, me, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page: CommentPage) => page.next,
     staleTime: STALE.short,
-    select: inOrder,
   })
+}
+
+/** Reads the first comments of a post ahead of time. */
+export function prefetchComments(client: QueryClient, me: string, postId: string): void {
+  void client.prefetchInfiniteQuery(commentsOptions(me, { postId, threadId: null }))
 }
 
 /** A single comment, as a link names it; null when it is deleted or hidden, or belongs to another post. */

@@ -13,10 +13,11 @@ interface FeedPhotosProps {
   photos: readonly PostPhoto[]
   onOpen: () => void
   onLike: () => void
+  onPointerEnter: () => void
 }
 
 /** A post's photos at their final size. Each shows a placeholder until it is decoded. */
-export function FeedPhotos({ post, photos, onOpen, onLike }: FeedPhotosProps) {
+export function FeedPhotos({ post, photos, onOpen, onLike, onPointerEnter }: FeedPhotosProps) {
   const [likes, setLikes] = useState(0)
   const handleLike = () => {
     onLike()
@@ -26,10 +27,15 @@ export function FeedPhotos({ post, photos, onOpen, onLike }: FeedPhotosProps) {
   const [first] = photos
   if (first === undefined) return null
   return (
-    <PhotoFrame ref={frame} photo={first} className="cursor-pointer">
+    <PhotoFrame ref={frame} photo={first} onPointerEnter={onPointerEnter} className="cursor-pointer">
       <PostCarousel post={post} photos={photos}>
         {(photo) => (
-          <FramedPhoto photo={photo} alt={altTextOf(post, photo)} sizes={columnSizes(photo)}>
+          <FramedPhoto
+            photo={photo}
+            alt={altTextOf(post, photo)}
+            sizes={columnSizes(photo)}
+            data-feed-photo=""
+          >
             <AltText photo={photo} isAlone={photos.length === 1} />
           </FramedPhoto>
         )}
@@ -43,6 +49,12 @@ export function FeedPhotos({ post, photos, onOpen, onLike }: FeedPhotosProps) {
       )}
     </PhotoFrame>
   )
+}
+
+/** The photo of a card that is in view: its carousel hides the others. */
+export function visiblePhoto(card: Element): HTMLElement | null {
+  const photos = [...card.querySelectorAll<HTMLElement>('[data-feed-photo]')]
+  return photos.find((photo) => photo.closest('[inert]') === null) ?? null
 }
 
 /** How long a click waits for a second one before it opens the post, in milliseconds. */
@@ -113,7 +125,7 @@ interface PostCarouselProps extends Pick<FeedPhotosProps, 'post' | 'photos'> {
   children: (photo: PostPhoto) => ReactNode
 }
 
-/** A post's photos beside each other. The list and the open post show the same one. */
+/** A post's photos beside each other. The list and the light table show the same one. */
 export function PostCarousel({ post, photos, children }: PostCarouselProps) {
   const [{ photo }, changeState] = useCardState(post.id)
   return (

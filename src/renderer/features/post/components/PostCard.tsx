@@ -1,17 +1,19 @@
-import { type KeyboardEvent, memo, useEffect, useId, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import { COMMENT_KIND, commentScope } from '../keys'
+import { setKnownPost } from '../known-posts'
 import { useReactions } from '../mutations/reactions'
 import { type Post, usePostLinks, usePostPhotos, usePostQuery } from '../queries'
-import { FeedPhotos } from './FeedPhotos'
+import { FeedPhotos, visiblePhoto } from './FeedPhotos'
 import { Comments, PendingComments, preloadsComments } from './lazy-comments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
-import { useOpenPost } from './PostLink'
+import { PostLink, useOpenPost, usePrefetch } from './PostLink'
 import { Caption, PictureText } from './PostText'
 
 interface PostCardProps {
@@ -50,8 +52,15 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
     setIsAsked(areShown)
     changeState({ areCommentsOpen: areShown })
   }
+  const client = useQueryClient()
   const openPost = useOpenPost()
-  const handleOpen = () => openPost(post.id, list)
+  const prefetch = usePrefetch(post.id)
+  const article = useRef<HTMLElement>(null)
+  const handleOpen = () => {
+    // The light table shows the feed's picture, not one of a grid that was seen before.
+    setKnownPost(client, post.id, undefined)
+    openPost(post.id, list, article.current === null ? null : visiblePhoto(article.current))
+  }
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Of the card itself, which j and k focus, not of its controls.
     if (event.target !== event.currentTarget) return
@@ -66,6 +75,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   const hasPendingComments = usePending(COMMENT_KIND, commentScope(post.id)).length > 0
   return (
     <article
+      ref={article}
       data-post={post.id}
       tabIndex={-1}
       onKeyDown={handleKeyDown}
@@ -74,11 +84,28 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
       aria-setsize={setSize}
       className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
     >
-      <PostHeader post={post} list={list} />
+      <PostHeader
+        post={post}
+        linkTime={(time) => (
+          <PostLink
+            id={post.id}
+            list={list}
+            className="-mx-1 -mt-0.5 -mb-2 shrink-0 rounded-sm px-1 pt-0.5 pb-2 underline-offset-3 hover:underline"
+          >
+            {time}
+          </PostLink>
+        )}
+      />
       {photos.length === 0 ? (
         <PictureText post={post} />
       ) : (
-        <FeedPhotos post={post} photos={photos} onOpen={handleOpen} onLike={reactions.like} />
+        <FeedPhotos
+          post={post}
+          photos={photos}
+          onOpen={handleOpen}
+          onLike={reactions.like}
+          onPointerEnter={prefetch.onPointerEnter}
+        />
       )}
       <PostActions
         post={post}

@@ -1,4 +1,5 @@
 import { Ellipsis } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
@@ -8,17 +9,16 @@ import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 import { placePath } from '#/renderer/lib/topics'
 import type { Post } from '../queries'
-import { PostLink } from './PostLink'
 
 interface PostHeaderProps {
   post: Post
-  /** Ids of the list that shows the post: its time then opens it over the page. */
-  list?: readonly string[]
+  /** Makes the time of a post in a list a link that opens it. */
+  linkTime?: (time: ReactNode) => ReactNode
   /** Called when the member has deleted the post with its menu. */
   onDeleted?: () => void
 }
 
-export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
+export function PostHeader({ post, linkTime, onDeleted }: PostHeaderProps) {
   const { username } = post.author
   const time = <RelativeTime at={post.created_at} />
   return (
@@ -48,17 +48,7 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
               </span>
             </>
           )}
-          {list === undefined ? (
-            <span className="shrink-0">{time}</span>
-          ) : (
-            <PostLink
-              id={post.id}
-              list={list}
-              className="-mx-1 -mt-0.5 -mb-2 shrink-0 rounded-sm px-1 pt-0.5 pb-2 underline-offset-3 hover:underline"
-            >
-              {time}
-            </PostLink>
-          )}
+          {linkTime === undefined ? <span className="shrink-0">{time}</span> : linkTime(time)}
           {post.edited_at !== null && <span className="shrink-0">, {texts.post.edited}</span>}
         </p>
       </div>

@@ -1,5 +1,9 @@
-import { PageSpinnerOverlay } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 
 /** The post that the address opens over the page. */
-export const PostModal = lazyComponent(() => import('./PostDialog'), 'PostDialog', <PageSpinnerOverlay />)
+export const PostModal = lazyComponent(
+  () => import('./LightTable'),
+  'LightTable',
+  // As dark as the light table that follows.
+  <div className="fixed inset-0 z-35 bg-surround scheme-dark" />,
+)

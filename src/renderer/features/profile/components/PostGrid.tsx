@@ -6,7 +6,7 @@ import { NotLoaded } from '#/renderer/components/NotLoaded'
 import { Picture } from '#/renderer/components/Picture'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
-import { PostLink, useInlinePictureQuery } from '#/renderer/features/post'
+import { type KnownPost, PostLink, useInlinePictureQuery } from '#/renderer/features/post'
 import { useFocusInList } from '#/renderer/lib/focus'
 import { barHeight } from '#/renderer/lib/layout'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
@@ -187,10 +187,12 @@ interface GridCellProps {
 
 /** A post's thumbnail or the start of its text; opens the post in a modal (PROF-06, PROF-10). */
 const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
+  const known = useMemo(() => knownPostOf(post), [post])
   return (
     <PostLink
       id={post.id}
       list={list}
+      known={known}
       className="relative block size-full overflow-hidden rounded-sm bg-lifted transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
     >
       <CellContent post={post} />
@@ -203,6 +205,23 @@ const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
     </PostLink>
   )
 })
+
+/** What the cell shows of the post, and of its other photos. */
+function knownPostOf(post: GridPost): KnownPost | undefined {
+  const { username } = post.author
+  const photos = post.photos
+    .toSorted((a, b) => a.position - b.position)
+    .map((photo) => ({
+      source: storedSource({ grid: photo.grid_path }, photo, photo.thumbhash),
+      width: photo.width,
+      height: photo.height,
+      altText: photo.alt_text,
+    }))
+  if (photos.length > 0) return { username, photos }
+  if (post.thumbnail_url === null) return undefined
+  const source = { kind: 'inline', url: post.thumbnail_url, preview: null } as const
+  return { username, photos: [{ source, width: null, height: null, altText: post.alt_text }] }
+}
 
 function firstPhoto({ photos }: GridPost) {
   return photos.find(({ position }) => position === 0)

@@ -1,34 +1,69 @@
 import { RadioGroup } from 'radix-ui'
+import { useId } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
-import type { ThemePreference } from '#/shared/preferences'
+import type { LightTablePreference, ThemePreference } from '#/shared/preferences'
 import { SettingsSection } from './SettingsSection'
 
 const THEMES: ThemePreference[] = ['system', 'light', 'dark']
+const GROUNDS: LightTablePreference[] = ['black', 'grey']
 
 export function AppearanceSection() {
-  const [preferences, applyPreferencesPatch] = usePreferences()
+  const [{ theme, lightTable }, applyPreferencesPatch] = usePreferences()
+  const groundLabel = useId()
   return (
     <SettingsSection title={texts.settings.appearance}>
-      <RadioGroup.Root
+      <Choice
         aria-label={texts.settings.appearance}
-        value={preferences.theme}
-        onValueChange={(value) => {
-          const theme = THEMES.find((each) => each === value)
-          if (theme !== undefined) applyPreferencesPatch({ theme })
-        }}
-        className="grid grid-cols-3 gap-1 rounded-md bg-sunk p-1"
-      >
-        {THEMES.map((theme) => (
-          <RadioGroup.Item
-            key={theme}
-            value={theme}
-            className="h-9 rounded-sm font-medium text-[14px] text-quiet border border-transparent hover:text-ink data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
-          >
-            {texts.settings.theme[theme]}
-          </RadioGroup.Item>
-        ))}
-      </RadioGroup.Root>
+        value={theme}
+        values={THEMES}
+        names={texts.settings.theme}
+        onChoose={(chosen) => applyPreferencesPatch({ theme: chosen })}
+      />
+      <p id={groundLabel} className="mt-4 mb-1.5 text-[14px]">
+        {texts.settings.lightTable}
+      </p>
+      <Choice
+        aria-labelledby={groundLabel}
+        value={lightTable}
+        values={GROUNDS}
+        names={texts.settings.lightTableGround}
+        onChoose={(chosen) => applyPreferencesPatch({ lightTable: chosen })}
+      />
     </SettingsSection>
+  )
+}
+
+interface ChoiceProps<T extends string> {
+  'aria-label'?: string
+  'aria-labelledby'?: string
+  value: T
+  values: readonly T[]
+  names: Readonly<Record<T, string>>
+  onChoose: (value: T) => void
+}
+
+/** A few values beside each other, of which one is chosen. */
+function Choice<T extends string>({ value, values, names, onChoose, ...label }: ChoiceProps<T>) {
+  return (
+    <RadioGroup.Root
+      {...label}
+      value={value}
+      onValueChange={(chosen) => {
+        const found = values.find((each) => each === chosen)
+        if (found !== undefined) onChoose(found)
+      }}
+      className="grid auto-cols-fr grid-flow-col gap-1 rounded-md bg-sunk p-1"
+    >
+      {values.map((each) => (
+        <RadioGroup.Item
+          key={each}
+          value={each}
+          className="h-9 rounded-sm border border-transparent font-medium text-[14px] text-quiet hover:text-ink data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
+        >
+          {names[each]}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
   )
 }

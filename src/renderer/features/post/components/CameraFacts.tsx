@@ -1,0 +1,26 @@
+import { cameraFacts } from '#/renderer/lib/camera'
+import { texts } from '#/renderer/lib/texts'
+import { lightTable } from '#/renderer/lib/texts/light-table'
+import type { Post } from '../queries'
+
+interface CameraFactsProps {
+  post: Post
+  /** Index of the photo that is shown. */
+  photo: number
+}
+
+/** The camera details of the visible photo that its author shows (CREATE-09). */
+export function CameraFacts({ post, photo }: CameraFactsProps) {
+  const facts = cameraFacts(post.photos[photo]?.camera)
+  if (facts.length === 0) return null
+  return (
+    <dl aria-label={texts.post.camera} className="grid grid-cols-2 gap-x-4 gap-y-2.5 px-4 pt-3 text-[12.5px]">
+      {facts.map(({ name, text }) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-quiet">{lightTable.facts[name]}</dt>
+          <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

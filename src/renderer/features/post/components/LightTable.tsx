@@ -1,0 +1,406 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Info,
+  Maximize,
+  Minimize,
+  Pause,
+  Play,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { IconButton } from '#/renderer/components/IconButton'
+import { Spinner } from '#/renderer/components/Spinner'
+import { usePreferences } from '#/renderer/features/desktop'
+import { useFocusReturn } from '#/renderer/lib/focus'
+import { useModalRoute } from '#/renderer/lib/modal-route'
+import { createShortcutReader } from '#/renderer/lib/shortcuts'
+import { texts } from '#/renderer/lib/texts'
+import { lightTable } from '#/renderer/lib/texts/light-table'
+import {
+  type Direction,
+  listOf,
+  openPostId,
+  photosAround,
+  stepFrom,
+  type TablePhoto,
+  withPost,
+} from '../address'
+import { setCardState, shownPhoto, useCardState } from '../card-store'
+import { photoCount, useDecodedAhead, useTablePost } from '../table-queries'
+import { useTableState } from '../table-store'
+import { useFullScreen } from '../useFullScreen'
+import { useSlideshow } from '../useSlideshow'
+import { useZoom, type Zoom } from '../useZoom'
+import { Filmstrip } from './Filmstrip'
+import { TablePanel } from './TablePanel'
+import { TableStage } from './TableStage'
+
+/** Shows the post that the address names, in the whole window (FEED-20, PROF-10). */
+export function LightTable() {
+  const { value: id, close, root } = useModalRoute('post')
+  const [{ lightTable: ground }] = usePreferences()
+  if (id === null) return null
+  const scheme = ground === 'grey' ? 'scheme-light' : 'scheme-dark'
+  return (
+    <Dialog.Root {...root}>
+      <Dialog.Portal>
+        {/* Below other dialogs, which open on top of a post. It also keeps the page from scrolling. */}
+        <Dialog.Overlay className={`fixed inset-0 z-35 bg-surround ${scheme}`} />
+        {/* Not above: the portal renders its children later. */}
+        <OpenTable id={id} scheme={scheme} onClose={close} />
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** The photo that is shown, those around it in its list, and the way to them. */
+function useSequence(id: string, current: number, count: number) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const list = listOf(state) ?? []
+  const countOf = (each: string) => (each === id ? count : photoCount(client, each))
+  const beside = (direction: Direction) => stepFrom(list, { id, photo: current }, count, direction)
+  const goTo = ({ id: to, photo }: TablePhoto) => {
+    setCardState(to, { photo })
+    const { search } = window.location
+    // Replaces the open post, so that Back still leads to the page.
+    if (to !== openPostId(search)) void navigate({ search: withPost(search, to) }, { replace: true, state })
+  }
+  useDecodedAhead(photosAround(list, { id, photo: current }, countOf))
+  return {
+    previous: beside('previous'),
+    next: beside('next'),
+    goTo,
+    /** Returns false at an end of the list. */
+    step: (direction: Direction): boolean => {
+      // Read from the address: an earlier press may have changed it before this is rendered again.
+      const shown = openPostId(window.location.search) ?? id
+      const to = stepFrom(list, { id: shown, photo: shownPhoto(shown) }, countOf(shown), direction)
+      if (to !== null) goTo(to)
+      return to !== null
+    },
+  }
+}
+
+/** Shortcuts, and the buttons that they press. */
+const BUTTONS: Readonly<Record<string, string>> = {
+  l: '[data-action="like"]',
+  s: '[data-action="save"]',
+}
+
+interface OpenTableProps {
+  /** From the address: may be any text. */
+  id: string
+  /** The class of the ground's colour scheme. */
+  scheme: string
+  onClose: () => void
+}
+
+function OpenTable({ id, scheme, onClose }: OpenTableProps) {
+  const opened = useTablePost(id)
+  const { post, photos, known, hasFailed } = opened
+  const count = Math.max(1, photos?.length ?? 0)
+  const [{ photo: wanted }] = useCardState(id)
+  const current = Math.min(wanted, count - 1)
+  const { previous, next, goTo, step } = useSequence(id, current, count)
+
+  const handleCloseAutoFocus = useFocusReturn()
+  const [readShortcut] = useState(createShortcutReader)
+  const content = useRef<HTMLDivElement>(null)
+  const stage = useRef<HTMLDivElement>(null)
+  const foot = useRef<HTMLDivElement>(null)
+  useIdleMark(content)
+
+  const isRightToLeft = () =>
+    content.current !== null && getComputedStyle(content.current).direction === 'rtl'
+  const stepToward = (side: 'left' | 'right') =>
+    step((side === 'right') === isRightToLeft() ? 'previous' : 'next')
+
+  const zoom = useZoom({
+    stage,
+    name: `${id} ${current}`,
+    photo: photos?.[current] ?? null,
+    hasOwnWheel: isWide,
+    // The photo follows the finger: the next one comes from the other side.
+    onSwipe: (side) => stepToward(side === 'left' ? 'right' : 'left'),
+    onOutside: onClose,
+  })
+  const show = useSlideshow(content, `${id} ${current} ${zoom.view === null}`, () => step('next'))
+  const fullScreen = useFullScreen()
+
+  const isPanelOpen = useTableState((state) => state.isPanelOpen)
+  const hasPanel = isPanelOpen && post !== null && !hasFailed
+  const setPanelOpen = (isOpen: boolean) => {
+    if (!isOpen && foot.current?.parentElement?.contains(document.activeElement)) content.current?.focus()
+    useTableState.setState({ isPanelOpen: isOpen })
+  }
+  const focusField = () => {
+    flushSync(() => setPanelOpen(true))
+    foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
+  }
+
+  const pressKey = (event: KeyboardEvent<HTMLDivElement>): boolean => {
+    const name = readShortcut(event.nativeEvent) ?? ''
+    if (name.startsWith('Arrow')) {
+      if (zoom.pan(name)) return true
+      if (event.repeat || !/Left|Right/.test(name)) return false
+      stepToward(name === 'ArrowRight' ? 'right' : 'left')
+      return true
+    }
+    if (event.repeat) return false
+    const isOnControl = event.target instanceof Element && event.target.closest('a, button') !== null
+    switch (name) {
+      case '+':
+      case '=':
+        zoom.step(1)
+        return true
+      case '-':
+        zoom.step(-1)
+        return true
+      case 'i':
+        setPanelOpen(!isPanelOpen)
+        return true
+      case 'f':
+        fullScreen.toggle()
+        return true
+      case 'c':
+        focusField()
+        return true
+      case ' ':
+        if (isOnControl) return false
+        show.setPlaying(!show.isPlaying)
+        return true
+    }
+    const button = BUTTONS[name]
+    if (button === undefined) return false
+    content.current?.querySelector<HTMLElement>(button)?.click()
+    return true
+  }
+  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Menus and dialogs opened from here handle their own keys.
+    const isHere = event.target instanceof Node && event.currentTarget.contains(event.target)
+    if (isHere && !event.defaultPrevented && pressKey(event)) event.preventDefault()
+  }
+  /** Escape leaves full screen and the zoomed photo before it closes the table. */
+  const handleEscape = (event: Event) => {
+    if (fullScreen.isOn) fullScreen.toggle()
+    else if (zoom.view !== null) zoom.fit()
+    else return
+    event.preventDefault()
+  }
+
+  const username = post?.author.username ?? known?.username
+  return (
+    <Dialog.Content
+      ref={content}
+      data-light-table=""
+      aria-describedby={undefined}
+      onKeyDown={handleKeyDown}
+      onEscapeKeyDown={handleEscape}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault()
+        content.current?.focus()
+      }}
+      onCloseAutoFocus={handleCloseAutoFocus}
+      className={`group/table fixed inset-0 bottom-(--banner-height) z-35 bg-surround text-ink outline-none max-table-wide:overflow-y-auto table-wide:flex table-wide:overflow-hidden ${scheme}`}
+    >
+      <Dialog.Title aria-live="polite" className="sr-only">
+        {username === undefined || post === null ? texts.post.one : texts.post.by(username)}
+      </Dialog.Title>
+      <Controls
+        zoom={zoom}
+        hasPhoto={photos?.[current] !== undefined}
+        show={next === null && !show.isPlaying ? null : show}
+        fullScreen={fullScreen}
+        panel={post === null || hasFailed ? null : { isOpen: isPanelOpen, setOpen: setPanelOpen }}
+      />
+      <section
+        {...(count > 1 && {
+          'aria-roledescription': texts.post.carousel,
+          'aria-label': texts.post.photos(count),
+        })}
+        className={`relative flex flex-col table-wide:h-full table-wide:min-w-0 table-wide:flex-1 ${hasPanel ? '' : 'h-full'}`}
+      >
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <TableStage {...{ opened, current, zoom, stage, hasPanel }} />
+          <Step direction="previous" to={previous} id={id} onStep={() => step('previous')} />
+          <Step direction="next" to={next} id={id} onStep={() => step('next')} />
+        </div>
+        {photos !== null && count > 1 && (
+          <>
+            <p aria-live="polite" className="sr-only">
+              {texts.post.photoOf(current + 1, count)}
+            </p>
+            <Filmstrip photos={photos} current={current} onChoose={(photo) => goTo({ id, photo })} />
+          </>
+        )}
+      </section>
+      {post !== null && !hasFailed && (
+        <article
+          {...(username !== undefined && { 'aria-label': texts.post.by(username) })}
+          inert={!isPanelOpen}
+          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'max-table-wide:hidden table-wide:invisible table-wide:-me-90'}`}
+        >
+          {post === undefined ? (
+            <div className="grid min-h-40 place-items-center">{photos !== null && <Spinner />}</div>
+          ) : (
+            <TablePanel
+              key={post.id}
+              post={post}
+              hasPhotos={photos !== null && photos.length > 0}
+              photo={current}
+              foot={foot}
+              onComment={focusField}
+              onDeleted={onClose}
+            />
+          )}
+        </article>
+      )}
+    </Dialog.Content>
+  )
+}
+
+/** From this width on, the panel stands beside the photo. The stylesheet's `table-wide`. */
+function isWide(): boolean {
+  return window.matchMedia('(width >= 1000px)').matches
+}
+
+const ROUND =
+  'rounded-full! bg-black/55 text-white! hover:bg-black/75! active:bg-black/90! forced-colors:border'
+
+interface ControlsProps {
+  zoom: Zoom
+  hasPhoto: boolean
+  /** Null if there is nothing to play. */
+  show: ReturnType<typeof useSlideshow> | null
+  fullScreen: ReturnType<typeof useFullScreen>
+  /** Null if there is none. */
+  panel: { isOpen: boolean; setOpen: (isOpen: boolean) => void } | null
+}
+
+function Controls({ zoom, hasPhoto, show, fullScreen, panel }: ControlsProps) {
+  const { view } = zoom
+  const beside = panel?.isOpen ? 'table-wide:me-90' : ''
+  return (
+    <div
+      className={`table-controls pointer-events-none fixed end-0 top-0 z-20 flex items-center gap-1.5 p-2.5 *:pointer-events-auto ${beside}`}
+    >
+      {view !== null && (
+        <span
+          role="status"
+          className="rounded-full bg-black/55 px-2.5 py-1 font-medium text-[12.5px] text-white tabular-nums"
+        >
+          {lightTable.percent(view.scale * window.devicePixelRatio)}
+        </span>
+      )}
+      {hasPhoto && (
+        <IconButton
+          label={view === null ? texts.post.zoom : lightTable.fit}
+          size="medium"
+          onClick={() => (view === null ? zoom.step(1) : zoom.fit())}
+          className={ROUND}
+        >
+          {view === null ? <ZoomIn /> : <ZoomOut />}
+        </IconButton>
+      )}
+      {show !== null && (
+        <IconButton
+          label={show.isPlaying ? lightTable.stop : lightTable.play}
+          size="medium"
+          onClick={() => show.setPlaying(!show.isPlaying)}
+          className={ROUND}
+        >
+          {show.isPlaying ? <Pause /> : <Play />}
+        </IconButton>
+      )}
+      {fullScreen.isPossible && (
+        <IconButton
+          label={fullScreen.isOn ? lightTable.leaveFullScreen : lightTable.fullScreen}
+          size="medium"
+          onClick={fullScreen.toggle}
+          className={ROUND}
+        >
+          {fullScreen.isOn ? <Minimize /> : <Maximize />}
+        </IconButton>
+      )}
+      {panel !== null && (
+        <IconButton
+          label={lightTable.details}
+          size="medium"
+          aria-pressed={panel.isOpen}
+          onClick={() => panel.setOpen(!panel.isOpen)}
+          className={ROUND}
+        >
+          <Info />
+        </IconButton>
+      )}
+      <Dialog.Close asChild>
+        <IconButton label={texts.close} size="medium" className={ROUND}>
+          <X />
+        </IconButton>
+      </Dialog.Close>
+    </div>
+  )
+}
+
+interface StepProps {
+  direction: Direction
+  /** Null at an end of the list. */
+  to: TablePhoto | null
+  /** The post that is shown. */
+  id: string
+  onStep: () => void
+}
+
+function Step({ direction, to, id, onStep }: StepProps) {
+  if (to === null) return null
+  const { previous, next, previousPhoto, nextPhoto } = texts.post
+  const isPrevious = direction === 'previous'
+  const toPhoto = isPrevious ? previousPhoto : nextPhoto
+  const toPost = isPrevious ? previous : next
+  const Icon = isPrevious ? ChevronLeft : ChevronRight
+  return (
+    <IconButton
+      label={to.id === id ? toPhoto : toPost}
+      size="medium"
+      onClick={onStep}
+      className={`table-controls absolute! top-1/2 z-10 -mt-4.5 ${isPrevious ? 'start-2.5' : 'end-2.5'} ${ROUND}`}
+    >
+      <Icon className="rtl:-scale-x-100" />
+    </IconButton>
+  )
+}
+
+/** How long the controls stay without pointer and keys, in milliseconds. */
+const IDLE_MS = 2_000
+
+/** Marks the table with `data-idle` after a while without pointer and keys: its controls hide then, for the eye alone. */
+function useIdleMark(content: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wake = () => {
+      clearTimeout(timer)
+      delete content.current?.dataset.idle
+      timer = setTimeout(() => {
+        if (content.current !== null) content.current.dataset.idle = ''
+      }, IDLE_MS)
+    }
+    wake()
+    const listening = new AbortController()
+    const { signal } = listening
+    for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'])
+      window.addEventListener(type, wake, { capture: true, passive: true, signal })
+    return () => {
+      clearTimeout(timer)
+      listening.abort()
+    }
+  }, [content])
+}

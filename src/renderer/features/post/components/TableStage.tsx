@@ -1,0 +1,151 @@
+import type { ReactNode, RefObject } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Fold } from '#/renderer/components/Fold'
+import { Picture } from '#/renderer/components/Picture'
+import { RichText } from '#/renderer/components/RichText'
+import { Spinner } from '#/renderer/components/Spinner'
+import { columnSizes, fittedStyle } from '#/renderer/lib/photo-frame'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import type { KnownPost } from '../known-posts'
+import { type PostPhoto, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
+import type { Post } from '../queries'
+import { usePreparedSizes, type useTablePost } from '../table-queries'
+import type { Zoom } from '../useZoom'
+import { AltText } from './FeedPhotos'
+
+interface TableStageProps {
+  opened: ReturnType<typeof useTablePost>
+  /** Index of the photo that is shown. */
+  current: number
+  zoom: Zoom
+  /** The area that shows the photo. */
+  stage: RefObject<HTMLDivElement | null>
+  /** The panel is below, in a narrow window. */
+  hasPanel: boolean
+}
+
+/** The photo of the light table, the text of a post without one, or why there is nothing to see. */
+export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStageProps) {
+  const { post, photos, known } = opened
+  const photo = photos?.[current]
+  const username = post?.author.username ?? known?.username
+  if (photos !== null && photo !== undefined) {
+    const label = texts.post.photoOf(current + 1, photos.length)
+    const touch = zoom.view === null ? 'touch-pan-y table-wide:touch-none' : 'touch-none'
+    return (
+      <div
+        ref={stage}
+        {...(photos.length > 1 && { role: 'group', 'aria-label': label })}
+        style={stageStyle(photos)}
+        className={`@container-size relative select-none overflow-hidden group-data-idle/table:cursor-none table-wide:min-h-0 table-wide:flex-1 ${touch} ${hasPanel ? 'table-stage' : 'min-h-0 flex-1'}`}
+      >
+        <TablePhoto
+          key={`${current}`}
+          isRead={post != null}
+          alt={photo.altText ?? (username === undefined ? '' : texts.post.photoBy(username))}
+          photo={photo}
+          known={known?.photos[current]}
+          zoom={zoom}
+        />
+        <div className="table-controls">
+          <AltText photo={photo} isAlone={true} />
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div
+      ref={stage}
+      className={`flex overflow-y-auto table-wide:min-h-0 table-wide:flex-1 ${hasPanel ? 'max-table-wide:min-h-[50dvh]' : 'min-h-0 flex-1'}`}
+    >
+      <div className="m-auto w-full max-w-170 p-8">
+        <StageText opened={opened} />
+      </div>
+    </div>
+  )
+}
+
+function StageText({ opened: { post, photos, hasFailed, refetch } }: Pick<TableStageProps, 'opened'>) {
+  if (post === null)
+    return (
+      <Notice>
+        <p className="font-display text-[22px]">{texts.post.goneTitle}</p>
+        <p className="mt-1.5">{texts.post.goneBody}</p>
+      </Notice>
+    )
+  if (hasFailed)
+    return (
+      <Notice>
+        <p className="mb-4">{texts.post.notLoaded}</p>
+        <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>
+      </Notice>
+    )
+  if (post === undefined || photos === null)
+    return (
+      <Notice>
+        <Spinner size={28} />
+      </Notice>
+    )
+  return <PostWords post={post} />
+}
+
+function Notice({ children }: { children: ReactNode }) {
+  return <div className="animate-appear text-center">{children}</div>
+}
+
+/** Texts up to this length are large, in code points. */
+const LARGE_UP_TO = 160
+
+/** The text of a post without a photo. */
+function PostWords({ post }: { post: Post }) {
+  const size = codePoints(post.content) <= LARGE_UP_TO ? 'text-[32px] leading-snug' : 'text-[20px]'
+  return (
+    <div className={`animate-appear font-display ${size}`}>
+      <Fold
+        id={post.id}
+        text={post.content}
+        place="picture"
+        buttonClass="py-0.5 text-[15px] text-ink underline-offset-3 hover:underline"
+      >
+        <RichText text={post.content} />
+      </Fold>
+    </div>
+  )
+}
+
+interface TablePhotoProps {
+  /** The post is read, so the photo has all its sizes. */
+  isRead: boolean
+  alt: string
+  photo: PostPhoto
+  /** The photo as a grid shows it. */
+  known: KnownPost['photos'][number] | undefined
+  zoom: Zoom
+}
+
+/** The photo in its frame: first in the size that was on screen where it was opened, then in a larger one. */
+function TablePhoto({ isRead, alt, photo, known, zoom }: TablePhotoProps) {
+  const wanted = zoom.view === null ? tableSizes(photo) : ZOOMED_SIZES
+  const stored = isRead && photo.source.kind === 'stored' ? photo.source : null
+  const prepared = usePreparedSizes(stored, wanted)
+  const first =
+    known === undefined
+      ? { source: photo.source, sizes: columnSizes(photo) }
+      : { source: known.source, sizes: '33vw' }
+  const shown = prepared === undefined ? first : { source: photo.source, sizes: prepared }
+  return (
+    <Picture
+      {...shown}
+      data-table-photo=""
+      alt={alt}
+      width={photo.width ?? undefined}
+      height={photo.height ?? undefined}
+      fit="contain"
+      // In the first frame, and not one later.
+      decoding="sync"
+      style={{ ...fittedStyle(photo), transform: zoom.transform, viewTransitionName: 'table-photo' }}
+      className={`absolute inset-0 m-auto ${zoom.isGliding ? 'transition-transform duration-160' : ''} ${zoom.view === null ? 'cursor-zoom-in group-data-idle/table:cursor-none' : 'cursor-grab active:cursor-grabbing'}`}
+    />
+  )
+}

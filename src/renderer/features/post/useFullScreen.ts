@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { logFailure } from '#/renderer/lib/logger'
+
+interface FullScreen {
+  isPossible: boolean
+  isOn: boolean
+  toggle: () => void
+}
+
+/** The page in full screen, which ends with the component. The whole page, so that menus and dialogs are shown too. */
+export function useFullScreen(): FullScreen {
+  const [isOn, setIsOn] = useState(false)
+  useEffect(() => {
+    const handleChange = () => setIsOn(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', handleChange)
+    return () => {
+      document.removeEventListener('fullscreenchange', handleChange)
+      if (document.fullscreenElement !== null) leave()
+    }
+  }, [])
+  const enter = () => {
+    document.documentElement
+      .requestFullscreen()
+      .catch((cause: unknown) => logFailure('enter full screen', cause))
+  }
+  return { isPossible: document.fullscreenEnabled, isOn, toggle: isOn ? leave : enter }
+}
+
+function leave(): void {
+  document.exitFullscreen().catch((cause: unknown) => logFailure('leave full screen', cause))
+}

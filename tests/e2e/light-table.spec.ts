@@ -1,0 +1,242 @@
+import type { Locator, Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { lightTable } from '#/renderer/lib/texts/light-table'
+import { nextFrames } from './support/frames'
+import { holdRequests } from './support/network'
+import { insertPhotoPost } from './support/photo-posts'
+import { expect, test } from './support/test'
+
+/** The open light table. */
+function table(page: Page): Locator {
+  return page.locator('[data-light-table]')
+}
+
+function photo(page: Page, name: string): Locator {
+  return table(page).getByRole('img', { name })
+}
+
+/** Where an element is, in whole pixels. */
+async function boxOf(element: Locator) {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) }
+}
+
+/** Opens a post of the feed, by its time. */
+async function openFromFeed(page: Page, id: string): Promise<void> {
+  await page.locator(`[data-post="${id}"]`).getByRole('time').first().click()
+  await expect(table(page)).toBeVisible()
+}
+
+/** Adds up the layout shifts of each page that is opened from now on. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return async () => {
+    await nextFrames(page)
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    return shifts.reduce((sum, shift) => sum + shift, 0)
+  }
+}
+
+const PANEL = 360
+
+test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer, and moves by drag and keys', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, [{ size: [1_840, 1_720], altText: 'Dunes' }])
+  await page.goto('/')
+  const feed = await boxOf(page.locator(`[data-post="${id}"]`).getByRole('img', { name: 'Dunes' }))
+  await openFromFeed(page, id)
+  const dunes = photo(page, 'Dunes')
+  const box = () => boxOf(dunes)
+  const stage = { width: 1_280 - PANEL, height: 860 }
+  const fitted = { x: 0, y: 0, width: 920, height: 860 }
+  await expect.poll(box).toEqual(fitted)
+  expect(fitted.width).toBeGreaterThanOrEqual(feed.width)
+  // Nothing of the page is visible behind it.
+  expect(await boxOf(table(page))).toEqual({ x: 0, y: 0, width: 1_280, height: 860 })
+  await expect(table(page)).toHaveCSS('background-color', 'rgb(14, 14, 14)')
+
+  await test.step('a double click zooms at the pointer, and again, and back', async () => {
+    // A quarter of the photo from its middle in each direction.
+    await page.mouse.dblclick(230, 645)
+    await expect.poll(box).toEqual({ x: -230, y: -645, width: 1_840, height: 1_720 })
+    await expect(table(page).getByRole('status').filter({ hasText: '%' })).toHaveText(lightTable.percent(1))
+    await page.mouse.dblclick(230, 645)
+    await expect.poll(box).toEqual({ x: -690, y: -1_935, width: 3_680, height: 3_440 })
+    await page.mouse.dblclick(230, 645)
+    await expect.poll(box).toEqual(fitted)
+  })
+
+  await test.step('arrow keys and drags move it to its edges, and Escape fits it again', async () => {
+    await page.mouse.move(460, 430)
+    await page.keyboard.press('+')
+    await expect.poll(box).toMatchObject({ x: -460, y: -430 })
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(async () => (await box()).x).toBe(-540)
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(async () => (await box()).y).toBe(-350)
+    await page.mouse.down()
+    await page.mouse.move(500, 400, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(box).toMatchObject({ x: -500, y: -380 })
+    await page.mouse.down()
+    await page.mouse.move(1_270, 850, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(box).toMatchObject({ x: 0, y: 0, width: 1_840 })
+    await expect(page).toHaveURL(`/?post=${id}`)
+    await page.keyboard.press('-')
+    await expect.poll(box).toEqual(fitted)
+    await page.keyboard.press('+')
+    await page.keyboard.press('+')
+    await expect.poll(async () => (await box()).width).toBe(3_680)
+    await page.keyboard.press('Escape')
+    await expect.poll(box).toEqual(fitted)
+  })
+
+  await test.step('the wheel zooms between both ends, with and without Ctrl, and not the page', async () => {
+    await page.mouse.move(460, 430)
+    await page.mouse.wheel(0, -100)
+    await expect.poll(async () => (await box()).width).toBeGreaterThan(1_000)
+    await page.keyboard.down('Control')
+    for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, -100)
+    await page.keyboard.up('Control')
+    await expect.poll(async () => (await box()).width).toBe(3_680)
+    for (let turn = 0; turn < 20; turn += 1) await page.mouse.wheel(0, 100)
+    await expect.poll(box).toEqual(fitted)
+    expect(await page.evaluate(() => [innerWidth, visualViewport?.scale])).toEqual([1_280, 1])
+  })
+
+  await test.step('the buttons do the same, and i slides the panel away', async () => {
+    await table(page).getByRole('button', { name: texts.post.zoom }).click()
+    await expect.poll(async () => (await box()).width).toBe(1_840)
+    await table(page).getByRole('button', { name: lightTable.fit }).click()
+    await expect.poll(box).toEqual(fitted)
+    const panel = table(page).getByRole('article')
+    expect(await boxOf(panel)).toEqual({ x: stage.width, y: 0, width: PANEL, height: 860 })
+    await page.keyboard.press('i')
+    await expect(panel).toHaveCount(0)
+    await expect.poll(box).toEqual({ ...fitted, x: 180 })
+    // Writing a comment needs it.
+    await page.keyboard.press('c')
+    await expect(panel.getByRole('textbox', { name: texts.post.commentPlaceholder })).toBeFocused()
+    await page.keyboard.type('if+-')
+    await expect.poll(box).toEqual(fitted)
+  })
+})
+
+test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and on to the neighbours, decoded ahead', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const last = await insertPhotoPost(member, [{ size: [80, 60], altText: 'Ferry' }])
+  const several = await insertPhotoPost(member, [
+    { size: [90, 60], altText: 'First' },
+    { size: [60, 90], altText: 'Second' },
+    { size: [60, 60], altText: 'Third' },
+  ])
+  const first = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
+  await page.goto(`/profile/${member.username}`)
+  await page.getByRole('link', { name: 'Pier' }).click()
+  await expect(photo(page, 'Pier')).toBeVisible()
+  await expect(table(page).getByRole('button', { name: texts.post.previous })).toHaveCount(0)
+
+  await test.step('forwards and backwards', async () => {
+    const way = [
+      ['First', several],
+      ['Second', several],
+      ['Third', several],
+      ['Ferry', last],
+    ] as const
+    for (const [name, id] of way) {
+      await page.keyboard.press('ArrowRight')
+      await expect(photo(page, name)).toBeVisible()
+      await expect(page).toHaveURL(new RegExp(`post=${id}`))
+    }
+    await expect(table(page).getByRole('button', { name: texts.post.next })).toHaveCount(0)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    // The last one of the post, and not its first.
+    await expect(photo(page, 'Third')).toBeVisible()
+    await table(page).getByRole('button', { name: texts.post.previousPhoto }).click()
+    await expect(photo(page, 'Second')).toBeVisible()
+  })
+
+  await test.step('the filmstrip', async () => {
+    const strip = table(page).getByRole('navigation', { name: lightTable.filmstrip })
+    await expect(strip.getByRole('button')).toHaveCount(3)
+    await expect(strip.getByRole('button', { name: texts.post.photoOf(2, 3) })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
+    await strip.getByRole('button', { name: texts.post.photoOf(1, 3) }).click()
+    await expect(photo(page, 'First')).toBeVisible()
+    await expect(table(page).getByText(texts.post.photoOf(1, 3))).toHaveAttribute('aria-live', 'polite')
+  })
+
+  await test.step('the slideshow goes on by itself to the end', async () => {
+    await table(page).focus()
+    await page.keyboard.press('Space')
+    await expect(table(page).getByRole('button', { name: lightTable.stop })).toBeVisible()
+    for (const name of ['Second', 'Third', 'Ferry']) await expect(photo(page, name)).toBeVisible()
+    await expect(table(page).getByRole('button', { name: lightTable.stop })).toHaveCount(0)
+  })
+
+  await test.step('Back leads to the page after any number of steps', async () => {
+    await page.goBack()
+    await expect(table(page)).toHaveCount(0)
+    await expect(page).toHaveURL(`/profile/${member.username}`)
+    await page.goForward()
+    await expect(photo(page, 'Ferry')).toBeVisible()
+    expect(first).not.toBe(last)
+  })
+})
+
+test('FEED-20 a grid’s picture fills the final frame at once, on a slow server too, and nothing shifts', {
+  tag: '@storage',
+}, async ({ page, member: _reader, newMember }) => {
+  const author = await newMember()
+  await insertPhotoPost(author, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
+  const shifted = await watchShifts(page)
+  await page.goto(`/profile/${author.username}`)
+  const cell = page.getByRole('main').getByRole('img', { name: 'Harbour' })
+  await expect(cell).toHaveJSProperty('complete', true)
+  // Neither the post nor any other picture arrives.
+  const held = await holdRequests(page, /\/rest\/v1\/(posts|comments)|\/object\/sign\//)
+  await cell.click()
+  const harbour = photo(page, 'Harbour')
+  await expect(harbour).toHaveJSProperty('complete', true)
+  await expect(table(page).getByText('Before the wind')).toHaveCount(0)
+  const frame = await boxOf(harbour)
+  expect(frame).toEqual({ x: 0, y: 123, width: 920, height: 613 })
+  expect(await harbour.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900)
+  await held.release()
+  await expect(table(page).getByText('Before the wind')).toBeVisible()
+  await expect(harbour).toHaveAttribute('srcset', /.+/)
+  expect(await boxOf(harbour)).toEqual(frame)
+  expect(await shifted()).toBeLessThanOrEqual(0.02)
+})
+
+test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
+  await page.goto('/')
+  await openFromFeed(page, id)
+  const close = table(page).getByRole('button', { name: texts.close })
+  const controls = close.locator('..')
+  await page.mouse.move(400, 400)
+  await expect(controls).toHaveCSS('opacity', '1')
+  await expect(controls).toHaveCSS('opacity', '0')
+  // Screen readers still have it.
+  await expect(close).toBeAttached()
+  await page.mouse.move(420, 420)
+  await expect(controls).toHaveCSS('opacity', '1')
+  await page.keyboard.press('Tab')
+  await expect(table(page)).toHaveAttribute('data-idle', '')
+  await expect(controls).toHaveCSS('opacity', '1')
+})
