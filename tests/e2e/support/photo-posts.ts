@@ -15,6 +15,9 @@ function thumbhashOf(shade: number): string {
   return Buffer.from(rgbaToThumbHash(SIDE, SIDE, pixels)).toString('base64')
 }
 
+/** Pictures of grids and feeds may not be larger, in pixels. */
+const SMALL_SIDE = 600
+
 /** Inserts a post with these photos in Storage, each in another colour, and returns its id. Needs a server with Storage. */
 export async function insertPhotoPost(
   author: Member,
@@ -23,14 +26,22 @@ export async function insertPhotoPost(
 ): Promise<string> {
   const photos = await Promise.all(
     wanted.map(async ({ size: [width, height], altText = null }, index) => {
-      const path = `${author.id}/${crypto.randomUUID()}.png`
+      const isLarge = Math.max(width, height) > 1_200
       const shade = 60 + index * 18
-      const file = png(width, height, (x, y) => [(x + y) % 256, shade, 200 - shade])
-      const { error } = await author.api.storage
-        .from('media')
-        .upload(path, file, { contentType: 'image/png' })
-      if (error) throw error
-      const paths = { full_path: path, feed_path: path, grid_path: path }
+      const upload = async (scale: number) => {
+        const path = `${author.id}/${crypto.randomUUID()}.png`
+        const size = [Math.round(width * scale), Math.round(height * scale)] as const
+        const file = png(...size, (x, y) => [Math.round((x + y) / scale) % 256, shade, 200 - shade])
+        const { error } = await author.api.storage
+          .from('media')
+          .upload(path, file, { contentType: 'image/png' })
+        if (error) throw error
+        return path
+      }
+      const full = await upload(1)
+      const scale = SMALL_SIDE / Math.max(width, height)
+      const small = isLarge ? await upload(scale) : full
+      const paths = { full_path: full, feed_path: small, grid_path: small }
       return { ...paths, width, height, thumbhash: thumbhashOf(shade), alt_text: altText }
     }),
   )
