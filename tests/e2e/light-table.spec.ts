@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/light-table'
 import { nextFrames } from './support/frames'
-import { holdRequests } from './support/network'
+import { failRequests, holdRequests } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { expect, test } from './support/test'
 
@@ -119,6 +119,10 @@ test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer
     await expect.poll(box).toEqual(fitted)
     const panel = table(page).getByRole('article')
     expect(await boxOf(panel)).toEqual({ x: stage.width, y: 0, width: PANEL, height: 860 })
+    await expect(table(page).getByRole('button', { name: lightTable.details })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
     await page.keyboard.press('i')
     await expect(panel).toHaveCount(0)
     await expect.poll(box).toEqual({ ...fitted, x: 180 })
@@ -180,6 +184,7 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
 
   await test.step('the slideshow goes on by itself to the end', async () => {
     await table(page).focus()
+    await expect(table(page).getByRole('button', { name: lightTable.play })).toBeVisible()
     await page.keyboard.press('Space')
     await expect(table(page).getByRole('button', { name: lightTable.stop })).toBeVisible()
     for (const name of ['Second', 'Third', 'Ferry']) await expect(photo(page, name)).toBeVisible()
@@ -240,4 +245,234 @@ test('FEED-20 controls hide without pointer and keys and come back, and stay for
   await page.keyboard.press('Tab')
   await expect(table(page)).toHaveAttribute('data-idle', '')
   await expect(controls).toHaveCSS('opacity', '1')
+})
+
+/** Touches that a browser sends for fingers: Playwright has taps only. */
+async function touch(
+  page: Page,
+  type: 'touchStart' | 'touchMove' | 'touchEnd',
+  ...points: [number, number][]
+) {
+  const session = await page.context().newCDPSession(page)
+  const touchPoints = points.map(([x, y], id) => ({ x, y, id }))
+  await session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await session.detach()
+}
+
+test.describe('by touch, in a narrow window', () => {
+  test.use({ viewport: { width: 400, height: 800 }, hasTouch: true })
+
+  test('FEED-20 words are below the photo, a pinch zooms, a finger moves the photo, and swipes lead on', {
+    tag: '@storage',
+  }, async ({ page, member }) => {
+    const next = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
+    const id = await insertPhotoPost(member, [{ size: [800, 800], altText: 'Dunes' }], 'Wind all day')
+    await page.goto('/')
+    await openFromFeed(page, id)
+    const dunes = photo(page, 'Dunes')
+    const fitted = { x: 0, y: 0, width: 400, height: 400 }
+    await expect.poll(() => boxOf(dunes)).toEqual(fitted)
+    const words = table(page).getByText('Wind all day')
+    await expect(words).toBeInViewport()
+    expect((await boxOf(words)).y).toBeGreaterThan(400)
+
+    // The wheel scrolls here, and its pinch zooms.
+    await page.mouse.move(200, 200)
+    await page.mouse.wheel(0, 60)
+    await expect.poll(async () => (await boxOf(dunes)).y).toBeLessThan(0)
+    expect((await boxOf(dunes)).width).toBe(400)
+    await page.mouse.wheel(0, -400)
+    await expect.poll(() => boxOf(dunes)).toEqual(fitted)
+
+    await touch(page, 'touchStart', [180, 200], [220, 200])
+    await touch(page, 'touchMove', [160, 200], [240, 200])
+    await touch(page, 'touchEnd')
+    await expect.poll(() => boxOf(dunes)).toEqual({ x: -200, y: -200, width: 800, height: 800 })
+    await touch(page, 'touchStart', [200, 200])
+    await touch(page, 'touchMove', [230, 240])
+    await touch(page, 'touchMove', [260, 290])
+    await touch(page, 'touchEnd')
+    await expect.poll(async () => (await boxOf(dunes)).x).toBeGreaterThan(-160)
+    await expect(page).toHaveURL(`/?post=${id}`)
+    await table(page).getByRole('button', { name: lightTable.fit }).click()
+    await expect.poll(() => boxOf(dunes)).toEqual(fitted)
+
+    await touch(page, 'touchStart', [300, 200])
+    await touch(page, 'touchMove', [240, 202])
+    await touch(page, 'touchMove', [120, 204])
+    await touch(page, 'touchEnd')
+    await expect(photo(page, 'Pier')).toBeVisible()
+    await expect(page).toHaveURL(`/?post=${next}`)
+    await touch(page, 'touchStart', [120, 200])
+    await touch(page, 'touchMove', [200, 202])
+    await touch(page, 'touchMove', [300, 204])
+    await touch(page, 'touchEnd')
+    await expect(photo(page, 'Dunes')).toBeVisible()
+    // A tap beside the photo does not close the table, and one where a hidden control is only shows it.
+    await expect(table(page)).toHaveAttribute('data-idle', '')
+    const { x, y, width, height } = await boxOf(table(page).getByRole('button', { name: texts.close }))
+    await page.touchscreen.tap(x + width / 2, y + height / 2)
+    await expect(table(page)).not.toHaveAttribute('data-idle', '')
+    await page.touchscreen.tap(x + width / 2, y + height / 2)
+    await expect(table(page)).toHaveCount(0)
+  })
+})
+
+test('FEED-20 full screen, which Escape leaves first, and a light grey ground', { tag: '@storage' }, async ({
+  page,
+  member,
+  problems,
+}) => {
+  const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
+  await page.goto('/settings')
+  await page.getByRole('radio', { name: texts.settings.lightTableGround.grey }).click()
+  await page.goto('/')
+  await openFromFeed(page, id)
+  await expect(table(page)).toHaveCSS('background-color', 'rgb(210, 210, 210)')
+  const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+  await page.keyboard.press('f')
+  await expect.poll(isFull).toBe(true)
+  await expect(table(page).getByRole('button', { name: lightTable.leaveFullScreen })).toBeVisible()
+  // Menus of the post are shown there too.
+  await table(page).getByRole('button', { name: texts.post.options }).click()
+  await expect(page.getByRole('menuitem', { name: texts.post.editPost })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  expect(await isFull()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(isFull).toBe(false)
+  await expect(table(page)).toBeVisible()
+  await table(page).getByRole('button', { name: lightTable.fullScreen }).click()
+  await expect.poll(isFull).toBe(true)
+  await table(page).getByRole('button', { name: texts.close }).click()
+  await expect(table(page)).toHaveCount(0)
+  await expect.poll(isFull).toBe(false)
+
+  // A system that refuses it.
+  problems.expect(/full screen: not allowed/)
+  await page.evaluate(() => {
+    document.documentElement.requestFullscreen = () => Promise.reject(new Error('not allowed'))
+  })
+  await openFromFeed(page, id)
+  await page.keyboard.press('f')
+  await problems.arrived()
+  await expect(table(page).getByRole('button', { name: lightTable.fullScreen })).toBeVisible()
+})
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`FEED-20 the light table ${reducedMotion === 'reduce' ? 'appears at once with reduced motion' : 'grows out of the photo that opens it'}`, {
+    tag: '@storage',
+  }, async ({ page, member }) => {
+    await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
+    await page.emulateMedia({ reducedMotion })
+    await page.addInitScript(() => {
+      const grown: unknown[] = []
+      Object.assign(window, { grown })
+      const start = document.startViewTransition
+      document.startViewTransition = function (this: Document, ...args) {
+        const transition = start.apply(this, args)
+        void transition.ready.then(() => {
+          const animations = document.getAnimations().map(({ effect }) => effect as KeyframeEffect)
+          const group = animations.find(({ pseudoElement }) => pseudoElement?.includes('group(table-photo)'))
+          grown.push(group?.getTiming().duration)
+        })
+        return transition
+      }
+    })
+    const grown = () => page.evaluate(() => (window as unknown as { grown: unknown[] }).grown)
+    const expected = reducedMotion === 'reduce' ? [] : [220]
+    await page.goto('/')
+    await page.locator('[data-feed-photo]').click()
+    await expect(photo(page, 'Harbour')).toBeVisible()
+    await expect.poll(grown).toEqual(expected)
+    await page.goto(`/profile/${member.username}`)
+    await page.getByRole('link', { name: 'Harbour' }).click()
+    await expect(photo(page, 'Harbour')).toBeVisible()
+    await expect.poll(grown).toEqual(expected)
+  })
+
+test('MEDIA-08 no photo is smaller on the light table than in the feed', { tag: '@storage' }, async ({
+  page,
+  member,
+}) => {
+  const sizes = { upright: [800, 1_200], wide: [1_200, 500], panorama: [1_200, 300] } as const
+  for (const [altText, size] of Object.entries(sizes)) await insertPhotoPost(member, [{ size, altText }])
+  const pair = [{ size: sizes.upright, altText: 'pair' }, { size: sizes.wide }]
+  await insertPhotoPost(member, pair)
+  for (const [width, height] of [
+    [900, 640],
+    [1_010, 700],
+    [1_280, 860],
+    [1_920, 1_080],
+    [2_560, 1_440],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const name of [...Object.keys(sizes), 'pair']) {
+      await page.goto('/')
+      const card = page.getByRole('article').filter({ has: page.getByRole('img', { name }) })
+      const before = await boxOf(card.getByRole('img', { name }))
+      await card.getByRole('time').first().click()
+      const opened = await boxOf(photo(page, name))
+      expect(opened.width, `${name}, ${width} x ${height}`).toBeGreaterThanOrEqual(before.width)
+      expect(opened.height, `${name}, ${width} x ${height}`).toBeGreaterThanOrEqual(before.height)
+    }
+  }
+})
+
+test('FEED-20 in a right-to-left page the panel is on the left, and the keys follow the direction', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const next = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
+  const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      document.documentElement.dir = 'rtl'
+    })
+  })
+  await page.goto('/')
+  await openFromFeed(page, id)
+  await expect.poll(() => boxOf(photo(page, 'Harbour'))).toMatchObject({ x: PANEL, width: 920 })
+  expect((await boxOf(table(page).getByRole('article'))).x).toBe(0)
+  const button = table(page).getByRole('button', { name: texts.post.next })
+  expect((await boxOf(button)).x).toBeLessThan(500)
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(`/?post=${id}`)
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).toHaveURL(`/?post=${next}`)
+  await page.keyboard.press('ArrowRight')
+  await expect(photo(page, 'Harbour')).toBeVisible()
+})
+
+test('FEED-20 in forced colours the controls and the chosen photo of the filmstrip are visible', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, [
+    { size: [90, 60], altText: 'First' },
+    { size: [60, 90], altText: 'Second' },
+  ])
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`/?post=${id}`)
+  await expect(photo(page, 'First')).toBeVisible()
+  const close = table(page).getByRole('button', { name: texts.close })
+  await expect(close).toHaveCSS('border-top-width', '1px')
+  const strip = table(page).getByRole('navigation', { name: lightTable.filmstrip })
+  await expect(strip.locator('[aria-current="true"]')).toHaveCSS('outline-width', '2px')
+  await expect(strip.locator('[aria-current="false"]')).toHaveCSS('outline-style', 'none')
+})
+
+test('FEED-20 a post that cannot be read keeps the picture of the grid, and is read again on demand', {
+  tag: '@storage',
+}, async ({ page, member, problems }) => {
+  await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
+  await page.goto(`/profile/${member.username}`)
+  const cell = page.getByRole('main').getByRole('img', { name: 'Harbour' })
+  await expect(cell).toHaveJSProperty('complete', true)
+  problems.expect(/\/rest\/v1\/posts/, /read post: offline/)
+  const undo = await failRequests(page, /\/rest\/v1\/posts/)
+  await cell.click()
+  await expect(photo(page, 'Harbour')).toBeVisible()
+  await expect(table(page).getByText(texts.post.notLoaded)).toBeVisible()
+  await undo()
+  await table(page).getByRole('button', { name: texts.tryAgain }).click()
+  await expect(table(page).getByText('Before the wind')).toBeVisible()
 })

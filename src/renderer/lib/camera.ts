@@ -53,8 +53,8 @@ const FACTS: Readonly<Record<CameraFact['name'], readonly CameraField[]>> = {
 export function cameraFacts(camera: unknown): CameraFact[] {
   if (!isRecord(camera)) return []
   return Object.entries(FACTS).flatMap(([name, fields]) => {
-    const found = Object.fromEntries(fields.map((field) => [field, camera[field]]))
-    const text = cameraLine(found)
+    const found = fields.map((field) => cameraLine({ [field]: camera[field] })).filter((line) => line !== '')
+    const text = found.join('\u00a0· ').replace(/^ISO\s/, '')
     return text === '' ? [] : [{ name: name as CameraFact['name'], text }]
   })
 }

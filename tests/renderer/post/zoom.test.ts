@@ -31,7 +31,7 @@ describe('MEDIA-08 zoom levels', () => {
     expect(zoomLevels(LARGE, 2)).toEqual([0.25, 0.5, 1])
   })
 
-  test('leave out those that the fitted photo has reached, and end at twice it if it is the largest', () => {
+  test('leave out the ones that the fitted photo has reached, and end at twice it if it is the largest', () => {
     expect(zoomLevels({ photo: { width: 800, height: 600 }, stage: STAGE }, 1)).toEqual([1.25, 2])
     // A small photo is enlarged to twice its size at most until the member zooms.
     expect(zoomLevels({ photo: { width: 64, height: 48 }, stage: STAGE }, 1)).toEqual([2, 4])

@@ -142,8 +142,10 @@ test('SET-06 DESK-10 each notification topic has a switch, and the pause is expl
   expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)
 })
 
-test('SET-06 the theme has three choices', () => {
+test('SET-06 FEED-20 the theme has three choices, the ground of the light table two', () => {
   const markup = draw(<AppearanceSection />)
+  expect(markup).toContain('Ground behind opened photos')
+  for (const ground of ['Black', 'Light grey']) expect(markup).toContain(`>${ground}</button>`)
   for (const theme of ['System', 'Light', 'Dark']) expect(markup).toContain(`>${theme}</button>`)
 })
 

@@ -19,13 +19,15 @@ export function useFullScreen(): FullScreen {
     }
   }, [])
   const enter = () => {
-    document.documentElement
-      .requestFullscreen()
-      .catch((cause: unknown) => logFailure('enter full screen', cause))
+    document.documentElement.requestFullscreen().catch(logRefusal)
   }
   return { isPossible: document.fullscreenEnabled, isOn, toggle: isOn ? leave : enter }
 }
 
 function leave(): void {
-  document.exitFullscreen().catch((cause: unknown) => logFailure('leave full screen', cause))
+  document.exitFullscreen().catch(logRefusal)
+}
+
+function logRefusal(cause: unknown): void {
+  logFailure('full screen', cause)
 }

@@ -233,8 +233,10 @@ function usePointers(stage: RefObject<HTMLElement | null>, actions: PointerActio
       if (isSwipe && !act('canMove')().x) act('onSwipe')(x < 0 ? 'left' : 'right')
     }
     const handleCancel = ({ pointerId }: PointerEvent) => held.delete(pointerId)
-    const handleClick = ({ target }: MouseEvent) => {
-      if (target === area && !hasMoved && !hadTwo && !wasOnPhoto) act('onOutside')()
+    const handleClick = (event: MouseEvent) => {
+      // A finger that only wants to see the controls closes nothing.
+      const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+      if (!isTouch && event.target === area && !hasMoved && !wasOnPhoto) act('onOutside')()
     }
     const handleDoubleClick = (event: MouseEvent) => {
       if (isOnStage(event) && event.target !== area) act('zoomToNext')(pointOf(event))

@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CAMERA_FIELDS, cameraLine } from '#/renderer/lib/camera'
+import { CAMERA_FIELDS, cameraFacts, cameraLine } from '#/renderer/lib/camera'
 import { readCameraDetails } from '#/renderer/lib/media/camera-details'
+import { lightTable } from '#/renderer/lib/texts/light-table'
 import { pngChunk, pngFile } from '#tests/picture-files'
 import { photo } from './files'
 
@@ -206,4 +207,28 @@ test('CREATE-09 stored details are one line, in their order, with units beside t
   expect(cameraLine({ iso: 'ISO 400', exposure_time: '1/250 s' })).toBe('1/250\u00a0s\u00a0· ISO\u00a0400')
   for (const nothing of [null, undefined, 'NIKON', [], { serial_number: '1' }, { camera: 6 }])
     expect(cameraLine(nothing)).toBe('')
+})
+
+test('CREATE-09 the light table shows stored details as small facts, exposure time and aperture together', () => {
+  const camera = {
+    film: 'HP5',
+    camera: 'Fujifilm X-T5',
+    lens: 'XF 50–140 mm',
+    focal_length: '90 mm',
+    aperture: 'f/8',
+    exposure_time: '1/250 s',
+    iso: 'ISO 160',
+    flash: 'Flash',
+    serial_number: '1',
+  }
+  expect(cameraFacts(camera).map(({ name, text }) => [lightTable.facts[name], text])).toEqual([
+    ['Camera', 'Fujifilm X-T5'],
+    ['Lens', 'XF 50–140 mm'],
+    ['Focal length', '90\u00a0mm'],
+    ['Exposure', '1/250\u00a0s\u00a0· f/8'],
+    ['ISO', '160'],
+    ['Flash', 'Flash'],
+    ['Film', 'HP5'],
+  ])
+  for (const nothing of [null, 'NIKON', [], { camera: 6 }]) expect(cameraFacts(nothing)).toEqual([])
 })

@@ -24,7 +24,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'messages.copy',
     'messages.openPhoto',
     'people.cancelRequest',
-    'post.zoomOut',
     'safety.more',
     'stories.previous',
     'stories.progress',

@@ -1,5 +1,14 @@
 import { Heart } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { columnSizes, fittedCorner } from '#/renderer/lib/photo-frame'
@@ -13,11 +22,12 @@ interface FeedPhotosProps {
   photos: readonly PostPhoto[]
   onOpen: () => void
   onLike: () => void
-  onPointerEnter: () => void
+  /** Handlers of a pointer over the photos. */
+  prefetch: Pick<ComponentProps<'div'>, 'onPointerEnter' | 'onPointerLeave'>
 }
 
 /** A post's photos at their final size. Each shows a placeholder until it is decoded. */
-export function FeedPhotos({ post, photos, onOpen, onLike, onPointerEnter }: FeedPhotosProps) {
+export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhotosProps) {
   const [likes, setLikes] = useState(0)
   const handleLike = () => {
     onLike()
@@ -27,7 +37,7 @@ export function FeedPhotos({ post, photos, onOpen, onLike, onPointerEnter }: Fee
   const [first] = photos
   if (first === undefined) return null
   return (
-    <PhotoFrame ref={frame} photo={first} onPointerEnter={onPointerEnter} className="cursor-pointer">
+    <PhotoFrame ref={frame} photo={first} {...prefetch} className="cursor-pointer">
       <PostCarousel post={post} photos={photos}>
         {(photo) => (
           <FramedPhoto

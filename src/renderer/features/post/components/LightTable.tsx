@@ -25,6 +25,7 @@ import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/light-table'
 import {
   type Direction,
+  linkedCommentId,
   listOf,
   openPostId,
   photosAround,
@@ -40,7 +41,7 @@ import { useSlideshow } from '../useSlideshow'
 import { useZoom, type Zoom } from '../useZoom'
 import { Filmstrip } from './Filmstrip'
 import { TablePanel } from './TablePanel'
-import { TableStage } from './TableStage'
+import { NotRead, TableStage } from './TableStage'
 
 /** Shows the post that the address names, in the whole window (FEED-20, PROF-10). */
 export function LightTable() {
@@ -137,7 +138,13 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
   const fullScreen = useFullScreen()
 
   const isPanelOpen = useTableState((state) => state.isPanelOpen)
-  const hasPanel = isPanelOpen && post !== null && !hasFailed
+  // Without a picture, the stage itself says that there is none.
+  const isMissing = post === null || (hasFailed && photos === null)
+  const hasPanel = isPanelOpen && !isMissing
+  const isCommentLinked = linkedCommentId(useLocation().search) !== null
+  useEffect(() => {
+    if (isCommentLinked) useTableState.setState({ isPanelOpen: true })
+  }, [isCommentLinked])
   const setPanelOpen = (isOpen: boolean) => {
     if (!isOpen && foot.current?.parentElement?.contains(document.activeElement)) content.current?.focus()
     useTableState.setState({ isPanelOpen: isOpen })
@@ -220,7 +227,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
         hasPhoto={photos?.[current] !== undefined}
         show={next === null && !show.isPlaying ? null : show}
         fullScreen={fullScreen}
-        panel={post === null || hasFailed ? null : { isOpen: isPanelOpen, setOpen: setPanelOpen }}
+        panel={isMissing ? null : { isOpen: isPanelOpen, setOpen: setPanelOpen }}
       />
       <section
         {...(count > 1 && {
@@ -243,14 +250,21 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
           </>
         )}
       </section>
-      {post !== null && !hasFailed && (
+      {!isMissing && (
         <article
           {...(username !== undefined && { 'aria-label': texts.post.by(username) })}
           inert={!isPanelOpen}
           className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'max-table-wide:hidden table-wide:invisible table-wide:-me-90'}`}
         >
-          {post === undefined ? (
-            <div className="grid min-h-40 place-items-center">{photos !== null && <Spinner />}</div>
+          {post == null ? (
+            <div className="grid min-h-40 place-items-center p-6 text-center">
+              {hasFailed ? (
+                <NotRead onRetry={opened.refetch} />
+              ) : (
+                // While nothing is known, the stage has one.
+                photos !== null && <Spinner />
+              )}
+            </div>
           ) : (
             <TablePanel
               key={post.id}
@@ -386,18 +400,32 @@ const IDLE_MS = 2_000
 function useIdleMark(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const wake = () => {
+    let hasWokenByTouch = false
+    const wake = (event?: Event) => {
+      const dataset = content.current?.dataset
+      if (event?.type === 'pointerdown') {
+        const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+        hasWokenByTouch = isTouch && dataset?.idle !== undefined
+      }
       clearTimeout(timer)
-      delete content.current?.dataset.idle
+      delete dataset?.idle
       timer = setTimeout(() => {
         if (content.current !== null) content.current.dataset.idle = ''
       }, IDLE_MS)
     }
+    // A finger cannot know which control it meets.
+    const handleClick = (event: MouseEvent) => {
+      const isControl = event.target instanceof Element && event.target.closest('.table-controls') !== null
+      if (!hasWokenByTouch || !isControl) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
     wake()
     const listening = new AbortController()
     const { signal } = listening
-    for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'])
+    for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focusin'])
       window.addEventListener(type, wake, { capture: true, passive: true, signal })
+    window.addEventListener('click', handleClick, { capture: true, signal })
     return () => {
       clearTimeout(timer)
       listening.abort()

@@ -54,7 +54,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   }
   const client = useQueryClient()
   const openPost = useOpenPost()
-  const prefetch = usePrefetch(post.id)
+  const { onFocus: _, ...pointing } = usePrefetch(post.id)
   const article = useRef<HTMLElement>(null)
   const handleOpen = () => {
     // The light table shows the feed's picture, not one of a grid that was seen before.
@@ -104,7 +104,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
           photos={photos}
           onOpen={handleOpen}
           onLike={reactions.like}
-          onPointerEnter={prefetch.onPointerEnter}
+          prefetch={pointing}
         />
       )}
       <PostActions

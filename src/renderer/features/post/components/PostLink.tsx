@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { listAround, withPost } from '../address'
@@ -57,11 +57,18 @@ export function useOpenPost() {
     growPhoto(photo, () => void navigate({ search: withPost(search, id) }, { state: listAround(list, id) }))
 }
 
-/** For elements that open a post: reads it, its comments and the light table's code when the member points at one or focuses it. */
+/** A pointer that only passes reads nothing, in milliseconds. */
+const REST_MS = 60
+
+/**
+ * For elements that open a post: reads it, its comments and the light table's code when the member
+ * points at one or focuses it.
+ */
 export function usePrefetch(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const prefetchPost = usePrefetchPost()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const prefetch = () => {
     prefetchPost(id)
     PostModal.load()
@@ -70,5 +77,8 @@ export function usePrefetch(id: string) {
       // The light table tries again, and reports the failure.
       .catch(() => undefined)
   }
-  return { onPointerEnter: prefetch, onFocus: prefetch }
+  const wait = () => {
+    timer.current = setTimeout(prefetch, REST_MS)
+  }
+  return { onPointerEnter: wait, onPointerLeave: () => clearTimeout(timer.current), onFocus: wait }
 }

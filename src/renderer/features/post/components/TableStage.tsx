@@ -77,8 +77,7 @@ function StageText({ opened: { post, photos, hasFailed, refetch } }: Pick<TableS
   if (hasFailed)
     return (
       <Notice>
-        <p className="mb-4">{texts.post.notLoaded}</p>
-        <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>
+        <NotRead onRetry={refetch} />
       </Notice>
     )
   if (post === undefined || photos === null)
@@ -88,6 +87,15 @@ function StageText({ opened: { post, photos, hasFailed, refetch } }: Pick<TableS
       </Notice>
     )
   return <PostWords post={post} />
+}
+
+export function NotRead({ onRetry }: { onRetry: () => Promise<unknown> }) {
+  return (
+    <div>
+      <p className="mb-4">{texts.post.notLoaded}</p>
+      <Button onClick={() => void onRetry()}>{texts.tryAgain}</Button>
+    </div>
+  )
 }
 
 function Notice({ children }: { children: ReactNode }) {
