@@ -5,6 +5,7 @@ import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
 import { lightTable } from '#/renderer/lib/texts/light-table'
 import { CAMERA } from '../../scripts/test-photos/exif.mjs'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
+import { breakPreparation, workerGate } from './support/held-files'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { answerWith, liveSwitch } from './support/network'
 import { png } from './support/png'
@@ -45,10 +46,10 @@ function thumbnails(page: Page) {
     .getByRole('button', { name: /^Photo \d+ of \d+$/ })
 }
 
-/** The large photo, once all photos are prepared. */
+/** The large photo, once it is prepared: the composer then knows its bytes. */
 async function preview(page: Page) {
   const shown = page.getByRole('img', { name: composer.previewAlt })
-  await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeEnabled()
+  await expect(page.getByText(/^Published with [^a].* KB, /)).toBeVisible()
   return look(page, await dataUrlOf(page, (await shown.getAttribute('src')) ?? ''))
 }
 
@@ -288,6 +289,57 @@ test('CREATE-10 a refused post returns with its original photos, and their edits
   ])
   expectColours((await look(page, stored[0]?.url ?? '')).colours.slice(4), [[200, 30, 30, 255]])
   await expect.poll(() => storedOriginals(page)).toBe(0)
+})
+
+test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again with everything in it, and can be shared again', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const mend = await breakPreparation(page)
+  const gate = await workerGate(page, true)
+  await page.reload()
+  await choose(page, [RED, GREEN])
+  const reading = page.getByRole('button', { name: `${composePhotos.photo(1, 2)}, ${composePhotos.reading}` })
+  await expect(reading).toBeVisible()
+  await gate.release()
+  await thumbnails(page).first().click()
+  await page.getByRole('textbox', { name: composePhotos.altOf(1) }).fill('Red')
+  await page.getByRole('button', { name: composePhotos.edit }).click()
+  const editor = page.getByRole('dialog', { name: photoEditor.title })
+  await editor.getByRole('button', { name: photoEditor.rotateRight }).click()
+  await editor.getByRole('button', { name: photoEditor.apply }).click()
+  await page.getByRole('button', { name: composePhotos.moveLater }).click()
+  await page.getByPlaceholder(composer.placeholder).fill('Two colours')
+  await page.getByPlaceholder(composer.locationPlaceholder).fill('Trieste')
+
+  await gate.hold()
+  await page.getByRole('button', { name: composer.share, exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: composePhotos.preparingAll })).toBeVisible()
+  // The member does something else meanwhile.
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  await gate.release()
+
+  await expect(page).toHaveURL('/create')
+  await expect(page.getByRole('alert')).toContainText(media.refused('red.png', media['not-a-picture']))
+  const failed = page.getByRole('button', { name: `${composePhotos.photo(2, 2)}, ${composePhotos.failed}` })
+  const expectEverything = async () => {
+    await failed.click()
+    await expect(page.getByRole('textbox', { name: composePhotos.altOf(2) })).toHaveValue('Red')
+    await expect(page.getByRole('img', { name: composer.previewAlt })).toHaveAttribute('width', '200')
+    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Two colours')
+    await expect(page.getByPlaceholder(composer.locationPlaceholder)).toHaveValue('Trieste')
+  }
+  await expectEverything()
+  await page.reload()
+  await expectEverything()
+
+  await mend()
+  await page.getByRole('button', { name: composer.share, exact: true }).click()
+  await expect(page).toHaveURL('/')
+  expect(await storedPhotos(member)).toMatchObject([
+    { width: 200, height: 300, alt_text: null },
+    { width: 200, height: 300, alt_text: 'Red' },
+  ])
 })
 
 test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {

@@ -7,11 +7,15 @@ import { logIfFails } from '#/renderer/lib/logger'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { isCovered, isTyping } from '#/renderer/lib/shortcuts'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
+import { onUnshared } from '#/renderer/lib/unshared-post-store'
 import { isLooking } from '#/renderer/lib/visibility'
 
 /**
  * Opens the form of a queued post or story that has failed for an unknown reason as often as it is tried, with everything in it
  * (CREATE-10, STORY-10). While the member uses something else, it stays in the feed with 'Edit': docs/decisions/0063-unsent-texts.md.
+ * Also the composer of a post that is not shared because a photo could not be prepared, after the member has left it (CREATE-07).
  */
 export function useReturnedForms(me: string): void {
   const navigate = useNavigate()
@@ -33,9 +37,15 @@ export function useReturnedForms(me: string): void {
       )
       for (const row of failed) logIfFails('outbox', open(row))
     })
+    // Its draft has never left the composer.
+    const stopUnshared = onUnshared(() => {
+      if (isIdle()) void navigate('/create')
+      else if (window.location.pathname !== '/create') showToast({ text: texts.composer.notShared })
+    })
     return () => {
       isOver = true
       stop()
+      stopUnshared()
     }
   }, [me, navigate])
 }

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** A replaced URL stays valid this long, in milliseconds: an element that has just got it may still have to read it. */
+const REPLACED_MS = 1_000
+
 /** An object URL for a blob while the component is mounted; null before the first effect, and without a blob. */
 export function useObjectUrl(source: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
@@ -9,7 +12,7 @@ export function useObjectUrl(source: Blob | null): string | null {
     setUrl(created)
     return () => {
       setUrl(null)
-      URL.revokeObjectURL(created)
+      setTimeout(() => URL.revokeObjectURL(created), REPLACED_MS)
     }
   }, [source])
   return url

@@ -15,6 +15,7 @@ declare global {
   interface Window {
     heldWork: HeldWork
     releaseReads(): void
+    isPreparationBroken: boolean
   }
 }
 
@@ -43,6 +44,27 @@ export async function workerGate(page: Page, isHolding = false): Promise<WorkerG
         for (const send of window.heldWork.held.splice(0)) send()
       }),
   }
+}
+
+/**
+ * Lets photos be shown and edited, but not prepared: the worker gets a damaged file. Call it before the page loads, and the returned
+ * function for photos to be prepared again.
+ */
+export async function breakPreparation(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage
+    window.isPreparationBroken = true
+    Worker.prototype.postMessage = function (this: Worker, content: Record<string, unknown>) {
+      const isPreparation = 'kind' in content && !('preview' in content || 'isView' in content)
+      if (isPreparation && window.isPreparationBroken)
+        post.call(this, { ...content, source: new Blob(['?']) })
+      else post.call(this, content)
+    }
+  })
+  return () =>
+    page.evaluate(() => {
+      window.isPreparationBroken = false
+    })
 }
 
 /** Holds the reading of chosen files back until the returned function is called. Call it before the page loads. */

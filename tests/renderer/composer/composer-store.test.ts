@@ -15,11 +15,13 @@ import {
   isEmptyDraft,
   newPhoto,
   postOf,
+  shownPicture,
+  unprepared,
 } from '#/renderer/features/composer/model'
 import { loadQueued } from '#/renderer/features/composer/queued-photos-store'
 import { clearDrafts } from '#/renderer/lib/draft-store'
 import { logFailure } from '#/renderer/lib/logger'
-import { type PictureEdit, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
+import { type PictureEdit, type PicturePreview, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
 import { QUEUED_ORIGINALS_BYTES } from '#/shared/limits'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
@@ -68,6 +70,18 @@ const ready = (id: string, name = id): ComposerEvent => ({
   id,
   picture: picture(name),
 })
+const preview = (name: string): PicturePreview => ({
+  file: new Blob([name]),
+  colorSpace: 'srgb',
+  original: { width: 6000, height: 4000 },
+  width: 1440,
+  height: 960,
+})
+const previewed = (id: string, name = id): ComposerEvent => ({
+  type: 'photo-previewed',
+  id,
+  preview: preview(name),
+})
 const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
 const moved = (id: string, to: number): ComposerEvent => ({ type: 'photo-moved', id, to })
 
@@ -81,19 +95,29 @@ const withPhotos = (...names: string[]): ComposerEvent[] => [
 ]
 
 describe('CREATE-07 the photos of a draft', () => {
-  test('are added in order, and can be shared once all are prepared', () => {
-    const first = draftAfter(added(chosen('a'), chosen('b')), ready('b'))
-    expect(canShare(first)).toBe(false)
-    const both = composerReducer(first, ready('a'))
-    expect(canShare(both)).toBe(true)
-    const three = composerReducer(both, added(chosen('c')))
-    expect(ids(three)).toEqual(['a', 'b', 'c'])
-    expect(canShare(three)).toBe(false)
+  test('are added in order, and can be shared at once, before they are prepared', () => {
+    const draft = draftAfter(added(chosen('a'), chosen('b')), ready('b'), added(chosen('c')))
+    expect(ids(draft)).toEqual(['a', 'b', 'c'])
+    expect(ids({ ...draft, photos: unprepared(draft.photos) })).toEqual(['a', 'c'])
+    expect(canShare(draft)).toBe(true)
+  })
+
+  test('show their preview until they are prepared, and again after an edit', () => {
+    const shown = ({ photos: [photo] }: ComposerDraft) => photo && shownPicture(photo)
+    const chosenOne = draftAfter(added(chosen('a')))
+    expect(shown(chosenOne)).toBeNull()
+    const early = composerReducer(chosenOne, previewed('a', 'early'))
+    expect(shown(early)).toEqual(preview('early'))
+    const done = composerReducer(early, ready('a'))
+    expect(shown(done)).toEqual(picture('a'))
+    const edited = composerReducer(done, { type: 'photo-edited', id: 'a', edit: TURNED })
+    expect(edited.photos[0]).toMatchObject({ edit: TURNED, work: { progress: 0, failure: null } })
+    expect(shown(composerReducer(edited, previewed('a', 'turned')))).toEqual(preview('turned'))
   })
 
   test('show their progress, and ignore progress that arrives late', () => {
     const working = draftAfter(added(chosen('a')), { type: 'photo-progress', id: 'a', fraction: 0.5 })
-    expect(working.photos[0]?.work).toEqual({ edit: UNEDITED, progress: 0.5 })
+    expect(working.photos[0]?.work).toEqual({ progress: 0.5, failure: null })
     const done = composerReducer(working, ready('a'))
     expect(composerReducer(done, { type: 'photo-progress', id: 'a', fraction: 1 })).toBe(done)
     expect(composerReducer(done, ready('gone'))).toBe(done)
@@ -138,23 +162,24 @@ describe('CREATE-07 the photos of a draft', () => {
     expect(composerReducer(draft, added(chosen('c'))).problems).toEqual([])
   })
 
-  test('an edit that is cancelled or fails leaves the photo as it was', () => {
-    const editing = draftAfter(...withPhotos('a'), { type: 'photo-edited', id: 'a', edit: TURNED })
-    expect(canShare(editing)).toBe(false)
-    const [photo] = draftAfter(...withPhotos('a')).photos
-    for (const event of [
-      { type: 'photo-cancelled', id: 'a' },
-      { type: 'photo-refused', id: 'a', code: 'failed', name: null },
-    ] as const) {
-      expect(composerReducer(editing, event).photos).toMatchObject([
-        { edit: UNEDITED, picture: photo?.picture, work: null },
-      ])
-    }
-    expect(ids(draftAfter(added(chosen('a')), { type: 'photo-cancelled', id: 'a' }))).toEqual([])
+  test('a photo that was seen stays when it cannot be prepared, with its edit and texts, and is tried again', () => {
+    const described: ComposerEvent = { type: 'photo-described', id: 'a', altText: 'A pier' }
+    const refused: ComposerEvent = { type: 'photo-refused', id: 'a', code: 'failed', name: 'a.jpg' }
+    const edited: ComposerEvent = { type: 'photo-edited', id: 'a', edit: TURNED }
+    const failed = draftAfter(added(chosen('a'), chosen('b')), previewed('a'), described, edited, refused)
+    expect(failed.photos).toMatchObject([
+      { id: 'a', edit: TURNED, altText: 'A pier', work: { failure: 'failed' } },
+      { id: 'b' },
+    ])
+    expect(failed.problems).toEqual([{ type: 'refused', name: 'a.jpg', code: 'failed' }])
+    expect(canShare(failed)).toBe(true)
+    const again = composerReducer(failed, { type: 'photo-progress', id: 'a', fraction: 0.1 })
+    expect(again.photos[0]?.work).toEqual({ progress: 0.1, failure: null })
   })
 
   test('on a server with one photo per post the old one stays until the new one is ready', () => {
     const choosing = draftAfter(...withPhotos('a'), added(chosen('b', { replaces: 'a' })))
+    expect(ids(composerReducer(choosing, previewed('b')))).toEqual(['b'])
     expect(ids(composerReducer(choosing, ready('b')))).toEqual(['b'])
     const refused = { type: 'photo-refused', id: 'b', code: 'broken', name: null } as const
     expect(ids(composerReducer(choosing, refused))).toEqual(['a'])
@@ -231,6 +256,54 @@ describe('CREATE-05 a draft', () => {
 })
 
 describe('CREATE-05 while the post is being sent', () => {
+  test('CREATE-07 its photos are prepared first, and all of it stays when one fails', () => {
+    const draft = draftAfter(words('First light'), added(chosen('a'), chosen('b')), { type: 'sharing' })
+    expect(draft).toMatchObject({ wasSent: false, sending: { id: draft.id, content: 'First light' } })
+    expect(canShare(draft)).toBe(false)
+    const events: ComposerEvent[] = [
+      ready('a'),
+      { type: 'photo-refused', id: 'b', code: 'broken', name: 'b.jpg' },
+      { type: 'failed', id: draft.id },
+    ]
+    const failed = events.reduce(composerReducer, draft)
+    expect(failed).toMatchObject({
+      id: draft.id,
+      wasSent: false,
+      sending: null,
+      content: 'First light',
+      photos: [{ picture: picture('a'), work: null }, { work: { failure: 'broken' } }],
+    })
+  })
+
+  test('CREATE-07 it is sent with the pictures that were prepared since, under one id', () => {
+    const sharing = draftAfter(added(chosen('a')), { type: 'sharing' })
+    const sent = [ready('a'), { type: 'sent' } as const].reduce(composerReducer, sharing)
+    expect(sent).toMatchObject({ id: sharing.id, wasSent: true })
+    expect(sent.sending && postOf(sent.sending).photos).toEqual([
+      { picture: picture('a'), altText: '', camera: null },
+    ])
+    // The server may have stored it with another picture.
+    const failed = composerReducer(sent, { type: 'failed', id: sent.id })
+    const edited = [
+      { type: 'photo-edited', id: 'a', edit: TURNED } as const,
+      { type: 'sharing' } as const,
+      ready('a', 'turned'),
+      { type: 'sent' } as const,
+    ].reduce(composerReducer, failed)
+    expect(edited.id).not.toBe(sent.id)
+    expect(edited.sending?.id).toBe(edited.id)
+  })
+
+  test('CREATE-07 a photo opened from outside while it is prepared belongs to the next post', () => {
+    const sharing = draftAfter(added(chosen('a')), { type: 'sharing' })
+    const events = [added(chosen('b')), ready('a'), { type: 'sent' } as const]
+    const sent = events.reduce(composerReducer, sharing)
+    expect(sent.sending).toMatchObject({ id: sharing.id, photos: [{ id: 'a' }] })
+    const next = composerReducer(sent, { type: 'posted', id: sharing.id })
+    expect(next).toMatchObject({ id: sent.id, wasSent: false, photos: [{ id: 'b' }] })
+    expect(next.id).not.toBe(sharing.id)
+  })
+
   test('the draft is marked as being sent until the response', () => {
     const sent = draftAfter(words('First light'), ...withPhotos('a'), { type: 'sent' })
     expect(sent.sending).toMatchObject({ id: sent.id, content: 'First light', photos: sent.photos })
@@ -310,7 +383,7 @@ describe('the owner of a draft', () => {
       wasSent: false,
       photos: [
         // Its edit was interrupted.
-        { id: 'b', work: { edit: TURNED, progress: 0 }, picture: picture('b') },
+        { id: 'b', edit: TURNED, work: { progress: 0, failure: null }, picture: picture('b') },
         {
           id: 'a',
           altText: 'A harbour',

@@ -1,22 +1,32 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { emptyDraft } from '#/renderer/features/composer/model'
 import { photoWork } from '#/renderer/features/composer/photo-work'
 import { logFailure } from '#/renderer/lib/logger'
-import { type PictureEdit, UNEDITED } from '#/renderer/lib/media'
+import { type PictureEdit, type PicturePreview, UNEDITED } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/kind-store'
 import { MediaError } from '#/renderer/lib/media/media-error'
 import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 const PICTURE = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2 }
 
+const PREVIEW: PicturePreview = {
+  file: new Blob(['preview']),
+  colorSpace: 'srgb',
+  original: { width: 3, height: 2 },
+  width: 3,
+  height: 2,
+}
+
 const work = vi.hoisted(() => ({
   /** The edits with which files were prepared. */
   edits: [] as unknown[],
   /** The result of preparing a file with this content. */
   outcome: {} as Record<string, Promise<unknown>>,
-  /** The small version of a file with this content. */
-  previews: {} as Record<string, Promise<Blob>>,
+  /** The edits with which files were shown. */
+  shown: [] as unknown[],
+  /** The result of showing a file with this content. */
+  previews: {} as Record<string, Promise<unknown>>,
   picked: [] as (string | Promise<string> | Error)[],
   opened: [] as string[],
 }))
@@ -34,7 +44,10 @@ vi.mock('#/renderer/lib/media/prepare-picture', () => ({
     work.edits.push(edit)
     return (await work.outcome[await source.text()]) ?? PICTURE
   },
-  previewPicture: async (source: Blob) => work.previews[await source.text()] ?? null,
+  previewEdited: async (source: Blob, { edit }: { edit: PictureEdit }) => {
+    work.shown.push(edit)
+    return (await work.previews[await source.text()]) ?? PREVIEW
+  },
 }))
 vi.mock('#/renderer/features/desktop', () => ({
   desktop: {
@@ -56,7 +69,10 @@ vi.mock('#/renderer/features/desktop', () => ({
 const files = (...names: string[]) => names.map((name) => new File([name], `${name}.jpg`))
 const draft = () => useComposerStore.getState().draft
 const contents = () => Promise.all(draft().photos.map(({ source }) => source.text()))
-const isDone = () => vi.waitFor(() => expect(draft().photos.every((photo) => photo.work === null)).toBe(true))
+const isDone = async () => {
+  await vi.advanceTimersByTimeAsync(1_000)
+  await vi.waitFor(() => expect(draft().photos.every((photo) => photo.work === null)).toBe(true))
+}
 
 /** Adds files, and waits until all remaining ones are prepared. */
 async function take(...names: string[]): Promise<void> {
@@ -67,11 +83,15 @@ async function take(...names: string[]): Promise<void> {
 }
 
 beforeEach(() => {
+  // Pictures are prepared after a pause.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   useComposerStore.setState({ owner: '', draft: emptyDraft(), restoring: [], reading: 0 })
-  Object.assign(work, { edits: [], outcome: {}, previews: {}, picked: [], opened: [] })
+  Object.assign(work, { edits: [], outcome: {}, shown: [], previews: {}, picked: [], opened: [] })
   vi.mocked(mediaKind).mockReset().mockResolvedValue('storage')
   vi.mocked(logFailure).mockClear()
 })
+
+afterEach(() => vi.useRealTimers())
 
 test('CREATE-07 a second dropped photo is added after the first', async () => {
   await take('a')
@@ -89,12 +109,13 @@ test('CREATE-07 of more than ten photos, the first ten are added and the rest is
 })
 
 test('CREATE-07 a broken file among good ones is named, and the others are added; a single file is named too', async () => {
-  work.outcome.bad = Promise.reject(new MediaError('broken'))
+  work.previews.bad = Promise.reject(new MediaError('broken'))
   await take('a', 'bad', 'b')
   expect(await contents()).toEqual(['a', 'b'])
   expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
   await take('bad')
   expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
+  expect(logFailure).not.toHaveBeenCalled()
 })
 
 test('CREATE-07 chosen files are read one by one; one that is too large is named', async () => {
@@ -106,23 +127,69 @@ test('CREATE-07 chosen files are read one by one; one that is too large is named
   expect(logFailure).not.toHaveBeenCalled()
 })
 
-test('CREATE-11 a small version is shown while a photo is being prepared, and then the photo', async () => {
+/** Makes a file of this content take until the returned function is called with its picture. */
+function prepareSlowly(name: string): (picture: unknown) => void {
   let finish = (_picture: unknown): void => undefined
-  work.outcome.slow = new Promise((resolve) => {
+  work.outcome[name] = new Promise((resolve) => {
     finish = resolve
   })
-  const preview = new Blob(['preview'])
-  work.previews = { slow: Promise.resolve(preview), bad: Promise.reject(new MediaError('broken')) }
-  work.outcome.bad = Promise.reject(new MediaError('broken'))
-  photoWork.takeFiles(files('slow', 'bad'))
-  await vi.waitFor(() => expect(draft().photos[0]?.preview).toBe(preview))
-  expect(draft().photos[0]).toMatchObject({ picture: null })
+  return finish
+}
+
+const isShown = () =>
+  vi.waitFor(() => expect(draft().photos.map(({ preview }) => preview)).not.toContain(null))
+
+test('CREATE-11 every photo is shown at once, and prepared after the last new one', async () => {
+  const before = draft()
+  photoWork.takeFiles(files('a', 'b'))
+  await vi.waitFor(() => expect(draft()).not.toBe(before))
+  await isShown()
+  expect(draft().photos).toMatchObject([{ picture: null }, { picture: null }])
+  expect(work.edits).toEqual([])
+  await isDone()
+  expect(draft().photos).toMatchObject([{ picture: PICTURE }, { picture: PICTURE }])
+  expect(work.edits).toHaveLength(2)
+})
+
+test('CREATE-07 nothing is prepared while a photo is edited', async () => {
+  photoWork.hold(true)
+  photoWork.takeFiles(files('a'))
+  await vi.waitFor(() => expect(draft().photos).toHaveLength(1))
+  await isShown()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(work.edits).toEqual([])
+  photoWork.hold(false)
+  await isDone()
+  expect(work.edits).toEqual([UNEDITED])
+})
+
+test('CREATE-07 sharing prepares what is left at once, and tries again what has failed', async () => {
+  photoWork.hold(true)
+  photoWork.takeFiles(files('a', 'bad'))
+  await vi.waitFor(() => expect(draft().photos).toHaveLength(2))
+  await isShown()
+  work.outcome.bad = Promise.reject(new MediaError('failed'))
+  expect(await photoWork.finish(draft().photos)).toBe('failed')
+  expect(draft().photos).toMatchObject([{ work: null }, { work: { failure: 'failed' } }])
+  expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'failed' }])
+  work.outcome = {}
+  expect(await photoWork.finish(draft().photos)).toBe('prepared')
+  expect(draft().photos).toMatchObject([{ work: null }, { work: null }])
+  expect(work.edits).toHaveLength(3)
+  photoWork.hold(false)
+})
+
+test('CREATE-07 sharing can be cancelled while a photo is prepared, which then goes on', async () => {
+  const finish = prepareSlowly('slow')
+  photoWork.takeFiles(files('slow'))
+  await vi.waitFor(() => expect(draft().photos).toHaveLength(1))
+  const finished = photoWork.finish(draft().photos)
+  await vi.waitFor(() => expect(work.edits).toHaveLength(1))
+  photoWork.cancelSharing()
+  expect(await finished).toBe('cancelled')
   finish(PICTURE)
   await isDone()
-  expect(draft().photos).toMatchObject([{ preview: null, picture: PICTURE }])
-  expect(draft().problems).toEqual([{ type: 'refused', name: 'bad.jpg', code: 'broken' }])
-  // It is refused when it is prepared.
-  expect(logFailure).not.toHaveBeenCalled()
+  expect(work.edits).toHaveLength(1)
 })
 
 test('CREATE-07 all photos that the app was opened with are added', async () => {
@@ -211,11 +278,14 @@ test('CREATE-07 an edit starts from the original each time, and the last one win
   await take('a')
   const [photo] = draft().photos
   if (photo === undefined) throw new Error('no photo')
-  photoWork.edit(photo, { ...UNEDITED, turns: 1 })
-  photoWork.edit(photo, { ...UNEDITED, filter: 'ink' })
+  photoWork.edit([{ id: photo.id, edit: { ...UNEDITED, turns: 1 } }])
+  photoWork.edit([{ id: photo.id, edit: { ...UNEDITED, filter: 'ink' } }])
   await isDone()
   expect(draft().photos[0]).toMatchObject({ edit: { turns: 0, filter: 'ink' } })
-  expect(work.edits).toEqual([UNEDITED, { ...UNEDITED, turns: 1 }, { ...UNEDITED, filter: 'ink' }])
+  expect(work.shown).toEqual([UNEDITED, { ...UNEDITED, turns: 1 }, { ...UNEDITED, filter: 'ink' }])
+  expect(work.edits).toEqual([UNEDITED, { ...UNEDITED, filter: 'ink' }])
+  photoWork.edit([{ id: photo.id, edit: { ...UNEDITED, filter: 'ink' } }])
+  expect(draft().photos[0]?.work).toBeNull()
 })
 
 test('CREATE-08 the preparation of restored photos is resumed, with their edits', async () => {
@@ -225,15 +295,14 @@ test('CREATE-08 the preparation of restored photos is resumed, with their edits'
   photoWork.resume(draft().photos)
   await isDone()
   expect(draft().photos[0]?.edit).toEqual(edit)
+  expect(work.shown.at(-1)).toEqual(edit)
+  expect(work.edits.at(-1)).toEqual(edit)
 })
 
 test('CREATE-07 a photo that is removed, or a draft that is discarded, does not come back when it is ready', async () => {
-  let finish = (_picture: unknown): void => undefined
-  work.outcome.slow = new Promise((resolve) => {
-    finish = resolve
-  })
+  const finish = prepareSlowly('slow')
   photoWork.takeFiles(files('slow', 'a'))
-  await vi.waitFor(() => expect(draft().photos).toHaveLength(2))
+  await vi.waitFor(() => expect(work.edits).toHaveLength(2))
   photoWork.remove(draft().photos[0]?.id ?? '')
   finish(PICTURE)
   await isDone()

@@ -54,7 +54,7 @@ export function CreateScreen() {
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isReady) sharing.mutate(draft)
+    if (isReady) sharing.mutate()
   }
 
   return (
@@ -69,12 +69,7 @@ export function CreateScreen() {
         onSubmit={handleSubmit}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,37.5rem)_minmax(17.5rem,1fr)]"
       >
-        <PhotoPicker
-          photos={draft.photos}
-          problems={draft.problems}
-          isLocked={isSharing}
-          sendingId={draft.sending?.id ?? null}
-        >
+        <PhotoPicker photos={draft.photos} problems={draft.problems} sending={draft.sending}>
           <PostFields
             me={me}
             words={{ ...draft, altText: '' }}

@@ -6,9 +6,8 @@ import type { DraftPhoto } from './model'
 
 /** A stored photo; its files are in IndexedDB. */
 export interface KeptPhoto extends Pick<DraftPhoto, 'id' | 'altText' | 'note' | 'camera' | 'shown'> {
-  /** Of the stored picture, or to be applied. */
   edit: PictureEdit
-  /** The stored picture is not of this edit. */
+  /** The stored picture is not of this edit, or there is none. */
   isStale: boolean
 }
 
@@ -39,13 +38,13 @@ export function keptPhotosOf(value: unknown): KeptPhoto[] {
 }
 
 export function toKept({ id, altText, note, camera, shown, edit, work }: DraftPhoto): KeptPhoto {
-  return { id, altText, note, camera, shown, edit: work?.edit ?? edit, isStale: work !== null }
+  return { id, altText, note, camera, shown, edit, isStale: work !== null }
 }
 
 /** A stored photo with its files; null if its original is not stored. */
 export async function loadPhoto(place: string, { isStale, ...photo }: KeptPhoto): Promise<DraftPhoto | null> {
   const files = await loadFiles(place, photo.id)
   if (files === null) return null
-  const work = isStale || files.picture === null ? { edit: photo.edit, progress: 0 } : null
+  const work = isStale || files.picture === null ? { progress: 0, failure: null } : null
   return { ...photo, ...files, preview: null, work, replaces: null }
 }

@@ -5,6 +5,7 @@ import {
   type MediaErrorCode,
   type PhotoNote,
   type PictureEdit,
+  type PicturePreview,
   type PreparedPicture,
   UNEDITED,
 } from '#/renderer/lib/media'
@@ -24,13 +25,13 @@ export interface DraftPhoto {
   /** The details that the member has chosen to show; initially none. */
   shown: readonly CameraField[]
   note: PhotoNote | null
-  /** What is shown until it is prepared for the first time; null if its format has nothing. Not stored. */
-  preview: Blob | null
-  /** The picture as it would be shared now; null until it is prepared for the first time. */
+  /** A small version with the edit, or an earlier one; null until the file is decoded. Not stored. */
+  preview: PicturePreview | null
+  /** The picture as it would be shared, or with an earlier edit while `work` is set; null until it is prepared for the first time. */
   picture: PreparedPicture | null
-  /** The edit that is being applied, and the fraction done. */
-  work: { edit: PictureEdit; progress: number } | null
-  /** Id of the photo that this one replaces once it is ready, on a server that stores one photo per post. */
+  /** Set until the picture is prepared with its edit: the fraction done, and why the last attempt failed. */
+  work: { progress: number; failure: MediaErrorCode | null } | null
+  /** Id of the photo that this one replaces once it is decoded, on a server that stores one photo per post. */
   replaces: string | null
 }
 
@@ -41,8 +42,8 @@ export type PhotoProblem =
 
 type PostTexts = Pick<NewPost, 'content' | 'location'>
 
-/** The draft as it was sent. */
-interface Sending extends PostTexts {
+/** The draft as it is sent. */
+export interface Sending extends PostTexts {
   id: string
   photos: readonly DraftPhoto[]
 }
@@ -63,11 +64,10 @@ export type ComposerEvent =
   | { type: 'typed'; field: keyof PostTexts; value: string }
   | { type: 'photos-added'; photos: readonly DraftPhoto[]; problems: readonly PhotoProblem[] }
   | { type: 'photo-edited'; id: string; edit: PictureEdit }
-  | { type: 'photo-previewed'; id: string; preview: Blob }
+  | { type: 'photo-previewed'; id: string; preview: PicturePreview }
   | { type: 'photo-progress'; id: string; fraction: number }
   | { type: 'photo-ready'; id: string; picture: PreparedPicture }
   | { type: 'photo-refused'; id: string; code: MediaErrorCode; name: string | null }
-  | { type: 'photo-cancelled'; id: string }
   | { type: 'photo-described'; id: string; altText: string }
   | { type: 'photo-detail-toggled'; id: string; field: CameraField }
   | { type: 'photo-film-typed'; id: string; film: string }
@@ -75,6 +75,9 @@ export type ComposerEvent =
   | { type: 'photo-removed'; id: string }
   /** The stored photos of the draft are loaded. */
   | { type: 'restored'; photos: readonly DraftPhoto[]; isComplete: boolean }
+  /** The member has pressed 'Share': the form is locked while its photos are prepared. */
+  | { type: 'sharing' }
+  /** It goes to the server, or to the outbox. */
   | { type: 'sent' }
   /** The server refused a queued post, and the member wants to edit it. */
   | { type: 'returned'; id: string; post: PostTexts; photos: readonly DraftPhoto[] }
@@ -97,6 +100,23 @@ export function emptyDraft(): ComposerDraft {
   }
 }
 
+/** Work that has not started. */
+const UNPREPARED: NonNullable<DraftPhoto['work']> = { progress: 0, failure: null }
+
+/** What a photo shows, and its size: the prepared picture, else the preview; null until the file is decoded. */
+export function shownPicture({
+  preview,
+  picture,
+  work,
+}: Pick<DraftPhoto, 'preview' | 'picture' | 'work'>): PicturePreview | PreparedPicture | null {
+  return work === null ? (picture ?? preview) : (preview ?? picture)
+}
+
+/** The photos that are not prepared with their edits. */
+export function unprepared(photos: readonly DraftPhoto[]): DraftPhoto[] {
+  return photos.filter(({ work }) => work !== null)
+}
+
 /** A photo that has just been chosen. */
 export function newPhoto(
   source: Blob,
@@ -116,7 +136,7 @@ export function newPhoto(
     note,
     preview: null,
     picture: null,
-    work: { edit: UNEDITED, progress: 0 },
+    work: UNPREPARED,
     replaces,
   }
 }
@@ -127,9 +147,16 @@ function withPhotos(draft: ComposerDraft, photos: readonly DraftPhoto[]): Compos
   return draft.wasSent ? { ...changed, id: crypto.randomUUID(), wasSent: false } : changed
 }
 
-/** Changes a photo without making the draft a new post. */
+/** Changes a photo, also of the post that is being shared, without making the draft a new post. */
 function patched(draft: ComposerDraft, id: string, patch: Partial<DraftPhoto>): ComposerDraft {
-  return { ...draft, photos: draft.photos.map((photo) => (photo.id === id ? { ...photo, ...patch } : photo)) }
+  const changed = (photos: readonly DraftPhoto[]) =>
+    photos.map((photo) => (photo.id === id ? { ...photo, ...patch } : photo))
+  const { sending } = draft
+  return {
+    ...draft,
+    photos: changed(draft.photos),
+    sending: sending && { ...sending, photos: changed(sending.photos) },
+  }
 }
 
 function without(draft: ComposerDraft, id: string): ComposerDraft {
@@ -144,15 +171,13 @@ export function isEmptyDraft({ content, location, photos, sending }: ComposerDra
   return content + location === '' && photos.length === 0 && sending === null
 }
 
-/** Whether the draft can be shared: it has a text or photos, all are ready, and each text is within its limit. */
+/** Whether the draft can be shared: it has a text or photos, and each text is within its limit. Photos are prepared then. */
 export function canShare({ content, location, photos, sending }: ComposerDraft): boolean {
   return (
     sending === null &&
     photos.every(
-      ({ work, altText, camera }) =>
-        work === null &&
-        !exceeds(altText, TEXT_LIMITS.altText) &&
-        !exceeds(camera.film ?? '', TEXT_LIMITS.cameraDetail),
+      ({ altText, camera }) =>
+        !exceeds(altText, TEXT_LIMITS.altText) && !exceeds(camera.film ?? '', TEXT_LIMITS.cameraDetail),
     ) &&
     canPost({ content, location, altText: '' }, photos.length > 0)
   )
@@ -165,15 +190,24 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
     case 'photos-added': {
       const { photos, problems } = event
       if (photos.length === 0) return { ...draft, problems }
-      return { ...withPhotos(draft, [...draft.photos, ...photos]), problems }
+      // Photos that are opened from outside while a post is being shared belong to the next one.
+      const before = draft.sending === null ? draft : { ...draft, wasSent: true }
+      return { ...withPhotos(before, [...draft.photos, ...photos]), problems }
     }
     case 'restored': {
       const photos = [...event.photos, ...draft.photos]
       return event.isComplete ? { ...draft, photos } : withPhotos(draft, photos)
     }
+    case 'sharing': {
+      // Pictures that are prepared again are another post than the one that may be stored.
+      const isChanged = draft.photos.some(({ work, picture }) => work !== null && picture !== null)
+      const { id, wasSent, content, location, photos } = isChanged ? withPhotos(draft, draft.photos) : draft
+      return { ...draft, id, wasSent, problems: [], sending: { id, content, location, photos } }
+    }
     case 'sent': {
       const { id, content, location, photos } = draft
-      return { ...draft, wasSent: true, problems: [], sending: { id, content, location, photos } }
+      const sending = draft.sending ?? { id, content, location, photos }
+      return { ...draft, wasSent: draft.wasSent || id === sending.id, problems: [], sending }
     }
     case 'returned':
       // Keep the id: an attempt whose response was lost may have stored the post.
@@ -192,33 +226,37 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
   }
 }
 
+/** Removes the photo that another one replaces. */
+function replacing(draft: ComposerDraft, { replaces }: DraftPhoto): ComposerDraft {
+  return replaces === null ? draft : without(draft, replaces)
+}
+
 type PhotoEvent = Extract<ComposerEvent, { type: `photo-${string}` }>
 
 function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent): ComposerDraft {
   const { id } = photo
   switch (event.type) {
     case 'photo-edited':
-      return patched({ ...draft, problems: [] }, id, { work: { edit: event.edit, progress: 0 } })
+      return patched({ ...draft, problems: [] }, id, { edit: event.edit, work: UNPREPARED })
     case 'photo-previewed':
-      return photo.picture === null ? patched(draft, id, { preview: event.preview }) : draft
+      return replacing(patched(draft, id, { preview: event.preview, replaces: null }), photo)
     case 'photo-progress':
       return photo.work === null
         ? draft
-        : patched(draft, id, { work: { ...photo.work, progress: event.fraction } })
+        : patched(draft, id, { work: { progress: event.fraction, failure: null } })
     case 'photo-ready': {
-      const edit = photo.work?.edit ?? photo.edit
-      const ready = { edit, preview: null, picture: event.picture, work: null, replaces: null }
-      const changed = patched(draft, id, ready)
-      if (photo.replaces !== null) return without(changed, photo.replaces)
-      return photo.picture === null ? changed : withPhotos(draft, changed.photos)
+      const ready = { picture: event.picture, work: null, replaces: null }
+      const changed = replacing(patched(draft, id, ready), photo)
+      return photo.picture === null ? changed : withPhotos(changed, changed.photos)
     }
     case 'photo-refused': {
       const problem: PhotoProblem = { type: 'refused', name: event.name, code: event.code }
-      const kept = photo.picture === null ? without(draft, id) : patched(draft, id, { work: null })
+      // A photo that was seen may have an edit and texts, which would be lost.
+      const isSeen = photo.preview !== null || photo.picture !== null || draft.sending !== null
+      const failed = { work: { progress: 0, failure: event.code } }
+      const kept = isSeen ? patched(draft, id, failed) : without(draft, id)
       return { ...kept, problems: [...draft.problems, problem] }
     }
-    case 'photo-cancelled':
-      return photo.picture === null ? without(draft, id) : patched(draft, id, { work: null })
     case 'photo-described':
       return patched(draft, id, { altText: event.altText })
     case 'photo-detail-toggled': {
@@ -268,8 +306,8 @@ export function shownCamera({ camera, shown }: Pick<DraftPhoto, 'camera' | 'show
   return texts.length === 0 ? null : Object.fromEntries(texts)
 }
 
-/** Converts the draft to the payload of the outbox. */
-export function postOf({ content, location, photos }: ComposerDraft): NewPost {
+/** Converts the draft to the payload of the outbox. All of its photos are prepared. */
+export function postOf({ content, location, photos }: Omit<Sending, 'id'>): NewPost {
   return {
     content,
     location,

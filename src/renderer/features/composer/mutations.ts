@@ -2,27 +2,55 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { POST_SCOPE, postKind, showFreshFeed } from '#/renderer/features/feed'
 import { submit } from '#/renderer/lib/outbox'
-import { dispatch } from './composer-store'
-import { type ComposerDraft, postOf } from './model'
+import { reportUnshared } from '#/renderer/lib/unshared-post-store'
+import { dispatch, useComposerStore } from './composer-store'
+import { postOf, type Sending } from './model'
+import { photoWork } from './photo-work'
 
-/** Shares the draft through the outbox, and reloads the feed. A failure is only logged, and keeps the draft (CREATE-04). */
+const sendingNow = () => useComposerStore.getState().draft.sending
+
+/** What became of the draft: `unprepared` if a photo could not be prepared or the member cancelled, so that it stays in the form. */
+type Outcome = 'sent' | 'waiting' | 'unprepared'
+
+/**
+ * Prepares the photos of the draft that are not prepared yet, shares it through the outbox, and reloads the feed. A failure is only
+ * logged, and keeps the draft (CREATE-04).
+ */
 export function useSharePostMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationFn: (draft: ComposerDraft) => {
+    onMutate: () => {
+      dispatch({ type: 'sharing' })
+      return { id: sendingNow()?.id ?? '' }
+    },
+    mutationFn: async (): Promise<Outcome> => {
+      const prepared = await preparedDraft()
+      if (prepared === null) return 'unprepared'
       dispatch({ type: 'sent' })
-      return submit(postKind, { id: draft.id, scope: POST_SCOPE, payload: postOf(draft) })
+      return submit(postKind, { id: prepared.id, scope: POST_SCOPE, payload: postOf(prepared) })
     },
     // Here and not in the screen's callback, because the member may have left it.
-    onSuccess: async (state, { id }) => {
+    onSuccess: async (outcome, _variables, { id }) => {
+      if (outcome === 'unprepared') return dispatch({ type: 'failed', id })
       try {
-        if (state === 'sent') await showFreshFeed(client, me)
+        if (outcome === 'sent') await showFreshFeed(client, me)
       } finally {
-        dispatch({ type: state === 'sent' ? 'posted' : 'queued', id })
+        dispatch({ type: outcome === 'sent' ? 'posted' : 'queued', id })
       }
     },
-    onError: (_cause, { id }) => dispatch({ type: 'failed', id }),
+    onError: (_cause, _variables, context) => dispatch({ type: 'failed', id: context?.id ?? '' }),
     meta: { action: 'share post' },
   })
+}
+
+/** The draft that is being shared, once all its photos are prepared; null if one fails, or the member cancels or signs out. */
+async function preparedDraft(): Promise<Sending | null> {
+  const sending = sendingNow()
+  if (sending === null) return null
+  const outcome = await photoWork.finish(sending.photos)
+  const now = sendingNow()
+  if (now?.id !== sending.id) return null
+  if (outcome === 'failed') reportUnshared()
+  return outcome === 'prepared' ? now : null
 }

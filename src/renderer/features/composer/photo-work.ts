@@ -7,13 +7,13 @@ import {
   type PictureEdit,
   photoNote,
   preparePicture,
-  previewPicture,
+  previewEdited,
   refusedName,
   toMediaErrorCode,
 } from '#/renderer/lib/media'
 import type { PickedFile } from '#/shared/bridge'
 import { dispatch, useComposerStore } from './composer-store'
-import { type DraftPhoto, newPhoto, type PhotoProblem } from './model'
+import { type DraftPhoto, newPhoto, type PhotoProblem, unprepared } from './model'
 import { loadMaxPhotos } from './queries'
 
 /** A chosen file that is not read yet. */
@@ -31,44 +31,96 @@ async function readCamera(source: Blob) {
   return (await import('#/renderer/lib/media/camera-details')).readCameraDetails(source)
 }
 
-/** Reads and prepares the photos of the draft. The functions do not use `this` and can be passed on. */
-function createPhotoWork() {
-  /** Aborts the preparation of a photo, by its id. */
-  const running = new Map<string, AbortController>()
+/** Pictures are prepared this long after the last new photo or edit, in milliseconds: the member may go on. */
+const IDLE_MS = 1_000
 
-  const prepare = async (
-    { id, source }: Pick<DraftPhoto, 'id' | 'source'>,
-    edit: PictureEdit,
-    name: string | null,
-  ) => {
-    running.get(id)?.abort()
-    const controller = new AbortController()
-    running.set(id, controller)
-    const isCurrent = () => running.get(id) === controller
-    try {
-      const picture = await preparePicture(source, {
-        edit,
-        signal: controller.signal,
-        onProgress: (fraction) => isCurrent() && dispatch({ type: 'photo-progress', id, fraction }),
+/** A task of a photo, which the next one of the same kind replaces. */
+interface Task {
+  controller: AbortController
+  done: Promise<void>
+}
+
+/** Runs one task for each photo, by its id. */
+function createTasks() {
+  const running = new Map<string, Task>()
+  const abort = (id: string) => {
+    running.get(id)?.controller.abort()
+    running.delete(id)
+  }
+  return {
+    abort,
+    doneOf: (id: string) => running.get(id)?.done,
+    /** Aborts the task of the photo, and starts another one. `isCurrent` returns false once it is aborted. */
+    start: (id: string, work: (signal: AbortSignal, isCurrent: () => boolean) => Promise<void>) => {
+      abort(id)
+      const controller = new AbortController()
+      const isCurrent = () => !controller.signal.aborted
+      const done = work(controller.signal, isCurrent).finally(() => {
+        if (isCurrent()) running.delete(id)
       })
-      if (isCurrent()) dispatch({ type: 'photo-ready', id, picture })
-    } catch (cause) {
-      if (isCurrent())
-        dispatch({ type: 'photo-refused', id, code: toMediaErrorCode(cause, 'choose photo'), name })
-    } finally {
-      if (isCurrent()) running.delete(id)
-    }
+      running.set(id, { controller, done })
+      return done
+    },
+    abortAll: () => {
+      for (const id of [...running.keys()]) abort(id)
+    },
+  }
+}
+
+/** Reads, shows and prepares the photos of the draft. The functions do not use `this` and can be passed on. */
+function createPhotoWork() {
+  const previews = createTasks()
+  const preparations = createTasks()
+  const draftPhotos = () => useComposerStore.getState().draft.photos
+
+  const prepare = ({ id, source, edit, preview }: DraftPhoto): Promise<void> =>
+    preparations.start(id, async (signal, isCurrent) => {
+      try {
+        const picture = await preparePicture(source, {
+          edit,
+          signal,
+          ...(preview && { size: preview.original }),
+          onProgress: (fraction) => isCurrent() && dispatch({ type: 'photo-progress', id, fraction }),
+        })
+        if (isCurrent()) dispatch({ type: 'photo-ready', id, picture })
+      } catch (cause) {
+        if (!isCurrent()) return
+        const code = toMediaErrorCode(cause, 'choose photo')
+        dispatch({ type: 'photo-refused', id, code, name: nameOf(source) })
+      }
+    })
+
+  /** Shows a photo with its edit. One that cannot be read leaves the draft, unless the member has seen it. */
+  const showPreview = ({ id, source, edit }: DraftPhoto): void => {
+    void previews.start(id, async (signal, isCurrent) => {
+      try {
+        const preview = await previewEdited(source, { edit, signal })
+        if (isCurrent()) dispatch({ type: 'photo-previewed', id, preview })
+      } catch (cause) {
+        if (!isCurrent()) return
+        const code = toMediaErrorCode(cause, 'choose photo')
+        const photo = draftPhotos().find((each) => each.id === id)
+        if (photo?.work == null || photo.preview !== null || photo.picture !== null) return
+        preparations.abort(id)
+        dispatch({ type: 'photo-refused', id, code, name: nameOf(source) })
+      }
+    })
   }
 
-  /** Shows a small version of a photo that is being prepared. A file that cannot be read is refused when it is prepared. */
-  const showPreview = async ({ id, source }: DraftPhoto) => {
-    try {
-      const preview = await previewPicture(source)
-      if (preview !== null) dispatch({ type: 'photo-previewed', id, preview })
-    } catch (cause) {
-      if (!(cause instanceof MediaError)) logFailure('choose photo', cause)
-    }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** The member edits a photo, perhaps others next. */
+  let isHeld = false
+  const prepareWhenIdle = () => {
+    clearTimeout(timer)
+    if (!isHeld) timer = setTimeout(prepareAll, IDLE_MS)
   }
+  const prepareAll = () => {
+    // Only 'Share' tries a photo again.
+    for (const photo of unprepared(draftPhotos()))
+      if (photo.work?.failure === null && preparations.doneOf(photo.id) === undefined) void prepare(photo)
+  }
+  /** Aborted when the member cancels sharing. */
+  let sharing = new AbortController()
 
   /** Aborted when the member cancels reading or discards the draft. */
   let reads = new AbortController()
@@ -100,24 +152,22 @@ function createPhotoWork() {
     const replaces = limit === 1 && last !== undefined ? last.id : null
     const room = Math.max(0, replaces === null ? limit - photos.length : 1)
     const problems: PhotoProblem[] = []
-    const added: { photo: DraftPhoto; name: string | null }[] = []
+    const added: DraftPhoto[] = []
     for (const file of files.slice(0, room)) {
       try {
         const source = await file.read()
         if (await isVideoFile(source)) throw new MediaError('video-in-post')
         const camera = await readCamera(source)
-        const photo = newPhoto(source, { note: await photoNote(source), replaces, camera })
-        added.push({ photo, name: file.name })
+        added.push(newPhoto(source, { note: await photoNote(source), replaces, camera }))
       } catch (cause) {
         problems.push({ type: 'refused', name: file.name, code: toMediaErrorCode(cause, 'choose photo') })
       }
     }
     if (files.length > room) problems.push({ type: 'too-many', limit, left: files.length - room })
     if (!isWanted()) return
-    dispatch({ type: 'photos-added', photos: added.map(({ photo }) => photo), problems })
-    // A small version is shown first, because preparing a photo takes longer.
-    for (const { photo } of added) void showPreview(photo)
-    for (const { photo, name } of added) void prepare(photo, photo.edit, name)
+    dispatch({ type: 'photos-added', photos: added, problems })
+    added.forEach(showPreview)
+    prepareWhenIdle()
   }
   /** Files that are chosen while others are being read are appended after them. */
   let queue = Promise.resolve()
@@ -173,33 +223,54 @@ function createPhotoWork() {
       }
     },
     cancelReading,
-    /** Prepares a photo from its original with another edit. */
-    edit: ({ id, source }: DraftPhoto, edit: PictureEdit) => {
-      dispatch({ type: 'photo-edited', id, edit })
-      void prepare({ id, source }, edit, nameOf(source))
+    /** Changes photos from their originals: shows them at once, and prepares them later. */
+    edit: (edits: readonly { id: string; edit: PictureEdit }[]) => {
+      for (const { id, edit } of edits) {
+        const before = draftPhotos().find((photo) => photo.id === id)
+        if (before === undefined || JSON.stringify(before.edit) === JSON.stringify(edit)) continue
+        preparations.abort(id)
+        dispatch({ type: 'photo-edited', id, edit })
+        showPreview({ ...before, edit })
+      }
+      prepareWhenIdle()
     },
-    /** Resumes preparing stored photos that were interrupted when the app ended. */
+    /** Prepares nothing more until it is called with false: the member edits a photo. */
+    hold: (isEditing: boolean) => {
+      isHeld = isEditing
+      prepareWhenIdle()
+    },
+    /** Shows and prepares stored photos that were not prepared when the app ended. */
     resume: (photos: readonly DraftPhoto[]) => {
-      for (const photo of photos)
-        if (photo.work !== null && !running.has(photo.id))
-          void prepare(photo, photo.work.edit, nameOf(photo.source))
+      unprepared(photos).forEach(showPreview)
+      prepareWhenIdle()
     },
-    /** Cancels preparing a photo. A photo that was prepared before keeps its previous edit. */
-    cancel: (id: string) => {
-      running.get(id)?.abort()
-      running.delete(id)
-      dispatch({ type: 'photo-cancelled', id })
+    /**
+     * Prepares the photos of the post that is being shared, also photos that have failed before. `failed` if one fails. A failure is
+     * in the draft's problems.
+     */
+    finish: async (photos: readonly DraftPhoto[]): Promise<'prepared' | 'failed' | 'cancelled'> => {
+      clearTimeout(timer)
+      sharing = new AbortController()
+      const { signal } = sharing
+      const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      const prepared = unprepared(photos).map((photo) => preparations.doneOf(photo.id) ?? prepare(photo))
+      await Promise.race([Promise.all(prepared), cancelled])
+      if (signal.aborted) return 'cancelled'
+      const ids = photos.map(({ id }) => id)
+      return unprepared(draftPhotos()).some(({ id }) => ids.includes(id)) ? 'failed' : 'prepared'
     },
+    /** Returns to the form. Running work goes on. */
+    cancelSharing: () => sharing.abort(),
     remove: (id: string) => {
-      running.get(id)?.abort()
-      running.delete(id)
+      previews.abort(id)
+      preparations.abort(id)
       dispatch({ type: 'photo-removed', id })
     },
     /** Removes the whole draft. */
     discard: () => {
       cancelReading()
-      for (const controller of running.values()) controller.abort()
-      running.clear()
+      previews.abortAll()
+      preparations.abortAll()
       dispatch({ type: 'discarded' })
     },
   }

@@ -4,6 +4,7 @@ import { removeObjects } from './requests'
 export { forgetObjects } from './kept-objects'
 export { pictureOptions, videoOptions } from './object-queries'
 export {
+  localSource,
   type PictureSize,
   type PictureSource,
   preparedSource,

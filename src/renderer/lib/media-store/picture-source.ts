@@ -32,12 +32,15 @@ interface InlineSource {
   thumbhash?: string
 }
 
+/** A picture in memory. @param url null while there is none */
+export function localSource(url: string | null): PictureSource {
+  return { kind: 'inline', url, preview: null }
+}
+
 /** A picture that is not sent yet. */
 export function preparedSource(picture: PreparedPicture, url: string | null): PictureSource {
   return {
-    kind: 'inline',
-    url,
-    preview: null,
+    ...localSource(url),
     ...('thumbhash' in picture && { thumbhash: picture.thumbhash }),
   }
 }

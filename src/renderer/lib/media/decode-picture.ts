@@ -27,8 +27,8 @@ interface StoredPicture {
   orientation: number
 }
 
-/** Pixels of the picture that is shown while a photo is being prepared. */
-const PREVIEW_PIXELS = 1_000_000
+/** Pixels of the picture that the composer shows. */
+const PREVIEW_PIXELS = 2_000_000
 
 /**
  * Decodes a chosen file upright, after checking its header: of a RAW file the camera's preview, of an animated file the first frame, of a
@@ -40,8 +40,11 @@ export async function decodePicture(source: Blob): Promise<DecodedPicture> {
   return upright(await decodeStored({ source, bytes, pixels: REDUCED_PIXELS }, kind, size), kind)
 }
 
-/** The same, small and in little time; null if the format offers no such version. */
-export async function decodePreview(source: Blob): Promise<DecodedPicture | null> {
+/**
+ * The same, small and in little time; null if the format offers no such version.
+ * @param share of the photo that will be shown, from 0 to 1
+ */
+export async function decodePreview(source: Blob, share = 1): Promise<DecodedPicture | null> {
   const bytes = await readBytes(source)
   const { kind, size } = inspectPicture(bytes)
   if (kind === 'heic') {
@@ -49,9 +52,9 @@ export async function decodePreview(source: Blob): Promise<DecodedPicture | null
     const preview = await decodeHeicPreview(source)
     return preview && upright({ ...preview, orientation: 1 }, kind)
   }
-  const isQuick = kind === 'jpeg' || kind === 'raw' || (kind === 'tiff' && isRawTiff(bytes))
-  if (!isQuick) return null
-  return upright(await decodeStored({ source, bytes, pixels: PREVIEW_PIXELS }, kind, size), kind)
+  if (kind === 'tiff' && !isRawTiff(bytes)) return null
+  const pixels = Math.min(REDUCED_PIXELS, PREVIEW_PIXELS / share)
+  return upright(await decodeStored({ source, bytes, pixels }, kind, size), kind)
 }
 
 function upright(stored: StoredPicture, kind: PhotoKind): DecodedPicture {

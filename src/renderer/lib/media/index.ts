@@ -30,10 +30,12 @@ export {
 } from './picture-edit'
 export { applyLook, FILTERS, type Filter } from './picture-look'
 export {
+  type PicturePreview,
   type PreparedPicture,
   type PrepareOptions,
   prepareAvatar,
   preparePicture,
+  previewEdited,
   previewPicture,
   type ViewablePicture,
   viewForEditing,

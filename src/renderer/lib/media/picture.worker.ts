@@ -13,7 +13,7 @@ async function answer({ id, source, kind, crop, edit, isView, preview }: Picture
       return post({ id, type: 'viewed', view }, [view])
     }
     if (preview !== undefined)
-      return post({ id, type: 'previewed', picture: await processPreview(source, preview) })
+      return post({ id, type: 'previewed', picture: await processPreview(source, preview, edit) })
     if (crop !== undefined)
       return post({ id, type: 'cropped', avatar: await processAvatar(source, crop, kind) })
     const handleProgress = (fraction: number) => post({ id, type: 'progress', fraction })

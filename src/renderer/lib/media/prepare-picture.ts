@@ -1,10 +1,13 @@
+import { PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { checkBytes } from './check-source'
 import { blobOfDataUrl } from './data-url'
 import { type MediaKind, mediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
-import type { PictureEdit } from './picture-edit'
+import { editedSize, type PictureEdit, UNEDITED } from './picture-edit'
+import { fullSize } from './picture-sizes'
 import type { SquareCrop } from './process-picture'
+import { fitWithin } from './scale'
 
 /** A picture for inline columns: two data URLs, and the size of the larger one in pixels. */
 export interface InlinePicture {
@@ -47,14 +50,26 @@ export interface PictureRequest {
   edit?: PictureEdit
   /** The picture is to be shown in the photo editor, not prepared. */
   isView?: true
-  /** A small version is to be shown, not prepared. `isQuick`: unless the whole photo must be decoded for it. */
+  /**
+   * A small version is to be shown, not prepared, with the edit of the request. `isQuick`: only if that takes no second or more, as
+   * most photos in HEIC and TIFF do.
+   */
   preview?: { side: number; isQuick: boolean }
 }
 
-/** A chosen file as a page can show it, and the size of the whole photo; both upright. */
+/** A chosen file as a page can show it, the size of the whole photo, both upright, and the colours in which it is drawn. */
 export interface ViewablePicture extends Dimensions {
   source: Blob
   preview: Blob
+  colorSpace: PredefinedColorSpace
+}
+
+/** A small version of an edited photo, and about the size of the picture that will be stored. */
+export interface PicturePreview extends Dimensions {
+  file: Blob
+  colorSpace: PredefinedColorSpace
+  /** Of the whole photo. */
+  original: Dimensions
 }
 
 export type PictureAnswer =
@@ -76,6 +91,8 @@ export interface PrepareOptions {
 /** Options with the member's edit of the photo. */
 interface EditOptions extends PrepareOptions {
   edit?: PictureEdit
+  /** Of the whole photo. Without it, no other picture is prepared meanwhile. */
+  size?: Dimensions
 }
 
 /** The worker's final message about a picture. */
@@ -86,30 +103,42 @@ interface Job {
   resolve: (outcome: Outcome) => void
   reject: (reason: unknown) => void
   onProgress: ((fraction: number) => void) | undefined
+  /** It does not run beside another job. */
+  isLarge: boolean
+}
+
+/** A picture with more pixels takes up to a gigabyte while it is prepared, so that it is the only one. */
+const LARGE_PIXELS = 24_000_000
+
+/** A worker, started on first use, and the job that it runs. */
+interface Slot {
+  worker: Worker | undefined
+  job: Job | undefined
 }
 
 /**
- * Processes pictures one after the other in one worker, because each may take several hundred megabytes. The worker
- * starts on first use, and again after a crash or an abort.
+ * Processes pictures in order, one in each of its workers, and a large one alone. A worker starts on first use, and again after
+ * a crash or an abort.
  */
 export class PictureQueue {
   readonly #startWorker: () => Worker
-  #worker: Worker | undefined
-  #running: Job | undefined
+  readonly #slots: readonly Slot[]
   readonly #waiting: Job[] = []
   #lastId = 0
 
-  constructor(startWorker: () => Worker) {
+  constructor(startWorker: () => Worker, workers = 1) {
     this.#startWorker = startWorker
+    this.#slots = Array.from({ length: workers }, () => ({ worker: undefined, job: undefined }))
   }
 
   /** Prepares a photo for a post. */
   async prepare<K extends MediaKind>(
     source: Blob,
     kind: K,
-    { edit, ...options }: EditOptions = {},
+    { edit, size, ...options }: EditOptions = {},
   ): Promise<PictureOf[K]> {
-    const outcome = await this.#enqueue({ source, kind, ...(edit && { edit }) }, options)
+    const isLarge = size === undefined || size.width * size.height > LARGE_PIXELS
+    const outcome = await this.#enqueue({ source, kind, ...(edit && { edit }) }, options, isLarge)
     if (outcome.type !== 'done') throw refusal(outcome)
     return outcome.picture as PictureOf[K]
   }
@@ -137,14 +166,18 @@ export class PictureQueue {
   async preview(
     source: Blob,
     preview: { side: number; isQuick: boolean },
-    options?: PrepareOptions,
+    { edit, ...options }: EditOptions = {},
   ): Promise<ViewablePicture | null> {
-    const outcome = await this.#enqueue({ source, kind: 'storage', preview }, options)
+    const outcome = await this.#enqueue({ source, kind: 'storage', preview, ...(edit && { edit }) }, options)
     if (outcome.type !== 'previewed') throw refusal(outcome)
     return outcome.picture
   }
 
-  #enqueue(task: Omit<PictureRequest, 'id'>, { signal, onProgress }: PrepareOptions = {}): Promise<Outcome> {
+  #enqueue(
+    task: Omit<PictureRequest, 'id'>,
+    { signal, onProgress }: PrepareOptions = {},
+    isLarge = false,
+  ): Promise<Outcome> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.#lastId += 1
     const request = { id: this.#lastId, ...task }
@@ -153,6 +186,7 @@ export class PictureQueue {
       const removeListener = () => signal?.removeEventListener('abort', handleAbort)
       const job: Job = {
         request,
+        isLarge,
         onProgress,
         resolve: (outcome) => {
           removeListener()
@@ -164,89 +198,96 @@ export class PictureQueue {
         },
       }
       signal?.addEventListener('abort', handleAbort)
-      // The member is waiting for what is to be shown; photos are prepared in the background.
-      const firstLater = isUrgent(request) ? this.#waiting.findIndex((other) => !isUrgent(other.request)) : -1
-      this.#waiting.splice(firstLater < 0 ? this.#waiting.length : firstLater, 0, job)
+      this.#waiting.push(job)
       this.#next()
     })
   }
 
   #next(): void {
-    if (this.#running !== undefined) return
-    const job = this.#waiting.shift()
-    if (job === undefined) return
-    this.#running = job
-    try {
-      this.#worker ??= this.#start()
-      this.#worker.postMessage(job.request)
-    } catch (cause) {
-      this.#handleCrash(cause)
+    for (const slot of this.#slots) {
+      const [job] = this.#waiting
+      if (job === undefined || !this.#mayRun(job)) return
+      if (slot.job !== undefined) continue
+      this.#waiting.shift()
+      slot.job = job
+      try {
+        slot.worker ??= this.#start(slot)
+        slot.worker.postMessage(job.request)
+      } catch (cause) {
+        this.#handleCrash(slot, cause)
+      }
     }
   }
 
-  #start(): Worker {
+  #mayRun(job: Job): boolean {
+    const running = this.#slots.flatMap((slot) => slot.job ?? [])
+    return running.length === 0 || !(job.isLarge || running.some(({ isLarge }) => isLarge))
+  }
+
+  #start(slot: Slot): Worker {
     const worker = this.#startWorker()
-    worker.addEventListener('message', ({ data }: MessageEvent<PictureAnswer>) => this.#handleAnswer(data))
+    worker.addEventListener('message', ({ data }: MessageEvent<PictureAnswer>) =>
+      this.#handleAnswer(slot, data),
+    )
     // A script that fails to load, an exception outside a job or an unreadable message leaves the worker unusable.
     worker.addEventListener('error', (event) => {
       event.preventDefault()
-      if (this.#worker === worker) this.#handleCrash(event.error ?? event.message)
+      if (slot.worker === worker) this.#handleCrash(slot, event.error ?? event.message)
     })
     worker.addEventListener('messageerror', (event) => {
-      if (this.#worker === worker) this.#handleCrash(event)
+      if (slot.worker === worker) this.#handleCrash(slot, event)
     })
     return worker
   }
 
-  #handleAnswer(answer: PictureAnswer): void {
-    const job = this.#running
+  #handleAnswer(slot: Slot, answer: PictureAnswer): void {
+    const { job } = slot
     // A late message of a job that has ended.
     if (job?.request.id !== answer.id) return
     if (answer.type === 'progress') {
       job.onProgress?.(answer.fraction)
       return
     }
-    this.#running = undefined
+    slot.job = undefined
     job.resolve(answer)
     this.#next()
   }
 
   #abort(job: Job, reason: unknown): void {
-    if (this.#running === job) {
-      this.#stopWorker()
-      this.#running = undefined
-    } else {
-      this.#waiting.splice(this.#waiting.indexOf(job), 1)
-    }
+    const slot = this.#slots.find((each) => each.job === job)
+    if (slot !== undefined) stopWorker(slot)
+    else this.#waiting.splice(this.#waiting.indexOf(job), 1)
     job.reject(reason)
     this.#next()
   }
 
-  #handleCrash(cause: unknown): void {
-    this.#stopWorker()
-    const job = this.#running
-    this.#running = undefined
+  #handleCrash(slot: Slot, cause: unknown): void {
+    const { job } = slot
+    stopWorker(slot)
     job?.reject(new MediaError('failed', { cause }))
     this.#next()
   }
-
-  #stopWorker(): void {
-    this.#worker?.terminate()
-    this.#worker = undefined
-  }
 }
 
-function isUrgent({ isView, preview }: PictureRequest): boolean {
-  return isView === true || preview !== undefined
+function stopWorker(slot: Slot): void {
+  slot.worker?.terminate()
+  slot.worker = undefined
+  slot.job = undefined
 }
 
 function refusal(outcome: Outcome): MediaError {
   return new MediaError(outcome.type === 'refused' ? outcome.code : 'failed')
 }
 
-const queue = new PictureQueue(
-  () => new Worker(new URL('./picture.worker.ts', import.meta.url), { type: 'module', name: 'pictures' }),
-)
+const startWorker = () =>
+  new Worker(new URL('./picture.worker.ts', import.meta.url), { type: 'module', name: 'pictures' })
+
+/** On fewer cores a second worker would take them from the page, and memory for nothing. */
+const WORKERS = typeof navigator !== 'undefined' && navigator.hardwareConcurrency >= 4 ? 2 : 1
+
+/** The member waits for what is to be shown; pictures are prepared in the background. */
+const shown = new PictureQueue(startWorker, WORKERS)
+const prepared = new PictureQueue(startWorker, WORKERS)
 
 /** A server that cannot be asked now probably has Storage; the outbox converts the picture if it has not. */
 function expectedKind(): Promise<MediaKind> {
@@ -259,16 +300,16 @@ function expectedKind(): Promise<MediaKind> {
  */
 export async function preparePicture(source: Blob, options?: EditOptions): Promise<PreparedPicture> {
   checkBytes(source)
-  return queue.prepare(source, await expectedKind(), options)
+  return prepared.prepare(source, await expectedKind(), options)
 }
 
 /** Decodes a photo for the photo editor in a worker, small and upright. Throws like `preparePicture`. */
 export function viewForEditing(source: Blob, options?: Pick<PrepareOptions, 'signal'>): Promise<ImageBitmap> {
-  return queue.view(source, options)
+  return shown.view(source, options)
 }
 
-/** Longest side of the version that is shown while a photo is being prepared, and of the one that is cropped, in pixels. */
-const [PREVIEW_SIDE, VIEW_SIDE] = [1_000, 1_400]
+/** Longest side of the version that is shown before a photo is prepared, and of the one that is cropped to a profile photo, in pixels. */
+const [PREVIEW_SIDE, VIEW_SIDE] = [1_200, 1_400]
 
 /**
  * The picture that a camera stored in the file, or another small version that takes little time; null if the format has none. Throws like
@@ -279,7 +320,29 @@ export async function previewPicture(
   options?: Pick<PrepareOptions, 'signal'>,
 ): Promise<Blob | null> {
   checkBytes(source)
-  return (await queue.preview(source, { side: PREVIEW_SIDE, isQuick: true }, options))?.preview ?? null
+  return (await shown.preview(source, { side: PREVIEW_SIDE, isQuick: true }, options))?.preview ?? null
+}
+
+/**
+ * A version of an edited photo to show before it is prepared, made from the smallest one that its file or format offers. Throws like
+ * `preparePicture`.
+ */
+export async function previewEdited(
+  source: Blob,
+  { edit = UNEDITED, signal }: Pick<EditOptions, 'edit' | 'signal'> = {},
+): Promise<PicturePreview> {
+  checkBytes(source)
+  const options = { edit, ...(signal && { signal }) }
+  // Photos that take long do not keep the others waiting.
+  const picture =
+    (await shown.preview(source, { side: PREVIEW_SIDE, isQuick: true }, options)) ??
+    (await shown.preview(source, { side: PREVIEW_SIDE, isQuick: false }, options))
+  if (picture === null) throw new MediaError('failed')
+  const { preview: file, colorSpace, width, height } = picture
+  const original = { width, height }
+  const edited = editedSize(original, edit)
+  const isStored = (await expectedKind()) === 'storage'
+  return { file, colorSpace, original, ...(isStored ? fullSize(edited) : fitWithin(edited, PICTURE.side)) }
 }
 
 /** Decodes a whole chosen photo, and returns a version of it to crop. Throws like `preparePicture`. */
@@ -288,7 +351,7 @@ export async function viewPicture(
   options?: Pick<PrepareOptions, 'signal'>,
 ): Promise<ViewablePicture> {
   checkBytes(source)
-  const picture = await queue.preview(source, { side: VIEW_SIDE, isQuick: false }, options)
+  const picture = await shown.preview(source, { side: VIEW_SIDE, isQuick: false }, options)
   if (picture === null) throw new MediaError('failed')
   return picture
 }
@@ -300,16 +363,16 @@ export async function prepareAvatar(
   options?: Pick<PrepareOptions, 'signal'>,
 ): Promise<string | Blob> {
   checkBytes(source)
-  return queue.crop(source, crop, await expectedKind(), options)
+  return shown.crop(source, crop, await expectedKind(), options)
 }
 
 /** A picture for Storage; one that was prepared for the inline columns is prepared again from those. */
 export async function toStoredPicture(picture: PreparedPicture): Promise<StoredPicture> {
   if ('full' in picture) return picture
-  return queue.prepare(await blobOfDataUrl(picture.dataUrl), 'storage')
+  return prepared.prepare(await blobOfDataUrl(picture.dataUrl), 'storage')
 }
 
 /** A picture for the inline columns; one that was prepared for Storage is prepared again from its full size. */
 export async function toInlinePicture(picture: PreparedPicture): Promise<InlinePicture> {
-  return 'dataUrl' in picture ? picture : queue.prepare(picture.full, 'inline')
+  return 'dataUrl' in picture ? picture : prepared.prepare(picture.full, 'inline')
 }

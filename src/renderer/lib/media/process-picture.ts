@@ -21,7 +21,7 @@ import {
 } from './encode'
 import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
-import { editedSize, isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
+import { editedSize, editTransform, isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
 import { applyLook } from './picture-look'
 import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import type {
@@ -199,20 +199,45 @@ export async function processView(source: Blob): Promise<ImageBitmap> {
   return createImageBitmap(new ImageData(data, width, height, { colorSpace }))
 }
 
-/** A version of a photo to show, with its colours: see `previewPicture` and `viewPicture`. Runs in a worker. Throws MediaError. */
+/**
+ * A version of an edited photo to show, with its colours: see `previewEdited`, `previewPicture` and `viewPicture`. Runs in a worker. Throws
+ * MediaError.
+ */
 export async function processPreview(
   source: Blob,
   { side, isQuick }: { side: number; isQuick: boolean },
+  edit = UNEDITED,
 ): Promise<ViewablePicture | null> {
-  const decoded = await (isQuick ? decodePreview(source) : decodePicture(source))
+  const { width, height } = edit.crop
+  const decoded = await (isQuick ? decodePreview(source, width * height) : decodePicture(source))
   if (decoded === null) return null
   const { image, original } = decoded
-  const { width, height } = fitWithin(image, side)
-  const canvas = new OffscreenCanvas(width, height)
-  onGround(canvas, drawingOf(image)).drawImage(image, 0, 0, width, height)
+  const { canvas, colorSpace } = drawEdited(image, edit, side)
   image.close()
   const preview = await canvas.convertToBlob({ type: 'image/webp', quality: SIZE_QUALITY })
-  return { source, preview, ...original }
+  return { source, preview, colorSpace, ...original }
+}
+
+/** A canvas with the edited picture, its longest side at most `side`. */
+function drawEdited(
+  image: ImageBitmap,
+  edit: PictureEdit,
+  side: number,
+): { canvas: OffscreenCanvas; colorSpace: PredefinedColorSpace } {
+  const whole = editedSize(image, edit)
+  const { width, height } = fitWithin(whole, side)
+  const drawing = drawingOf(image)
+  const { colorSpace } = drawing
+  const canvas = new OffscreenCanvas(width, height)
+  const context = onGround(canvas, drawing)
+  context.setTransform(...editTransform(image, edit, Math.max(width / whole.width, height / whole.height)))
+  context.drawImage(image, 0, 0)
+  if (edit.filter !== 'none' || edit.exposure !== 0) {
+    const pixels = context.getImageData(0, 0, width, height, { colorSpace })
+    applyLook(pixels, edit.filter, edit.exposure)
+    context.putImageData(pixels, 0, 0)
+  }
+  return { canvas, colorSpace }
 }
 
 /** Longest side of the picture that a ThumbHash is made from: the algorithm's maximum. */

@@ -6,11 +6,21 @@ function megabytes(bytes: number): string {
   return bytes < MEGABYTE / 10 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / MEGABYTE).toFixed(1)} MB`
 }
 
+interface Size {
+  width: number
+  height: number
+}
+
+const pixels = ({ width, height }: Size) => `${width} × ${height} pixels`
+const colours = (isWide: boolean) => (isWide ? 'Display P3' : 'sRGB')
+const removed = (hasCamera: boolean) =>
+  hasCamera ? 'The place is removed.' : 'Place and camera are removed.'
+
 /** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
 export const composePhotos = {
   list: 'Photos of this post',
   photo: (position: number, count: number) => `Photo ${position} of ${count}`,
-  preparing: 'being prepared',
+  reading: 'being read',
   edit: 'Edit photo',
   moveEarlier: 'Move earlier',
   moveLater: 'Move later',
@@ -19,9 +29,14 @@ export const composePhotos = {
   noCamera: 'This file has no camera details.',
   cameraChips: 'Camera details to show',
   film: 'Film',
+  preparingAll: 'Preparing your photos',
+  failed: 'could not be prepared',
   /** What of a photo leaves this computer. */
-  published: (size: { width: number; height: number; bytes: number }, isWide: boolean, hasCamera: boolean) =>
-    `Published with ${size.width} × ${size.height} pixels, ${megabytes(size.bytes)}, ${isWide ? 'Display P3' : 'sRGB'}. ${hasCamera ? 'The place is removed.' : 'Place and camera are removed.'}`,
+  published: (size: Size & { bytes: number }, isWide: boolean, hasCamera: boolean) =>
+    `Published with ${pixels(size)}, ${megabytes(size.bytes)}, ${colours(isWide)}. ${removed(hasCamera)}`,
+  /** The same before the photo is prepared. */
+  willBePublished: (size: Size, isWide: boolean, hasCamera: boolean) =>
+    `Published with about ${pixels(size)}, ${colours(isWide)}. ${removed(hasCamera)}`,
   tooMany: (limit: number, left: number) =>
     `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
   added: (n: number) => `${counted(n, 'photo', 'photos')} added`,

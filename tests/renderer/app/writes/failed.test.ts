@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
 import type { Message } from '#/renderer/features/messages/message'
@@ -154,7 +153,7 @@ const WRITES: Record<string, Write> = {
   },
   'CREATE-04 a post': {
     name: 'share post',
-    act: () => callHook(() => useSharePostMutation(), client).mutate(useComposerStore.getState().draft),
+    act: () => callHook(() => useSharePostMutation(), client).mutate(),
   },
   'STORY-01 a story': {
     name: 'share story',

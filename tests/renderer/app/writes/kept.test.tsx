@@ -97,7 +97,7 @@ test('CREATE-04 STORY-01 a failed draft keeps all input, can be edited, and keep
   dispatchDraft({ type: 'media', change: media })
   dispatchDraft({ type: 'typed', caption: 'Now' })
   const [post, story] = [useComposerStore.getState().draft, useStoryDraftStore.getState().draft]
-  callHook(() => useSharePostMutation(), client).mutate(post)
+  callHook(() => useSharePostMutation(), client).mutate()
   callHook(() => useShareStoryMutation(), client).mutate(story)
   await settle()
   expect(useComposerStore.getState().draft).toEqual({ ...post, wasSent: true, sending: null })

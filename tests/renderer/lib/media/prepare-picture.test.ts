@@ -77,6 +77,59 @@ describe('PictureQueue', () => {
     await expect(second).resolves.toEqual(PICTURE)
   })
 
+  describe('CREATE-07 with two workers', () => {
+    const [small, large] = [
+      { width: 6000, height: 4000 },
+      { width: 6001, height: 4000 },
+    ]
+    const prepare = (size: typeof small | undefined) =>
+      queue.prepare(new Blob([]), 'inline', size && { size })
+    /** Ends the job that a worker runs. */
+    const finish = (index: number) => worker(index).finish(worker(index).requests.at(-1))
+    const counts = () => workers.map(({ requests }) => requests.length)
+
+    beforeEach(() => {
+      queue = new PictureQueue(() => {
+        const started = new FakeWorker()
+        workers.push(started)
+        return started as unknown as Worker
+      }, 2)
+    })
+
+    test('two pictures of 24 megapixels are prepared at a time', async () => {
+      const all = [prepare(small), prepare(small), prepare(small)]
+      expect(counts()).toEqual([1, 1])
+      finish(1)
+      await all[1]
+      expect(counts()).toEqual([1, 2])
+      finish(0)
+      finish(1)
+      await Promise.all(all)
+    })
+
+    test.each([large, undefined])('a larger one, or one of unknown size, is prepared alone', async (size) => {
+      const all = [prepare(small), prepare(size), prepare(small)]
+      expect(counts()).toEqual([1])
+      finish(0)
+      await all[0]
+      expect(counts()).toEqual([2])
+      finish(0)
+      await all[1]
+      expect(counts()).toEqual([3])
+      finish(0)
+      await Promise.all(all)
+    })
+
+    test('a crash of one worker leaves the other alone', async () => {
+      const [first, second] = [prepare(small), prepare(small)]
+      worker(0).dispatchEvent(new Event('error'))
+      await expect(first).rejects.toMatchObject({ code: 'failed' })
+      expect(worker(1).isTerminated).toBe(false)
+      finish(1)
+      await expect(second).resolves.toEqual(PICTURE)
+    })
+  })
+
   test('reports progress', async () => {
     const reported: number[] = []
     const prepared = queue.prepare(new Blob(['photo']), 'inline', {

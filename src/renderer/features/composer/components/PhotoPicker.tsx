@@ -8,8 +8,8 @@ import { desktop } from '#/renderer/features/desktop'
 import { useVideoDrops } from '#/renderer/features/stories'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logIfFails } from '#/renderer/lib/logger'
-import { fileRefusal, type PictureEdit, previewOf } from '#/renderer/lib/media'
-import { preparedSource } from '#/renderer/lib/media-store'
+import { type Dimensions, fileRefusal, type PictureEdit, previewOf } from '#/renderer/lib/media'
+import { localSource, preparedSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { columnSizes } from '#/renderer/lib/photo-frame'
@@ -17,7 +17,7 @@ import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
 import { useDroppedFiles } from '#/renderer/lib/useDropAndPaste'
 import { dispatch, useComposerStore } from '../composer-store'
-import type { DraftPhoto, PhotoProblem } from '../model'
+import { type DraftPhoto, type PhotoProblem, type Sending, shownPicture, unprepared } from '../model'
 import { photoWork } from '../photo-work'
 import { useMaxPhotos } from '../queries'
 import { PhotoStrip } from './PhotoStrip'
@@ -28,9 +28,8 @@ const PhotoEditor = lazyComponent(() => import('./PhotoEditor'), 'PhotoEditor')
 interface PhotoPickerProps {
   photos: readonly DraftPhoto[]
   problems: readonly PhotoProblem[]
-  isLocked: boolean
-  /** Id of the post that is being sent. */
-  sendingId: string | null
+  /** The post that is being shared; the form is locked meanwhile. */
+  sending: Sending | null
   /** The other fields of the form. */
   children: ReactNode
 }
@@ -38,7 +37,8 @@ interface PhotoPickerProps {
 /**
  * Lets the member choose photos by dialog, drop or paste, edit and order them, and shows them as they will be shared.
  */
-export function PhotoPicker({ photos, problems, isLocked, sendingId, children }: PhotoPickerProps) {
+export function PhotoPicker({ photos, problems, sending, children }: PhotoPickerProps) {
+  const isLocked = sending !== null
   useOpenedPhotos()
   const limit = useMaxPhotos()
   const isReading = useComposerStore((state) => state.reading > 0)
@@ -47,6 +47,12 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
   const [announcement, announce] = useAnnouncement(photos)
   const [editedId, setEditedId] = useState<string | null>(null)
   const edited = photos.find(({ id }) => id === editedId)
+  const isEditing = edited !== undefined
+  useEffect(() => {
+    if (!isEditing) return
+    photoWork.hold(true)
+    return () => photoWork.hold(false)
+  }, [isEditing])
   const chooseButton = useRef<HTMLButtonElement>(null)
 
   const move = (id: string, to: number) => {
@@ -68,7 +74,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
   return (
     <>
       <div
-        className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${selected?.picture == null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : selected === undefined ? 'border-edge border-dashed' : 'border-line'}`}
+        className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${selected === undefined || shownPicture(selected) === null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : selected === undefined ? 'border-edge border-dashed' : 'border-line'}`}
       >
         {selected === undefined ? (
           <div
@@ -88,12 +94,16 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
             </p>
           </div>
         ) : (
-          <Stage photo={selected} frame={photos[0]?.picture ?? null} />
+          <Stage
+            photo={selected}
+            frame={photos[0] === undefined ? null : shownPicture(photos[0])}
+            isLocked={isLocked}
+          />
         )}
         {isReading && (
           <ProgressOverlay label={texts.composer.working} progress={0} onCancel={handleCancelReading} />
         )}
-        <Uploading sendingId={sendingId} />
+        {sending !== null && <SharingProgress sending={sending} />}
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">
             {texts.composer.dropHere}
@@ -133,7 +143,7 @@ export function PhotoPicker({ photos, problems, isLocked, sendingId, children }:
         <PhotoEditor
           photo={edited}
           onApply={(edit: PictureEdit) => {
-            photoWork.edit(edited, edit)
+            photoWork.edit([{ id: edited.id, edit }])
             setEditedId(null)
           }}
           onClose={() => setEditedId(null)}
@@ -186,46 +196,57 @@ function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string)
 
 interface StageProps {
   photo: DraftPhoto
-  /** The first photo, which defines the frame of all photos of a post; null until it is prepared. */
-  frame: DraftPhoto['picture']
+  /** The size of the first photo, which defines the frame of all photos of a post; null until it is known. */
+  frame: Dimensions | null
+  isLocked: boolean
 }
 
-/** The selected photo as it will be posted, or its progress. */
-function Stage({ photo: { id, preview, picture, work }, frame }: StageProps) {
-  const url = useLocalUrl(picture && previewOf(picture))
-  const early = useLocalUrl(picture === null ? preview : null)
+/** The selected photo as it will be posted. */
+function Stage({ photo, frame, isLocked }: StageProps) {
+  const shown = shownPicture(photo)
+  const url = useLocalUrl(shown && ('file' in shown ? shown.file : previewOf(shown)))
+  if (shown === null && isLocked) return null
+  if (shown === null)
+    return (
+      <ProgressOverlay
+        label={texts.composer.working}
+        progress={photo.work?.progress ?? 0}
+        onCancel={() => photoWork.remove(photo.id)}
+      />
+    )
+  const { width, height } = shown
+  const source = 'file' in shown ? localSource(url) : preparedSource(shown, url)
   return (
-    <>
-      {picture !== null && (
-        <PhotoFrame photo={frame ?? picture}>
-          <FramedPhoto
-            photo={{ ...picture, source: preparedSource(picture, url) }}
-            alt={texts.composer.previewAlt}
-            sizes={columnSizes(picture)}
-          />
-        </PhotoFrame>
-      )}
-      {early !== null && <img src={early} alt="" className="max-h-110 max-w-full object-contain" />}
-      {work !== null && (
-        <ProgressOverlay
-          label={texts.composer.working}
-          progress={work.progress}
-          onCancel={() => photoWork.cancel(id)}
-          isOverPreview={early !== null}
-        />
-      )}
-    </>
+    <PhotoFrame photo={frame ?? shown}>
+      <FramedPhoto
+        photo={{ width, height, source }}
+        alt={texts.composer.previewAlt}
+        sizes={columnSizes(shown)}
+      />
+    </PhotoFrame>
   )
 }
 
-function Uploading({ sendingId }: { sendingId: string | null }) {
-  const uploaded = useUploadProgress(sendingId)
-  if (uploaded === null || sendingId === null) return null
+/** How far the post is that is being shared: its photos are prepared, then uploaded. */
+function SharingProgress({ sending: { id, photos } }: { sending: Sending }) {
+  const uploaded = useUploadProgress(id)
+  const waiting = unprepared(photos)
+  if (waiting.length > 0) {
+    const left = waiting.reduce((sum, { work }) => sum + 1 - (work?.progress ?? 0), 0)
+    return (
+      <ProgressOverlay
+        label={photos.length === 1 ? texts.composer.working : words.preparingAll}
+        progress={1 - left / photos.length}
+        onCancel={photoWork.cancelSharing}
+      />
+    )
+  }
+  if (uploaded === null) return null
   return (
     <ProgressOverlay
       label={texts.composer.uploading}
       progress={uploaded}
-      onCancel={() => logIfFails('outbox', cancelRow(sendingId))}
+      onCancel={() => logIfFails('outbox', cancelRow(id))}
     />
   )
 }

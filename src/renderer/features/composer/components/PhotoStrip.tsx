@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus, TriangleAlert } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import { thumbnailOf } from '#/renderer/lib/media'
 import { useLocalUrl } from '#/renderer/lib/object-url'
@@ -112,35 +112,26 @@ interface ThumbnailProps {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-function Thumbnail({
-  photo: { preview, picture, work },
-  label,
-  isSelected,
-  onSelect,
-  onKeyDown,
-}: ThumbnailProps) {
-  const url = useLocalUrl(picture === null ? preview : thumbnailOf(picture))
+function Thumbnail({ photo, label, isSelected, onSelect, onKeyDown }: ThumbnailProps) {
+  const { preview, picture, work } = photo
+  const shown = preview?.file ?? (picture && thumbnailOf(picture))
+  const url = useLocalUrl(shown)
+  const hasFailed = work?.failure != null
+  const state = hasFailed ? `, ${words.failed}` : shown === null ? `, ${words.reading}` : ''
   return (
     <button
       type="button"
       data-photo
-      aria-label={work === null ? label : `${label}, ${words.preparing}`}
+      aria-label={label + state}
       aria-pressed={isSelected}
       onClick={onSelect}
       onKeyDown={onKeyDown}
       className={`relative block size-14 overflow-hidden rounded-md bg-sunk outline-offset-2 ${isSelected ? 'ring-2 ring-accent ring-offset-2 ring-offset-paper' : ''}`}
     >
-      {url !== null && (
-        <img
-          src={url}
-          alt=""
-          draggable={false}
-          className={`size-full object-cover ${work === null ? '' : 'opacity-45'}`}
-        />
-      )}
-      {work !== null && (
-        <span className="absolute inset-x-2 bottom-2 h-1 overflow-hidden rounded-full bg-line">
-          <span className="block h-full bg-accent" style={{ width: `${work.progress * 100}%` }} />
+      {url !== null && <img src={url} alt="" draggable={false} className="size-full object-cover" />}
+      {hasFailed && (
+        <span className="absolute end-1 bottom-1 grid size-5 place-items-center rounded-full bg-paper text-danger">
+          <TriangleAlert aria-hidden="true" className="size-3.5" />
         </span>
       )}
     </button>

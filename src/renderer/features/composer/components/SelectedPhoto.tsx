@@ -35,16 +35,11 @@ export function SelectedPhoto({
   onMove,
   onRemove,
 }: SelectedPhotoProps) {
-  const { id, altText, picture, work, shown } = photo
+  const { id, altText } = photo
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        {/* Not disabled while the photo is prepared after an edit: the editor has just returned the focus to it. */}
-        <Button
-          onClick={() => work === null && onEdit()}
-          aria-disabled={work !== null}
-          disabled={isLocked || picture === null}
-        >
+        <Button onClick={onEdit} disabled={isLocked}>
           <SlidersHorizontal aria-hidden="true" className="size-4" />
           {words.edit}
         </Button>
@@ -88,15 +83,7 @@ export function SelectedPhoto({
         </IconButton>
       </div>
       {photo.note !== null && <FileNote note={photo.note} use="post" />}
-      {work === null && picture !== null && 'full' in picture && (
-        <p className="text-[12.5px] text-quiet">
-          {words.published(
-            { width: picture.width, height: picture.height, bytes: picture.full.size },
-            picture.colorSpace === 'display-p3',
-            shown.some((field) => field !== 'film'),
-          )}
-        </p>
-      )}
+      {!isSingle && <p className="min-h-[2lh] text-[12.5px] text-quiet">{publishedText(photo)}</p>}
       <LimitedField
         key={id}
         label={count === 1 ? texts.composer.altLabel : words.altOf(position + 1)}
@@ -109,4 +96,15 @@ export function SelectedPhoto({
       {!isSingle && <CameraChips key={`camera ${id}`} photo={photo} isLocked={isLocked} />}
     </>
   )
+}
+
+/** What of the photo will leave this computer: about, until it is prepared. */
+function publishedText({ picture, preview, work, shown }: DraftPhoto): string {
+  const hasCamera = shown.some((field) => field !== 'film')
+  if (work === null && picture !== null && 'full' in picture) {
+    const { width, height, full, colorSpace } = picture
+    return words.published({ width, height, bytes: full.size }, colorSpace === 'display-p3', hasCamera)
+  }
+  if (preview === null) return ''
+  return words.willBePublished(preview, preview.colorSpace === 'display-p3', hasCamera)
 }
