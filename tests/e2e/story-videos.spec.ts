@@ -68,6 +68,8 @@ interface Kind {
   /** Container and codecs of what is stored. */
   stored: RegExp
   isSoundLost?: true
+  /** By default 160 × 90. */
+  size?: [width: number, height: number]
 }
 
 const H264 = String.raw`avc1\.(42|4d|64)\w+`
@@ -93,10 +95,15 @@ const OTHER_KINDS: readonly Kind[] = [
   { name: 'av1.webm', stored: /^WebM av01\.0\S+ opus$/ },
   { name: 'long-size.webm', stored: /^WebM vp09\.00\S+$/ },
   { name: 'sixty.mp4', stored: RegExp(`^MP4 ${H264}$`) },
+  { name: 'opus.mp4', stored: RegExp(`^MP4 ${H264} opus$`) },
+  { name: 'two-tracks.mp4', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
+  { name: 'varying.mp4', stored: RegExp(`^MP4 ${H264}$`) },
+  { name: 'upright.mp4', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`), size: [90, 160] },
   { name: 'pcm.mov', stored: RegExp(`^MP4 ${H264} (opus|mp4a.40.2)$`) },
 ]
 
-async function expectShared(page: Page, member: Member, reader: Member, { name, stored, isSoundLost }: Kind) {
+async function expectShared(page: Page, member: Member, reader: Member, kind: Kind) {
+  const { name, stored, isSoundLost, size: [width, height] = [160, 90] } = kind
   await choose(page, videoPath(`kinds/${name}`))
   await expect(video(page), name).toBeVisible({ timeout: 120_000 })
   await expect(page.getByText(makeStory.soundLost), name).toHaveCount(isSoundLost === true ? 1 : 0)
@@ -105,12 +112,12 @@ async function expectShared(page: Page, member: Member, reader: Member, { name, 
       () => video(page).evaluate((element: HTMLVideoElement) => !element.paused && element.videoWidth),
       name,
     )
-    .toBe(160)
+    .toBe(width)
   await share(page)
   const story = await newestStory(member, reader)
   expect(tracesIn(story.bytes), name).toEqual([])
   expect(await formatOf(story.bytes), name).toMatch(stored)
-  expect(story, name).toMatchObject({ media_width: 160, media_height: 90 })
+  expect(story, name).toMatchObject({ media_width: width, media_height: height })
   expect(Math.abs((story.duration_ms ?? 0) - 2_000), name).toBeLessThan(250)
   const [pictures] = await tracksOf(story.bytes)
   expect(pictures?.seconds, name).toBeCloseTo(2, 0)
