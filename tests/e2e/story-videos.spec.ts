@@ -182,6 +182,39 @@ test('STORY-08 an interlaced video of a camcorder is shared without combs', asyn
   expect(Math.max(...differences)).toBeLessThan(3)
 })
 
+/** How much a picture differs from each of the first 13 frames of a video with 10 a second: the mean, of 255. */
+function differencesOf(page: Page, bytes: Buffer, picture: string): Promise<number[]> {
+  return page.evaluate(
+    async ([base64, cover]) => {
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      const clip = document.createElement('video')
+      clip.muted = true
+      clip.src = URL.createObjectURL(new Blob([content]))
+      await new Promise((resolve) => clip.addEventListener('loadeddata', resolve, { once: true }))
+      const image = new Image()
+      image.src = cover
+      await image.decode()
+      const pixels = (source: CanvasImageSource) => {
+        const pen = new OffscreenCanvas(160, 90).getContext('2d', { willReadFrequently: true })
+        pen?.drawImage(source, 0, 0, 160, 90)
+        return pen?.getImageData(0, 0, 160, 90).data ?? new Uint8ClampedArray()
+      }
+      const expected = pixels(image)
+      const differences: number[] = []
+      for (let frame = 0; frame < 13; frame += 1) {
+        const seeked = new Promise((resolve) => clip.addEventListener('seeked', resolve, { once: true }))
+        clip.currentTime = frame / 10 + 0.05
+        await seeked
+        const seen = pixels(clip)
+        const sum = seen.reduce((total, value, at) => total + Math.abs(value - (expected[at] ?? 0)), 0)
+        differences.push(Math.round((sum / seen.length) * 100) / 100)
+      }
+      return differences
+    },
+    [bytes.toString('base64'), picture] as const,
+  )
+}
+
 const editor = (page: Page) => page.getByRole('group', { name: makeStory.editTitle })
 const HANDLES = {
   from: makeStory.handles.from,
@@ -256,6 +289,9 @@ test('STORY-08 a converted video can be cut again, also without its sound; closi
   await handle(page, 'from').focus()
   await pressTimes(page, 'ArrowRight', 7)
   await page.getByRole('checkbox', { name: makeStory.mute }).check()
+  await handle(page, 'cover').press('End')
+  await pressTimes(page, 'ArrowLeft', 3)
+  await expect(handle(page, 'cover')).toHaveAttribute('aria-valuetext', '0:01.7')
   await page.getByRole('button', { name: makeStory.usePart }).click()
   await expect(video(page)).toBeVisible({ timeout: 120_000 })
   await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 120_000 })
@@ -264,6 +300,9 @@ test('STORY-08 a converted video can be cut again, also without its sound; closi
   expect(story.duration_ms).toBe(1_300)
   const tracks = await tracksOf(story.bytes)
   expect(tracks.map(({ type, packets }) => [type, packets.length])).toEqual([['video', 13]])
+  // Of 10 frames a second from 0.7 s on, the one at 1.7 s; each of the others differs more.
+  const differences = await differencesOf(page, story.bytes, story.poster ?? '')
+  expect(differences.indexOf(Math.min(...differences)), differences.join(' ')).toBe(10)
   expect(tracesIn(story.bytes)).toEqual([])
 })
 
