@@ -1,15 +1,24 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/logger'
-import {
-  allFinished,
-  finishWhenAsked,
-  requestsAnswered,
-  trackedFetch,
-  waitUntil,
-} from '#/renderer/lib/pending-work-store'
 import { bridgeCalls } from '#/shared/bridge'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+type PendingWork = typeof import('#/renderer/lib/pending-work-store')
+let allFinished: PendingWork['allFinished']
+let finishWhenAsked: PendingWork['finishWhenAsked']
+let requestsAnswered: PendingWork['requestsAnswered']
+let trackedFetch: PendingWork['trackedFetch']
+let waitUntil: PendingWork['waitUntil']
+
+// A page of its own for each test: work and listeners of another test would be reported in this one.
+beforeEach(async () => {
+  vi.resetModules()
+  vi.mocked(logFailure).mockClear()
+  ;({ allFinished, finishWhenAsked, requestsAnswered, trackedFetch, waitUntil } = await import(
+    '#/renderer/lib/pending-work-store'
+  ))
+})
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
@@ -119,7 +128,6 @@ test('stops waiting for requests after one second', async () => {
 })
 
 test('DESK-11 unfinished work that cannot be reported is logged', async () => {
-  vi.mocked(logFailure).mockClear()
   const cause = new Error('the main process is gone')
   finishWhenAsked({
     onAsked: () => () => undefined,
