@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
 import { startConversation, write } from './support/conversations'
 import { insertPosts } from './support/posts'
 import type { Problems } from './support/problems'
@@ -241,3 +242,25 @@ for (const [name, fail] of Object.entries(FAILURES)) {
     })
   }
 }
+
+test('NAV-01 a dialog whose code cannot be loaded does not take the page with it', async ({
+  page,
+  problems,
+  member: _signedIn,
+}) => {
+  problems.expect(/dynamically imported module/, /ERR_FAILED/)
+  await page.route('**/assets/ShortcutsDialog-*.js', (route) => route.abort())
+  await page.goto('/create')
+  const text = page.getByRole('textbox').first()
+  await text.fill('Still here')
+  await text.blur()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('alert')).toContainText(texts.somethingBroke.title)
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(text).toHaveValue('Still here')
+  await page.unroute('**/assets/ShortcutsDialog-*.js')
+  await page.getByRole('button', { name: texts.tryAgain }).click()
+  await page.getByRole('heading', { name: texts.pages.create }).waitFor()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: texts.shortcuts.title })).toBeVisible()
+})

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
+import { ErrorBoundary } from '#/renderer/components/ErrorBoundary'
 import { ToastBar } from '#/renderer/components/ToastBar'
 import { signOut, useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
@@ -16,7 +17,6 @@ import { readModalParam } from '#/renderer/lib/modal-route'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/query-recovery'
 import { texts } from '#/renderer/lib/texts'
 import { DesktopIntegration } from './DesktopIntegration'
-import { ErrorBoundary } from './ErrorBoundary'
 import { Header } from './Header'
 import { createMemberClient, useDiskCache } from './member-client'
 import { Shortcuts } from './Shortcuts'
@@ -52,11 +52,7 @@ function MemberSpace() {
       >
         {texts.skipToContent}
       </a>
-      {hasLoaded && (
-        <ErrorBoundary isSilent>
-          <NewSignIns />
-        </ErrorBoundary>
-      )}
+      {hasLoaded && <NewSignIns />}
       <div className="rail:grid rail:grid-cols-[var(--rail-width)_minmax(0,1fr)] rail:items-start">
         <Header />
         <Shortcuts />

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { useMe } from '#/renderer/features/auth'
 import { focusSearch } from '#/renderer/features/search'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 
-const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'), 'ShortcutsDialog')
+const ShortcutsDialog = lazyDialog(() => import('./ShortcutsDialog'), 'ShortcutsDialog')
 
 /** The shortcuts that work on every page. Lists register their own. */
 export function Shortcuts() {

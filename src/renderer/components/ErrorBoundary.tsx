@@ -7,8 +7,6 @@ interface ErrorBoundaryProps {
   children: ReactNode
   /** Position of the error message if the child is shown over the page; by default the message replaces the page. */
   className?: string
-  /** Shows nothing instead of an error message, and tries again when the network is back: the member has not asked for the child. */
-  isSilent?: boolean
 }
 
 /** Chromium's message for code that could not be loaded. React caches this failure, so only a reload helps. */
@@ -24,8 +22,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
 
   override componentDidCatch(error: unknown): void {
     logFailure('render', error)
-    if (this.props.isSilent)
-      window.addEventListener('online', () => this.setState({ error: null }), { once: true })
   }
 
   readonly handleRetry = () => {
@@ -36,8 +32,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children
-    const { className, isSilent = false } = this.props
-    if (isSilent) return null
+    const { className } = this.props
     const { title, body } = texts.somethingBroke
     const failure = <Failure title={title} body={body} onRetry={this.handleRetry} />
     return className === undefined ? (

@@ -1,5 +1,5 @@
-import { Button } from '#/renderer/components/Button'
 import { texts } from '#/renderer/lib/texts'
+import { Button } from './Button'
 
 interface FailureProps {
   title: string

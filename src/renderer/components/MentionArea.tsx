@@ -6,11 +6,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
 import { insertText, keepTypingRuns } from '#/renderer/lib/text-field'
 
-const MentionOptions = lazyComponent(() => import('./MentionOptions'), 'MentionOptions')
+const MentionOptions = lazyPart(() => import('./MentionOptions'), 'MentionOptions')
 
 interface MentionAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> {
   value: string

@@ -1,5 +1,5 @@
 import { type ComponentProps, useMemo, useState } from 'react'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { BROKEN_PICTURE } from '#/renderer/lib/media/stored-pictures'
 import {
   type PictureSource,
@@ -102,7 +102,7 @@ function CheckedImage({ url, isRefused, onBroken, ...rest }: CheckedImageProps) 
 }
 
 /** Its code is loaded when a picture cannot be shown. */
-const NotShown = lazyComponent(
+const NotShown = lazyPart(
   () => import('./NotShown'),
   'NotShown',
   ({ placeholder, onBroken: _, ...rest }: NotShownProps) => (

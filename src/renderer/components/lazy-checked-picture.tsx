@@ -1,7 +1,7 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import type { CheckedPictureProps } from './CheckedPicture'
 
-export const CheckedPicture = lazyComponent(
+export const CheckedPicture = lazyPart(
   () => import('./CheckedPicture'),
   'CheckedPicture',
   ({ children }: CheckedPictureProps) => children({ url: undefined, isRefused: false }),

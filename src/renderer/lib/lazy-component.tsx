@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { loadAhead } from './load-ahead-store'
+import { logFailure } from './logger'
 
 /** A component whose code is loaded separately. */
 export interface LazyComponent<P> {
@@ -21,6 +22,29 @@ export function lazyComponent<K extends string, P extends object>(
   name: K,
   fallback: Fallback<P> = null,
 ): LazyComponent<P> {
+  return lazy(load, name, { fallback, isOptional: false })
+}
+
+/** A lazy component without which the page is usable: if its code cannot be loaded, the fallback stays until the network is back. */
+export function lazyPart<K extends string, P extends object>(
+  load: () => Promise<Record<K, ComponentType<P>>>,
+  name: K,
+  fallback: Fallback<P> = null,
+): LazyComponent<P> {
+  return lazy(load, name, { fallback, isOptional: true })
+}
+
+interface LazyOptions<P> {
+  fallback: Fallback<P>
+  /** A load failure is logged instead of thrown. */
+  isOptional: boolean
+}
+
+function lazy<K extends string, P extends object>(
+  load: () => Promise<Record<K, ComponentType<P>>>,
+  name: K,
+  options: LazyOptions<P>,
+): LazyComponent<P> {
   const source: Source<P> = {
     loaded: undefined,
     load: async () => {
@@ -29,7 +53,7 @@ export function lazyComponent<K extends string, P extends object>(
     },
   }
   loadAhead(source.load)
-  const draw = (props: P) => <Loader source={source} props={props} fallback={fallback} />
+  const draw = (props: P) => <Loader source={source} props={props} {...options} />
   return Object.assign(draw, { load: source.load })
 }
 
@@ -40,26 +64,31 @@ interface Source<P> {
   load: () => Promise<ComponentType<P>>
 }
 
-interface LoaderProps<P> {
+interface LoaderProps<P> extends LazyOptions<P> {
   source: Source<P>
   props: P
-  fallback: Fallback<P>
 }
 
-function Loader<P extends object>({ source, props, fallback }: LoaderProps<P>) {
+function Loader<P extends object>({ source, props, fallback, isOptional }: LoaderProps<P>) {
   const [Component, setComponent] = useState(() => source.loaded)
   const [failure, setFailure] = useState<{ cause: unknown } | null>(null)
   useEffect(() => {
     if (Component !== undefined) return
-    let isMounted = true
-    source.load().then(
-      (component) => isMounted && setComponent(() => component),
-      (cause: unknown) => isMounted && setFailure({ cause }),
-    )
-    return () => {
-      isMounted = false
-    }
-  }, [source, Component])
+    const mounted = new AbortController()
+    const { signal } = mounted
+    const start = () =>
+      source.load().then(
+        (component) => !signal.aborted && setComponent(() => component),
+        (cause: unknown) => {
+          if (signal.aborted) return
+          if (!isOptional) return setFailure({ cause })
+          logFailure('load part', cause)
+          window.addEventListener('online', start, { once: true, signal })
+        },
+      )
+    void start()
+    return () => mounted.abort()
+  }, [source, isOptional, Component])
   if (failure !== null) throw failure.cause
   if (Component !== undefined) return <Component {...props} />
   return typeof fallback === 'function' ? fallback(props) : fallback

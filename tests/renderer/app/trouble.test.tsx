@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ErrorBoundary } from '#/renderer/app/ErrorBoundary'
 import { ShortcutsDialog } from '#/renderer/app/ShortcutsDialog'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
+import { ErrorBoundary } from '#/renderer/components/ErrorBoundary'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { connection } from '#/renderer/lib/live/connection'
 import { logFailure } from '#/renderer/lib/logger'
@@ -61,20 +61,6 @@ test('a screen whose code could not be loaded reloads the page', () => {
   draw(boundary.render())
   press(texts.tryAgain)
   expect(reload).toHaveBeenCalled()
-})
-
-test('a part that the member has not asked for fails without a word, and is tried again when the network is back', () => {
-  const network = new EventTarget()
-  vi.stubGlobal('window', network)
-  const boundary = new ErrorBoundary({ children: 'A question', isSilent: true })
-  const cause = new TypeError('Failed to fetch dynamically imported module: /question.js')
-  const reset = vi.spyOn(boundary, 'setState').mockImplementation(() => undefined)
-  boundary.state = ErrorBoundary.getDerivedStateFromError(cause)
-  boundary.componentDidCatch(cause)
-  expect(boundary.render()).toBe(null)
-  expect(reset).not.toHaveBeenCalled()
-  network.dispatchEvent(new Event('online'))
-  expect(reset).toHaveBeenCalledWith({ error: null })
 })
 
 test('a popup whose code cannot be loaded is logged, and loaded by the next press', async () => {

@@ -2,13 +2,13 @@ import { type FormEvent, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import type { NewPost } from '#/renderer/features/feed'
 import { AddStoryLink } from '#/renderer/features/stories'
 import { CAMERA_FIELDS } from '#/renderer/lib/camera'
 import { focusPageIfLost } from '#/renderer/lib/focus'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
@@ -21,7 +21,7 @@ import { useSharePostMutation } from './mutations'
 import { photoWork } from './photo-work'
 import { loadQueued } from './queued-photos-store'
 
-const ConfirmDialog = lazyComponent(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
+const ConfirmDialog = lazyDialog(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
 
 /** /create: photos, a text and a location. */
 export function CreateScreen() {

@@ -5,7 +5,7 @@ import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { preloadStoryViewer, StoriesStrip } from '#/renderer/features/stories'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { afterPaint } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
@@ -17,7 +17,7 @@ import { type FeedKind, POST_KIND } from './keys'
 import type { NewPost } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
-const EmptyFollowing = lazyComponent(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
+const EmptyFollowing = lazyPart(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
 
 /** /: stories above the posts of everyone or of followed members, newest first (FEED-13). */
 export function FeedScreen() {

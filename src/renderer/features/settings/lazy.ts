@@ -1,14 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { storedKeys } from '#/renderer/lib/local-storage'
 import { logIfFails } from '#/renderer/lib/logger'
 import { settingPrefix } from './keys'
 
 export const SettingsScreen = lazyScreen(() => import('./SettingsScreen'), 'SettingsScreen')
-export const NewSignIns = lazyComponent(() => import('./components/NewSignIns'), 'NewSignIns')
-export const SignOutDialog = lazyComponent(() => import('./components/SignOutDialog'), 'SignOutDialog')
+export const NewSignIns = lazyPart(() => import('./components/NewSignIns'), 'NewSignIns')
+export const SignOutDialog = lazyDialog(() => import('./components/SignOutDialog'), 'SignOutDialog')
 
 /** Sends the settings that were not saved when the app was closed. */
 export function resumeSettings(client: QueryClient, me: string): void {

@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { Wordmark } from '#/renderer/components/Wordmark'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 
-const ConnectDialog = lazyComponent(() => import('./ConnectDialog'), 'ConnectDialog')
+const ConnectDialog = lazyDialog(() => import('./ConnectDialog'), 'ConnectDialog')
 
 // Pictures of the demo community in two widths, three columns of four (resources/demo/source/wall.mjs).
 const FILES = import.meta.glob<string>('../../../../../resources/wall/*.webp', {

@@ -2,11 +2,11 @@ import { ImagePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
 import { useVideoDrops } from '#/renderer/features/stories'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logIfFails } from '#/renderer/lib/logger'
 import { type Dimensions, fileRefusal, type PictureEdit, previewOf } from '#/renderer/lib/media'
 import { localSource, preparedSource } from '#/renderer/lib/media-store'
@@ -23,7 +23,7 @@ import { useMaxPhotos } from '../queries'
 import { PhotoStrip } from './PhotoStrip'
 import { SelectedPhoto } from './SelectedPhoto'
 
-const PhotoEditor = lazyComponent(() => import('./PhotoEditor'), 'PhotoEditor')
+const PhotoEditor = lazyDialog(() => import('./PhotoEditor'), 'PhotoEditor')
 
 interface PhotoPickerProps {
   photos: readonly DraftPhoto[]

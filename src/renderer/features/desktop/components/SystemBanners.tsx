@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { readItem, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { useNotKept } from '#/renderer/lib/not-kept-store'
@@ -12,7 +12,7 @@ import { Banner, BannerButton } from './Banner'
 const DISMISSED_KEY = 'vignette.session-banner-dismissed'
 
 // Loaded lazily with its dialog: it is large and rarely shown.
-const BackendFailed = lazyComponent(
+const BackendFailed = lazyPart(
   () => import('./BackendFailed'),
   'BackendFailed',
   <Banner text={texts.session.backendFailed} />,

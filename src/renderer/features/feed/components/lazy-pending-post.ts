@@ -1,3 +1,3 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 
-export const PendingPost = lazyComponent(() => import('./PendingPost'), 'PendingPost')
+export const PendingPost = lazyPart(() => import('./PendingPost'), 'PendingPost')

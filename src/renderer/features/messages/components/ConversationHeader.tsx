@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { offerPageSearch } from '#/renderer/lib/page-search-store'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
@@ -64,7 +64,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
   )
 }
 
-const ConversationSearchDialog = lazyComponent(
+const ConversationSearchDialog = lazyDialog(
   () => import('./ConversationSearchDialog'),
   'ConversationSearchDialog',
 )

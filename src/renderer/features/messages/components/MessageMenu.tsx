@@ -2,11 +2,11 @@ import { Copy, Forward, Pencil, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { useMe } from '#/renderer/features/auth'
 import { serverNow } from '#/renderer/lib/clock-store'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
 import { copyText } from '../copy-text'
@@ -18,7 +18,7 @@ import { canEdit } from '../model/editing'
 import { canForward } from '../model/shared'
 import { useOwnReaction, useReactMutation, useUnsendMutation } from '../mutations/messages'
 
-const ForwardDialog = lazyComponent(() => import('./ForwardDialog'), 'ForwardDialog')
+const ForwardDialog = lazyDialog(() => import('./ForwardDialog'), 'ForwardDialog')
 
 interface OpenMenu {
   message: Message

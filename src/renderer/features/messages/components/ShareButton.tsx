@@ -1,11 +1,11 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { texts } from '#/renderer/lib/texts'
 import type { ShareSource } from '../model/shared'
 
-const ShareDialog = lazyComponent(() => import('./ShareDialog'), 'ShareDialog')
+const ShareDialog = lazyDialog(() => import('./ShareDialog'), 'ShareDialog')
 
 interface ShareButtonProps {
   source: ShareSource

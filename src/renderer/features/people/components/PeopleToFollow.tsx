@@ -1,8 +1,8 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { usePeopleToFollowQuery } from '../queries/suggestions'
 
 // The empty feed is part of the first load; it shows its suggestions when they are there.
-const Suggestions = lazyComponent(() => import('./Suggestions'), 'Suggestions')
+const Suggestions = lazyPart(() => import('./Suggestions'), 'Suggestions')
 
 /** Suggests members to follow; nothing if there are none. */
 export function PeopleToFollow({ most }: { most: number }) {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ListEnd, WINDOW } from '#/renderer/components/ListEnd'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { useMe } from '#/renderer/features/auth'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { useLiveComments } from '../comments/live'
 import { useDeleteCommentMutation } from '../comments/mutations'
@@ -11,7 +11,7 @@ import type { Post } from '../queries'
 import { CommentThread } from './CommentThread'
 import { MissingComments } from './MissingComments'
 
-const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
+const DeleteCommentDialog = lazyDialog(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
 
 interface CommentListProps {
   post: Post

@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { DropMenu } from '#/renderer/components/DropMenu'
 import type { PopupProps } from '#/renderer/components/LazyPopup'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
 import { MemberMenuItems } from '#/renderer/features/safety'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { useDeletePostMutation } from '../mutations/posts'
 import type { Post } from '../queries'
 
-const EditPostDialog = lazyComponent(() => import('./EditPostDialog'), 'EditPostDialog')
+const EditPostDialog = lazyDialog(() => import('./EditPostDialog'), 'EditPostDialog')
 
 interface PostMenuItemsProps extends PopupProps {
   post: Post

@@ -1,10 +1,10 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazySection } from '#/renderer/components/lazy-contained'
 
 /** Loaded with the outbox: comments are also written offline. */
-export const Comments = lazyComponent(() => import('./Comments'), 'Comments')
+export const Comments = lazySection(() => import('./Comments'), 'Comments')
 
 /** Comments that are not on the server yet, below a card whose comments are closed. */
-export const PendingComments = lazyComponent(() => import('./PendingComments'), 'PendingComments')
+export const PendingComments = lazySection(() => import('./PendingComments'), 'PendingComments')
 
 export const loadComments = (): Promise<unknown> => Promise.all([Comments.load(), PendingComments.load()])
 

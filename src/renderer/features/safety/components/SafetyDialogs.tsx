@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { openSafetyDialog, useSafetyDialog } from '../dialog-store'
 
-const SafetyModal = lazyComponent(() => import('./SafetyModal'), 'SafetyModal')
+const SafetyModal = lazyDialog(() => import('./SafetyModal'), 'SafetyModal')
 
 /** Renders the dialogs that menus open, loaded on first use. */
 export function SafetyDialogs() {

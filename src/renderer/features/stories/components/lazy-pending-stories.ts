@@ -1,3 +1,3 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 
-export const PendingStories = lazyComponent(() => import('./PendingStories'), 'PendingStories')
+export const PendingStories = lazyPart(() => import('./PendingStories'), 'PendingStories')
