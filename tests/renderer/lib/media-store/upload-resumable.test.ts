@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import type { StartedUpload, UploadOptions } from '#/renderer/lib/media-store/upload-object'
 import { endUploads, uploadResumable } from '#/renderer/lib/media-store/upload-resumable'
@@ -37,7 +38,7 @@ const server = {
   metadata: '',
   location: (id: string) => `http://wrong.example/storage/v1/upload/resumable/${id}`,
   /** Answers a request instead of the server; 'cut' cuts the connection after some bytes of its body. */
-  instead: (_method: string): Answer | 'cut' | null => null,
+  instead: (_method: string, _headers: Readonly<Record<string, string>>): Answer | 'cut' | null => null,
 }
 
 const offsetOf = (id: string) =>
@@ -46,7 +47,11 @@ const offsetOf = (id: string) =>
 function answer(method: string, id: string, headers: Record<string, string>, body: Blob | undefined): Answer {
   if (headers['Tus-Resumable'] !== '1.0.0') return { status: 412 }
   if (method === 'POST') {
-    const created = `u${server.uploads.size + 1}`
+    const created =
+      server
+        .location(`u${server.uploads.size + 1}`)
+        .split('/')
+        .at(-1) ?? ''
     server.uploads.set(created, { length: Number(headers['Upload-Length']), parts: [] })
     server.metadata = headers['Upload-Metadata'] ?? ''
     return { status: 201, headers: { Location: server.location(created) } }
@@ -99,7 +104,7 @@ class FakeRequest extends EventTarget {
     const { 'Upload-Offset': offset = '' } = this.headers
     server.requests.push([this.method, this.id, offset].filter((part) => part !== '').join(' '))
     server.tokens.push(this.headers.Authorization)
-    const instead = server.instead(this.method)
+    const instead = server.instead(this.method, this.headers)
     if (instead === 'cut') {
       const arrived = body?.slice(0, 1_000)
       if (arrived) server.uploads.get(this.id)?.parts.push(arrived)
@@ -192,6 +197,52 @@ describe('MEDIA-05 a resumable upload', () => {
     })
     expect(progress.toSorted((a, b) => a - b)).toEqual(progress)
     expect([progress[0], progress.at(-1)]).toEqual([0, 1])
+  })
+
+  // supabase/storage, src/http/routes/tus: the address is 'bucket/object/version' in base64url; the version is a UUID. `maxSize`, the CORS
+  // headers and the statuses are those of its @tus/server.
+  test('sends what hosted Storage asks for, takes its address, and reads its refusals', async () => {
+    const hosted = 'https://abcdefgh.supabase.co/storage/v1/upload/resumable'
+    const version = '6c7e0a3e-9b0c-4f1e-8a55-2b1d4f6c9e10'
+    const id = Buffer.from(`media/ada/1.mp4/${version}`).toString('base64url')
+    server.location = () => `${hosted}/${id}`
+    const allowed =
+      /^(authorization|apikey|content-type|x-upsert|tus-resumable|upload-(length|metadata|offset))$/i
+    const first = server.instead
+    server.instead = (method, headers) => {
+      // A page on another origin may send no other header.
+      expect(Object.keys(headers).filter((name) => !allowed.test(name))).toEqual([])
+      if (method === 'HEAD') return null
+      expect(headers['x-upsert']).toBe('false')
+      if (method === 'PATCH') expect(headers['Content-Type']).toBe('application/offset+octet-stream')
+      return null
+    }
+    const { path, kept } = await run()
+    expect(path).toBe('ada/1.mp4')
+    expect(kept).toEqual([{ path: 'ada/1.mp4', id }])
+    expect(server.requests).toEqual([
+      'POST',
+      ...[0, RESUMABLE_BYTES, 2 * RESUMABLE_BYTES].map((offset) => `PATCH ${id} ${offset}`),
+    ])
+    server.instead = first
+
+    // Another request for the same upload holds its lock; an upload of yesterday is gone; the file is larger than the bucket takes.
+    const locked = { status: 423, text: 'The resource is locked' }
+    server.requests = []
+    server.uploads.clear()
+    atFirst('PATCH', 2, locked)
+    expect(await run()).toMatchObject({ path: 'ada/2.mp4', error: null })
+    server.requests = []
+    atFirst('HEAD', 1, { status: 410 })
+    expect(await run({ started: { path: 'ada/2.mp4', id } })).toMatchObject({
+      path: 'ada/3.mp4',
+      error: null,
+    })
+    expect(server.requests.slice(0, 2)).toEqual([`HEAD ${id}`, 'POST'])
+    atFirst('POST', 1, { status: 413, text: 'Maximum size exceeded\n' })
+    const { error } = await run()
+    expect(error).toBeInstanceOf(AppError)
+    expect(server.requests.at(-1)).toBe('POST')
   })
 
   test('goes on at the offset after the connection was cut in a piece', async () => {
