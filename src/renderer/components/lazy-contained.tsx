@@ -9,7 +9,10 @@ type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
  * header, which is there again after that.
  */
 export function lazyDialog<K extends string, P extends object>(load: Load<K, P>, name: K): LazyComponent<P> {
-  return contained(lazyComponent(load, name), 'fixed inset-0 start-(--rail-width) top-(--bar-height) z-50 bg-paper')
+  return contained(
+    lazyComponent(load, name),
+    'fixed inset-0 start-(--rail-width) top-(--bar-height) z-50 bg-paper',
+  )
 }
 
 /** A lazy component for a section of a page: if its code cannot be loaded, the error message takes its place only. */

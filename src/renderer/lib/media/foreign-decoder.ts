@@ -23,10 +23,10 @@ export type DecoderAnswer =
 
 /** More than 120 megapixels take on a slow computer; a file that takes longer was made to. */
 const DECODE_MS = 180_000
-/** The decoder keeps its memory, which may be a gigabyte, for the next photo of the same choice. */
+/** After the smaller version of a photo, the decoder waits for the photo. */
 const IDLE_MS = 3_000
 
-/** The worker that decodes, started on first use, and again after a failure or a pause. */
+/** The worker that decodes one photo. Its memory, which may be a gigabyte, is free at once when it ends. */
 class ForeignDecoder {
   #worker: Worker | null = null
   #idle: ReturnType<typeof setTimeout> | undefined
@@ -37,7 +37,8 @@ class ForeignDecoder {
     try {
       const answer = await ask(this.#worker, request)
       if (answer.type === 'refused') throw new MediaError(answer.code)
-      this.#idle = setTimeout(() => this.#stop(), IDLE_MS)
+      if (request.isPreview) this.#idle = setTimeout(() => this.#stop(), IDLE_MS)
+      else this.#stop()
       return answer.type === 'decoded' ? answer : null
     } catch (error) {
       // What a hostile or damaged file left in its memory is not used again.

@@ -50,18 +50,34 @@ afterEach(() => {
 const last = () => FakeWorker.started.at(-1) as FakeWorker
 
 describe('CREATE-11 the decoder of HEIC and TIFF', () => {
-  test('is used for the next photo, and ends after a pause', async () => {
+  test('ends with each photo: the next one does not find its memory', async () => {
     const first = decoder.decodeForeign(SOURCE, 'heic')
     last().answer(DECODED)
     expect(await first).toMatchObject({ size: { width: 2, height: 1 } })
+    expect(last().isTerminated).toBe(true)
     const second = decoder.decodeForeign(SOURCE, 'tiff')
+    expect(FakeWorker.started).toHaveLength(2)
     last().answer(DECODED)
     await second
+    expect(last().isTerminated).toBe(true)
+  })
+
+  test('waits after a smaller version for the photo, and ends after a pause', async () => {
+    const preview = decoder.decodeHeicPreview(SOURCE)
+    last().answer(DECODED)
+    await preview
+    const photo = decoder.decodeForeign(SOURCE, 'heic')
     expect(FakeWorker.started).toHaveLength(1)
     expect(last().requests).toEqual([
+      { source: SOURCE, kind: 'heic', isPreview: true },
       { source: SOURCE, kind: 'heic', isPreview: false },
-      { source: SOURCE, kind: 'tiff', isPreview: false },
     ])
+    last().answer(DECODED)
+    await photo
+    const other = decoder.decodeHeicPreview(SOURCE)
+    last().answer(DECODED)
+    await other
+    expect(last().isTerminated).toBe(false)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(last().isTerminated).toBe(true)
   })
