@@ -27,7 +27,7 @@ test('a part without which the page is usable keeps its fallback if its code can
 })
 
 const RENDERER = join(import.meta.dirname, '../../../src/renderer')
-/** What makes the other kinds of lazy components, and what MemberLayout renders in boundaries of their own. */
+/** What makes the other kinds of lazy components, and what MemberLayout renders in separate boundaries. */
 const THROWING = /(lazy-component|lazy-screen|lazy-contained|lazy-modals|PostModal|StoryModal)\.tsx?$/
 
 test('code of any other part of a page that cannot be loaded does not take the page with it', () => {

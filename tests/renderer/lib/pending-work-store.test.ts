@@ -11,7 +11,7 @@ let requestsAnswered: PendingWork['requestsAnswered']
 let trackedFetch: PendingWork['trackedFetch']
 let waitUntil: PendingWork['waitUntil']
 
-// A page of its own for each test: work and listeners of another test would be reported in this one.
+// A separate page for each test: work and listeners of another test would be reported in this one.
 beforeEach(async () => {
   vi.resetModules()
   vi.mocked(logFailure).mockClear()
