@@ -48,9 +48,9 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
 }) => {
   await page.setViewportSize({ width: 1_280, height: 720 })
   const wanted: readonly { size: Size; shown: { width: number; height: number } }[] = [
-    { size: [900, 900], shown: { width: 425, height: 425 } },
-    { size: [1_200, 200], shown: { width: 598, height: 100 } },
-    { size: [300, 900], shown: { width: 142, height: 425 } },
+    { size: [900, 900], shown: { width: 496, height: 496 } },
+    { size: [1_200, 200], shown: { width: 600, height: 100 } },
+    { size: [300, 900], shown: { width: 165, height: 496 } },
     { size: [64, 48], shown: { width: 128, height: 96 } },
   ]
   for (const { size, shown } of wanted) {
@@ -61,19 +61,66 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
     expect(await sizeOf(photo), size.join(' x ')).toEqual(shown)
   }
 
-  const first = await post(member, [300, 900])
-  await page.setViewportSize({ width: 1_280, height: 860 })
-  await page.goto('/')
-  const like = page.locator(`[data-post="${first}"]`).getByRole('button', { name: 'Like', exact: true })
-  await expect(like).toBeInViewport({ ratio: 1 })
-  await page.setViewportSize({ width: 1_280, height: 720 })
+  await test.step('FEED-21 a whole photo, its author and its buttons fit the window, as the first post and after it', async () => {
+    const first = await post(member, [600, 1_200])
+    const card = page.locator(`[data-post="${first}"]`)
+    const like = card.getByRole('button', { name: 'Like', exact: true })
+    for (const [width, height] of [
+      [900, 640],
+      [1_280, 860],
+      [2_560, 1_440],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto('/')
+      await expect(card.getByRole('img')).toHaveJSProperty('naturalWidth', 600)
+      await expect(like).toBeInViewport({ ratio: 1 })
+      expect(await page.evaluate(() => window.scrollY)).toBe(0)
+      expect((await sizeOf(card.getByRole('img'))).height).toBeLessThanOrEqual(height * 0.84 + 1)
+    }
+    await page.setViewportSize({ width: 1_280, height: 860 })
+    await insertPhotoPost(member, [{ size: [300, 300] }])
+    await page.goto('/')
+    await expect(like).toBeVisible()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await expect(card).toBeFocused()
+    expect((await sizeOf(card.getByRole('img'))).height).toBe(Math.round(860 * 0.84))
+    await expect(like).toBeInViewport({ ratio: 1 })
+    await expect(card.getByRole('img')).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 1_280, height: 720 })
+  })
 
   await page.goto('/create')
   await choosePhoto(page, [900, 900])
   const preview = page.getByRole('img', { name: texts.composer.previewAlt })
   await expect(preview).toBeVisible()
-  expect(await sizeOf(preview)).toEqual({ width: 425, height: 425 })
-  expect(await sizeOf(preview.locator('..'))).toEqual({ width: 598, height: 425 })
+  const { width, height } = await sizeOf(preview)
+  expect(height).toBe(width)
+  expect(await sizeOf(preview.locator('..'))).toEqual({ width, height })
+})
+
+test('FEED-21 an upright photo is large beside any first photo of its post, and nothing moves from one to the next', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, [
+    { size: [1_800, 600], altText: 'The panorama' },
+    { size: [800, 1_000], altText: 'The upright one' },
+  ])
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  const caption = card.getByRole('button', { name: 'Like', exact: true })
+  const panorama = card.getByRole('img', { name: 'The panorama' })
+  await expect(panorama).toHaveJSProperty('naturalWidth', 1_800)
+  expect(await sizeOf(panorama)).toEqual({ width: 600, height: 200 })
+  const before = await caption.boundingBox()
+  await card.getByRole('button', { name: texts.post.nextPhoto }).click()
+  const upright = card.getByRole('img', { name: 'The upright one' })
+  await expect(upright).toBeInViewport({ ratio: 0.99 })
+  expect((await sizeOf(upright)).height).toBeGreaterThanOrEqual(350)
+  expect(await caption.boundingBox()).toEqual(before)
+  // Each photo begins where its author and caption do.
+  const author = await card.getByRole('banner').or(card.locator('header')).boundingBox()
+  expect(Math.abs(((await upright.boundingBox())?.x ?? 0) - (author?.x ?? -10))).toBeLessThanOrEqual(1)
 })
 
 const FOUR_PHOTOS: Parameters<typeof insertPhotoPost>[1] = [

@@ -1,19 +1,21 @@
-import { FRAME_HEIGHT } from '#/renderer/lib/photo-frame'
+import { frameStyle } from '#/renderer/lib/photo-frame'
+import { CARD_CLASS } from './post-card'
+
+const SQUARE = { width: null, height: null }
 
 export function PostSkeleton() {
   return (
-    <div
-      aria-hidden="true"
-      className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card"
-    >
-      <div className="flex items-center gap-3 px-3.5 py-3">
+    <div aria-hidden="true" className={CARD_CLASS}>
+      <div className="flex items-center gap-3 py-2.5">
         <div className="size-9.5 animate-breathe rounded-full bg-line" />
         <div className="grid gap-2">
           <div className="h-3 w-28 animate-breathe rounded-sm bg-line" />
           <div className="h-2.5 w-20 animate-breathe rounded-sm bg-line" />
         </div>
       </div>
-      <div style={{ maxHeight: FRAME_HEIGHT }} className="aspect-square w-full animate-breathe bg-lifted" />
+      <div className="@container">
+        <div style={frameStyle([SQUARE])} className="animate-breathe rounded-sm bg-lifted" />
+      </div>
       <div className="h-24" />
     </div>
   )

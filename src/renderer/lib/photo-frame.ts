@@ -6,8 +6,13 @@ export interface PhotoSize {
   height: number | null
 }
 
-/** Height of the tallest frame, as CSS: in a window 860 pixels high, the first post's buttons are in view below it. */
-export const FRAME_HEIGHT = 'min(750px, max(320px, 59svh))'
+/**
+ * Height of the tallest photo in a post, as CSS: with the post's author and buttons it fits the window. Cards of the first post have
+ * a smaller one, because the stories are above it (app/styles.css).
+ */
+export const PHOTO_HEIGHT = 'var(--photo-height)'
+/** Below a wide first photo, the frame is at least so high for the upright ones of the same post. */
+const UPRIGHT_HEIGHT = `min(${PHOTO_HEIGHT}, max(350px, 46svh))`
 /** Minimum height of a frame, in pixels, so that the buttons on it stay usable. */
 const FLATTEST = 120
 /** A small photo is shown at up to this multiple of its size. */
@@ -28,13 +33,29 @@ export function smallest(...sides: (string | null)[]): string {
   return `min(${sides.filter((side) => side !== null).join(', ')})`
 }
 
-/** The frame of a photo in a column: as wide as the column, and high enough for the whole photo. */
-export function frameStyle(photo: PhotoSize): CSSProperties {
+/** The height at which a photo is as wide as the column, which is the nearest size container, within these heights. */
+function columnHeight(photo: PhotoSize, most: string): string {
+  return smallest(`100cqw / ${photoRatio(photo)}`, most, sideLimit(photo.height))
+}
+
+/**
+ * The frame of a post's photos in a column: as large as the first one, and higher if others are more upright, so that these are
+ * not small; as wide as the widest one at that height. It is the same for all of them: nothing moves when another is shown.
+ */
+export function frameStyle(photos: readonly PhotoSize[]): CSSProperties {
+  const [first, ...others] = photos
+  if (first === undefined) return {}
+  const heights = [columnHeight(first, PHOTO_HEIGHT)]
+  for (const other of others)
+    if (photoRatio(other) < photoRatio(first)) heights.push(columnHeight(other, UPRIGHT_HEIGHT))
+  const widths = photos.map((photo) =>
+    smallest('100cqw', `var(--frame-height) * ${photoRatio(photo)}`, sideLimit(photo.width)),
+  )
   return {
-    aspectRatio: photoRatio(photo),
-    minHeight: FLATTEST,
-    maxHeight: smallest(FRAME_HEIGHT, sideLimit(photo.height)),
-  }
+    '--frame-height': `max(${[`${FLATTEST}px`, ...new Set(heights)].join(', ')})`,
+    height: 'var(--frame-height)',
+    width: `max(${[...new Set(widths)].join(', ')})`,
+  } as CSSProperties
 }
 
 /** The size at which a photo fits its frame, which is the nearest size container. */
@@ -48,13 +69,17 @@ export function fittedStyle(photo: PhotoSize): CSSProperties {
   }
 }
 
-/** The lower start corner of a fitted photo in its frame, as CSS. */
-export function fittedCorner(photo: PhotoSize): { start: string; bottom: string } {
+/** The lower start corner of a photo in its frame, as CSS: fitted in its middle, or in the middle of its start edge. */
+export function fittedCorner(photo: PhotoSize, isCentred: boolean): { start: string; bottom: string } {
   const { width, height } = fittedStyle(photo)
-  return { start: `calc((100cqw - ${width}) / 2)`, bottom: `calc((100cqh - ${height}) / 2)` }
+  return {
+    start: isCentred ? `calc((100cqw - ${width}) / 2)` : '0px',
+    bottom: `calc((100cqh - ${height}) / 2)`,
+  }
 }
 
-/** The width of a photo in the feed's column, for the attribute `sizes`. */
+/** The width of a photo in the feed's column, for the attribute `sizes`, which has no variables. */
 export function columnSizes(photo: PhotoSize): string {
-  return smallest('100vw', '600px', `${photoRatio(photo)} * ${FRAME_HEIGHT}`, sideLimit(photo.width))
+  const widths = [`${photoRatio(photo)} * 84svh`, sideLimit(photo.width)]
+  return `(width >= 1600px) ${smallest('760px', ...widths)}, ${smallest('100vw', '600px', ...widths)}`
 }

@@ -29,10 +29,12 @@ export function FeedScreen() {
   }
   return (
     // The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows.
-    <main id="content" className="mx-auto max-w-150 px-3 pt-3.5 pb-16 [overflow-anchor:none] sm:px-0">
+    <main id="content" className="mx-auto max-w-150 px-3 pt-2.5 pb-16 [overflow-anchor:none] sm:px-0">
       <h1 className="sr-only">{texts.nav.home}</h1>
-      <StoriesStrip />
-      <FeedTabs chosen={kind} onChoose={handleChoose} />
+      <div className="mb-1.5 sm:flex sm:items-center sm:gap-5">
+        <StoriesStrip />
+        <FeedTabs chosen={kind} onChoose={handleChoose} />
+      </div>
       <div {...feedPanel(kind)}>
         <Feed
           key={kind}

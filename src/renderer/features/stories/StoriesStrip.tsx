@@ -34,7 +34,7 @@ import {
 import { preloadStory } from './StoryModal'
 
 /** Width of a cell, and padding of the row, in pixels. */
-const CELL = 90
+const CELL = 74
 const EDGE = 3
 /** Bubbles rendered beyond each side of the visible ones. */
 const OVERSCAN = 4
@@ -116,11 +116,11 @@ export function StoriesStrip() {
   }
 
   return (
-    <section aria-label={texts.strip.label} className="pb-1">
+    <section aria-label={texts.strip.label} className="min-w-0 flex-1">
       <ul
         ref={scroller}
         onKeyDown={handleKeyDown}
-        className="relative h-27 overflow-x-auto overflow-y-hidden strip-fade [scrollbar-width:none]"
+        className="relative h-22 overflow-x-auto overflow-y-hidden strip-fade [scrollbar-width:none]"
       >
         <li aria-hidden="true" style={{ width: virtualizer.getTotalSize() }} className="h-px" />
         {stories === undefined && <BubbleSkeletons />}
@@ -132,7 +132,7 @@ export function StoriesStrip() {
               data-index={index}
               onFocus={() => handleFocus(index)}
               style={{ insetInlineStart: start }}
-              className="absolute top-1.5 w-18"
+              className="absolute top-1 w-16"
             >
               {group === undefined ? (
                 <EmptyOwnBubble isTabStop={index === current} hasPending={hasPending} onAdd={handleAdd} />
@@ -167,10 +167,10 @@ function BubbleSkeletons() {
       key={index}
       aria-hidden="true"
       style={{ insetInlineStart: EDGE + index * CELL }}
-      className="absolute top-1.5 w-18"
+      className="absolute top-1 w-16"
     >
-      <div className="mx-auto size-18 animate-breathe rounded-full bg-line" />
-      <div className="mx-auto mt-2.5 h-2.5 w-12 animate-breathe rounded-sm bg-line" />
+      <div className="mx-auto size-15 animate-breathe rounded-full bg-line" />
+      <div className="mx-auto mt-2 h-2.5 w-12 animate-breathe rounded-sm bg-line" />
     </li>
   ))
 }

@@ -94,11 +94,7 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
             </p>
           </div>
         ) : (
-          <Stage
-            photo={selected}
-            frame={photos[0] === undefined ? null : shownPicture(photos[0])}
-            isLocked={isLocked}
-          />
+          <Stage photo={selected} photos={photos} isLocked={isLocked} />
         )}
         {isReading && (
           <ProgressOverlay label={texts.composer.working} progress={0} onCancel={handleCancelReading} />
@@ -196,13 +192,13 @@ function useAnnouncement(photos: readonly DraftPhoto[]): [string, (text: string)
 
 interface StageProps {
   photo: DraftPhoto
-  /** The size of the first photo, which defines the frame of all photos of a post; null until it is known. */
-  frame: Dimensions | null
+  /** All photos of the post: they share a frame. */
+  photos: readonly DraftPhoto[]
   isLocked: boolean
 }
 
 /** The selected photo as it will be posted. */
-function Stage({ photo, frame, isLocked }: StageProps) {
+function Stage({ photo, photos, isLocked }: StageProps) {
   const shown = shownPicture(photo)
   const url = useLocalUrl(shown && ('file' in shown ? shown.file : previewOf(shown)))
   if (shown === null && isLocked) return null
@@ -217,7 +213,7 @@ function Stage({ photo, frame, isLocked }: StageProps) {
   const { width, height } = shown
   const source = 'file' in shown ? localSource(url) : preparedSource(shown, url)
   return (
-    <PhotoFrame photo={frame ?? shown}>
+    <PhotoFrame photos={photos.flatMap((each) => shownPicture(each) ?? [])} className="mx-auto">
       <FramedPhoto
         photo={{ width, height, source }}
         alt={texts.composer.previewAlt}

@@ -9,7 +9,7 @@ import { FEED_KINDS, type FeedKind } from '../keys'
 const TAB = 'rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 hover:text-ink'
 /** The line below the chosen tab or link. */
 const LINE = 'relative after:absolute after:inset-x-3 after:bottom-0.5 after:h-0.5 after:rounded-full'
-const ROW = 'mb-5 flex justify-center gap-2'
+const ROW = 'flex justify-center gap-2'
 
 const PANEL = 'feed-panel'
 const tabId = (kind: FeedKind) => `feed-tab-${kind}`
@@ -42,8 +42,8 @@ export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
     focusFeedTab(kind)
   }
   return (
-    <div className={ROW}>
-      <div role="tablist" aria-label={texts.feed.tabsLabel} className="flex gap-2">
+    <div className={`${ROW} shrink-0 max-sm:mb-3`}>
+      <div role="tablist" aria-label={texts.feed.tabsLabel} className="flex gap-1">
         {FEED_KINDS.map((kind) => (
           <button
             key={kind}
@@ -72,7 +72,7 @@ export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
 export function FeedLinks() {
   const { id: me } = useMe()
   return (
-    <nav aria-label={texts.feed.tabsLabel} className={`${ROW} rail:hidden`}>
+    <nav aria-label={texts.feed.tabsLabel} className={`${ROW} mb-5 rail:hidden`}>
       {FEED_KINDS.map((kind) => (
         <Link key={kind} to="/" onClick={() => chooseFeed(me, kind)} className={TAB}>
           {texts.feed.tabs[kind]}

@@ -6,6 +6,7 @@ import { IsolatedLine } from '#/renderer/components/Isolated'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
 import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
+import { CARD_CLASS } from '#/renderer/components/post-card'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
 // Not the folder's index: that would load the whole picture pipeline.
@@ -39,9 +40,9 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
       aria-label={texts.post.by(username)}
       aria-posinset={position}
       aria-setsize={setSize}
-      className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
+      className={CARD_CLASS}
     >
-      <header className="flex items-center gap-3 px-3.5 py-3">
+      <header className="flex items-center gap-3 py-2.5">
         <Avatar member={profile} size={38} />
         <div className="min-w-0 leading-tight">
           <p className="truncate font-semibold text-[14.5px]">{username}</p>
@@ -53,7 +54,7 @@ export function PendingPost({ row, position, setSize }: PendingPostProps) {
         </div>
       </header>
       <PendingPhotos photos={photos} username={username} />
-      <div className="px-4 py-3">
+      <div className="py-3">
         {trimText(content) !== '' && (
           <div className="pb-1.5">
             <Fold id={row.id} text={trimText(content)} place="caption">
@@ -74,10 +75,9 @@ interface PendingPhotosProps {
 
 function PendingPhotos({ photos, username }: PendingPhotosProps) {
   const [current, setCurrent] = useState(0)
-  const [first] = photos
-  if (first === undefined) return null
+  if (photos.length === 0) return null
   return (
-    <PhotoFrame photo={first.picture}>
+    <PhotoFrame photos={photos.map(({ picture }) => picture)}>
       <PhotoCarousel count={photos.length} current={current} onChange={setCurrent}>
         {(index) => {
           const photo = photos[index]
@@ -95,6 +95,7 @@ function PendingPhoto({ picture, altText, username }: NewPost['photos'][number] 
       photo={{ ...picture, source: preparedSource(picture, url) }}
       alt={trimText(altText) === '' ? texts.post.photoBy(username) : trimText(altText)}
       sizes={columnSizes(picture)}
+      className="rounded-sm"
     />
   )
 }

@@ -20,7 +20,7 @@ export function Comments({ id, post, isAsked }: CommentsProps) {
   const focusField = () => section.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
   useComeIntoView(section, post.id, isAsked)
   return (
-    <section ref={section} id={id} className="scroll-mb-4 border-line border-t">
+    <section ref={section} id={id} className="mt-1 scroll-mb-4 rounded-md border border-line bg-raised">
       <CommentList post={post} sent={sent} onReply={focusField} hasOwnScroll />
       <PendingComments postId={post.id} onEdit={focusField} />
       <CommentForm postId={post.id} onSent={setSent} isFocused={isAsked} />

@@ -34,10 +34,8 @@ export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhoto
     setLikes(likes + 1)
   }
   const frame = usePhotoClicks(onOpen, handleLike)
-  const [first] = photos
-  if (first === undefined) return null
   return (
-    <PhotoFrame ref={frame} photo={first} {...prefetch} className="cursor-pointer">
+    <PhotoFrame ref={frame} photos={photos} {...prefetch} className="cursor-pointer">
       <PostCarousel post={post} photos={photos}>
         {(photo) => (
           <FramedPhoto
@@ -45,6 +43,7 @@ export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhoto
             alt={altTextOf(post, photo)}
             sizes={columnSizes(photo)}
             data-feed-photo=""
+            className="rounded-sm"
           >
             <AltText photo={photo} isAlone={photos.length === 1} />
           </FramedPhoto>
@@ -164,17 +163,19 @@ interface AltTextProps {
   photo: PostPhoto
   /** The post has no other photos, whose dots would be below it. */
   isAlone: boolean
+  /** The photo is in the middle of its frame. */
+  isCentred?: boolean
 }
 
 /** Shows the alt text of a framed photo on demand, at its lower edge, or above the dots of several photos. */
-export function AltText({ photo, isAlone }: AltTextProps) {
+export function AltText({ photo, isAlone, isCentred = false }: AltTextProps) {
   const [isShown, setIsShown] = useState(false)
   const id = useId()
   if (photo.altText === null) return null
-  const corner = isAlone ? fittedCorner(photo) : { start: 0, bottom: DOTS }
+  const { start, bottom } = fittedCorner(photo, isCentred)
   return (
     <div
-      style={{ insetInlineStart: corner.start, bottom: corner.bottom }}
+      style={{ insetInlineStart: start, bottom: isAlone ? bottom : `max(${DOTS}px, ${bottom})` }}
       className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
     >
       <button

@@ -15,12 +15,19 @@ interface PostActionsProps {
   /** Set where the button shows and hides the comments. */
   disclosure?: { id: string; isOpen: boolean }
   onComment: () => void
+  className?: string
 }
 
-export function PostActions({ post, reactions, disclosure, onComment }: PostActionsProps) {
+export function PostActions({
+  post,
+  reactions,
+  disclosure,
+  onComment,
+  className = 'px-2 pt-2',
+}: PostActionsProps) {
   const { isLiked, isSaved, toggleLike, toggleSave } = reactions
   return (
-    <div className="flex items-center px-2 pt-2 pb-1 font-medium text-[14px] tabular-nums">
+    <div className={`flex items-center pb-1 font-medium text-[14px] tabular-nums ${className}`}>
       <IconButton
         label={texts.post.like}
         aria-pressed={isLiked}

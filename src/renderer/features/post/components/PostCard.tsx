@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
+import { CARD_CLASS } from '#/renderer/components/post-card'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
@@ -82,10 +83,11 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
       aria-label={texts.post.by(post.author.username)}
       aria-posinset={position}
       aria-setsize={setSize}
-      className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
+      className={CARD_CLASS}
     >
       <PostHeader
         post={post}
+        className="py-2.5"
         linkTime={(time) => (
           <PostLink
             id={post.id}
@@ -97,7 +99,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         )}
       />
       {photos.length === 0 ? (
-        <PictureText post={post} />
+        <PictureText post={post} className="rounded-md border" />
       ) : (
         <FeedPhotos
           post={post}
@@ -112,9 +114,11 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         reactions={reactions}
         disclosure={{ id: commentsId, isOpen: areCommentsOpen }}
         onComment={() => showComments(!areCommentsOpen)}
+        // The glyphs of the first and the last button are at the edges of the photo's column.
+        className="-mx-2 pt-1.5"
       />
       {photos.length > 0 && post.content !== '' && (
-        <div className="px-4 pb-2.5">
+        <div className="pb-2">
           <Caption post={post} place="caption" />
         </div>
       )}
@@ -123,7 +127,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
           type="button"
           onClick={() => showComments(true)}
           {...preloadsComments}
-          className="mx-2 mb-2 rounded-sm px-2 py-1 text-[14px] text-quiet hover:text-ink"
+          className="-mx-2 rounded-sm px-2 py-1 text-[14px] text-quiet hover:text-ink"
         >
           {texts.post.viewComments(post.comment_count)}
         </button>

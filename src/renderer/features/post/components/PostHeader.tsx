@@ -16,13 +16,14 @@ interface PostHeaderProps {
   linkTime?: (time: ReactNode) => ReactNode
   /** Called when the member has deleted the post with its menu. */
   onDeleted?: () => void
+  className?: string
 }
 
-export function PostHeader({ post, linkTime, onDeleted }: PostHeaderProps) {
+export function PostHeader({ post, linkTime, onDeleted, className = 'px-3.5 py-3' }: PostHeaderProps) {
   const { username } = post.author
   const time = <RelativeTime at={post.created_at} />
   return (
-    <header className="flex items-center gap-3 px-3.5 py-3">
+    <header className={`flex items-center gap-3 ${className}`}>
       <Link to={`/profile/${username}`} tabIndex={-1} aria-hidden="true" className="shrink-0">
         <Avatar member={post.author} size={38} />
       </Link>

@@ -9,12 +9,17 @@ const LARGE_UP_TO = 160
 
 const BUTTON_CLASS = 'py-0.5 text-[15px] text-quiet hover:text-ink'
 
+interface PictureTextProps {
+  post: Post
+  className?: string
+}
+
 /** The text of a post without a picture. */
-export function PictureText({ post }: { post: Post }) {
+export function PictureText({ post, className = 'border-y' }: PictureTextProps) {
   const size =
     codePoints(post.content) <= LARGE_UP_TO ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
   return (
-    <div className={`border-line border-y bg-lifted font-display ${size}`}>
+    <div className={`border-line bg-lifted font-display ${size} ${className}`}>
       <Fold id={post.id} text={post.content} place="picture" buttonClass={BUTTON_CLASS}>
         <RichText text={post.content} />
       </Fold>

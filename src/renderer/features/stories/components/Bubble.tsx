@@ -4,7 +4,7 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 
 /** Side of the picture in a bubble, in pixels. */
-const PICTURE = 62
+const PICTURE = 50
 
 interface RingedAvatarProps {
   member: AvatarMember
@@ -63,12 +63,12 @@ export function Bubble({
       onClick={onOpen}
       onPointerEnter={onPreload}
       onFocus={onPreload}
-      className="group relative block w-18 rounded-md text-center"
+      className="group relative block w-16 rounded-md text-center"
     >
       <RingedAvatar member={member} ring={isSeen ? 'seen' : 'unseen'} />
       {hasPending && <PendingBadge />}
       <span
-        className={`mt-1.5 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
+        className={`mt-1 block truncate text-[12.5px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
       >
         {isOwn ? texts.strip.yours : member.username}
         {isOwn && <span className="sr-only"> {member.username}</span>}
@@ -85,7 +85,7 @@ interface EmptyOwnBubbleProps extends Pick<BubbleProps, 'isTabStop' | 'hasPendin
 export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOwnBubbleProps) {
   const { profile } = useMe()
   return (
-    <div className="relative w-18 text-center">
+    <div className="relative w-16 text-center">
       <button
         type="button"
         data-bubble=""
@@ -100,7 +100,7 @@ export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOw
         {hasPending && <PendingBadge />}
         <PlusBadge />
       </button>
-      <p className="mt-1.5 truncate text-[12px] text-quiet">{texts.strip.yours}</p>
+      <p className="mt-1 truncate text-[12.5px] text-quiet">{texts.strip.yours}</p>
     </div>
   )
 }
@@ -113,7 +113,7 @@ export function AddButton({ onAdd }: { onAdd: () => void }) {
       aria-label={texts.strip.add}
       title={texts.strip.add}
       onClick={onAdd}
-      className="absolute end-0 top-11.5 size-7 rounded-full"
+      className="absolute end-0 top-9 size-6 rounded-full"
     >
       <PlusBadge />
     </button>
@@ -124,7 +124,7 @@ function PendingBadge() {
   return (
     <span
       aria-hidden="true"
-      className="absolute end-0.5 top-0 grid size-6 place-items-center rounded-full border-[2.5px] border-paper bg-quiet text-paper"
+      className="absolute end-0 top-0 grid size-6 place-items-center rounded-full border-[2.5px] border-paper bg-quiet text-paper"
     >
       <Clock3 className="size-3.5 stroke-[2.5]" />
     </span>
@@ -135,7 +135,7 @@ function PlusBadge() {
   return (
     <span
       aria-hidden="true"
-      className="absolute end-0.5 bottom-0.5 grid size-6 place-items-center rounded-full border-[2.5px] border-paper bg-accent text-on-accent"
+      className="absolute end-0 bottom-0 grid size-6 place-items-center rounded-full border-[2.5px] border-paper bg-accent text-on-accent"
     >
       <Plus className="size-3 stroke-3" />
     </span>
