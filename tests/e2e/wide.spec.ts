@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { navigation, openAccountMenu } from './support/auth-forms'
+import { startConversation, write } from './support/conversations'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
@@ -88,6 +90,69 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
   await expect(rail.locator('[aria-current]')).toHaveAccessibleName('Profile')
   await visit(page, '/?explore')
   await expect(rail.locator('[aria-current]')).toHaveAccessibleName('Explore')
+})
+
+test('FEED-21 the widest windows have a wider feed, and an aside with people, hashtags and unread conversations', async ({
+  newMember,
+  openAs,
+}) => {
+  const [member, friend] = await Promise.all([newMember(), newMember()])
+  const tag = `t${randomBytes(4).toString('hex')}`
+  await insertPosts(member, 1)
+  const page = await openAs(member)
+  const column = page.getByRole('main')
+  const aside = page.getByRole('complementary')
+  const section = (name: string) => aside.getByRole('region', { name })
+
+  await test.step('not below 1600 px, where nothing is loaded for it', async () => {
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.setViewportSize({ width: 1599, height: 900 })
+    await page.goto('/')
+    await expect(page.getByRole('article')).toBeVisible()
+    await expect(aside).toHaveCount(0)
+    expect(requests.filter((url) => /people_to_follow|hashtag_follows|my_conversations/.test(url))).toEqual(
+      [],
+    )
+  })
+
+  await test.step('without what it would show, only the own account', async () => {
+    await page.setViewportSize({ width: 1600, height: 900 })
+    await expect(aside.getByRole('link', { name: member.username })).toHaveAttribute(
+      'href',
+      `/profile/${member.username}`,
+    )
+    expect((await column.boundingBox())?.width).toBe(760)
+    expect((await aside.boundingBox())?.x).toBeGreaterThan(1_000)
+    await expect(section('Followed hashtags')).toHaveCount(0)
+    await expect(section('Unread messages')).toHaveCount(0)
+  })
+
+  await member.api.from('hashtag_follows').insert({ follower_id: member.id, tag }).throwOnError()
+  const conversation = await startConversation(member, friend)
+  await write(member, conversation, 'Hello')
+  await write(friend, conversation, 'Bring a tripod')
+  await page.reload()
+  await expect(section('Followed hashtags').getByRole('link', { name: `#${tag}` })).toBeVisible()
+  const message = section('Unread messages').getByRole('link', { name: 'Bring a tripod' })
+  await expect(message).toBeVisible()
+  await test.step('a message that arrives is added', async () => {
+    await write(friend, conversation, 'And a torch')
+    await expect(section('Unread messages').getByRole('link', { name: 'And a torch' })).toBeVisible()
+  })
+  await test.step('a suggested member is followed from there', async () => {
+    const follow = section('People to follow')
+      .getByRole('button', { name: /^Follow/ })
+      .first()
+    const name = (await follow.textContent()) ?? ''
+    await follow.click()
+    await expect(
+      section('People to follow').getByRole('button', { name: name.replace('Follow', 'Unfollow') }),
+    ).toBeVisible()
+  })
+  await section('Unread messages').getByRole('link', { name: 'And a torch' }).click()
+  await expect(page).toHaveURL(`/messages?c=${conversation}`)
+  await expect(aside).toHaveCount(0)
 })
 
 test('FEED-21 an open popup, a typed search and the position stay when the bar becomes the rail', async ({

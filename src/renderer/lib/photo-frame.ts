@@ -12,7 +12,7 @@ export interface PhotoSize {
  */
 export const PHOTO_HEIGHT = 'var(--photo-height)'
 /** Below a wide first photo, the frame is at least so high for the upright ones of the same post. */
-const UPRIGHT_HEIGHT = `min(${PHOTO_HEIGHT}, max(350px, 46svh))`
+const UPRIGHT_HEIGHT = `min(${PHOTO_HEIGHT}, max(350px, 41svh))`
 /** Minimum height of a frame, in pixels, so that the buttons on it stay usable. */
 const FLATTEST = 120
 /** A small photo is shown at up to this multiple of its size. */

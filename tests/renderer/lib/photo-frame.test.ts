@@ -20,7 +20,7 @@ describe('FEED-14 the frame of photos', () => {
   test('FEED-21 is higher below a wide first photo, so that upright ones are not small', () => {
     const panorama = { width: 3_000, height: 1_000 }
     const upright = { width: 800, height: 1_000 }
-    const tall = `min(${PHOTO_HEIGHT}, max(350px, 46svh))`
+    const tall = `min(${PHOTO_HEIGHT}, max(350px, 41svh))`
     expect(frameStyle([panorama, upright, upright])).toMatchObject({
       '--frame-height': `max(120px, min(100cqw / 3, ${PHOTO_HEIGHT}, 2000px), min(100cqw / 0.8, ${tall}, 2000px))`,
       width:

@@ -1,3 +1,4 @@
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 
 export const ExploreScreen = lazyScreen(() => import('./ExploreScreen'), 'ExploreScreen')
+export { useFollowedHashtagsQuery } from './queries'

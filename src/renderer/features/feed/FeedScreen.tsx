@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { preloadStoryViewer, StoriesStrip } from '#/renderer/features/stories'
+import { useIsSpacious } from '#/renderer/lib/layout'
 import { lazyPart } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { afterPaint } from '#/renderer/lib/schedule'
@@ -19,33 +20,50 @@ import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } 
 
 const EmptyFollowing = lazyPart(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
 
-/** /: stories above the posts of everyone or of followed members, newest first (FEED-13). */
-export function FeedScreen() {
+/**
+ * /: stories above the posts of everyone or of followed members, newest first (FEED-13).
+ * @param aside is shown beside them in the widest windows
+ */
+export function FeedScreen({ aside }: { aside: ReactNode }) {
   const { id: me } = useMe()
+  const isSpacious = useIsSpacious()
   const [kind, setKind] = useState(() => chosenFeed(me))
   const handleChoose = (chosen: FeedKind) => {
     chooseFeed(me, chosen)
     setKind(chosen)
   }
   return (
-    // The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows.
-    <main id="content" className="mx-auto max-w-150 px-3 pt-2.5 pb-16 [overflow-anchor:none] sm:px-0">
-      <h1 className="sr-only">{texts.nav.home}</h1>
-      <div className="mb-1.5 sm:flex sm:items-center sm:gap-5">
-        <StoriesStrip />
-        <FeedTabs chosen={kind} onChoose={handleChoose} />
-      </div>
-      <div {...feedPanel(kind)}>
-        <Feed
-          key={kind}
-          kind={kind}
-          onShowEveryone={() => {
-            handleChoose('everyone')
-            focusFeedTab('everyone')
-          }}
-        />
-      </div>
-    </main>
+    <div className="spacious:mx-auto spacious:grid spacious:max-w-288 spacious:grid-cols-[minmax(0,47.5rem)_20rem] spacious:gap-18">
+      {/* The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows. */}
+      <main
+        id="content"
+        className="mx-auto w-full max-w-150 px-3 pt-2.5 pb-16 [overflow-anchor:none] sm:px-0 spacious:max-w-none"
+      >
+        <h1 className="sr-only">{texts.nav.home}</h1>
+        <div className="mb-1.5 sm:flex sm:items-center sm:gap-5">
+          <StoriesStrip />
+          <FeedTabs chosen={kind} onChoose={handleChoose} />
+        </div>
+        <div {...feedPanel(kind)}>
+          <Feed
+            key={kind}
+            kind={kind}
+            onShowEveryone={() => {
+              handleChoose('everyone')
+              focusFeedTab('everyone')
+            }}
+          />
+        </div>
+      </main>
+      {isSpacious && (
+        <aside
+          aria-label={texts.feed.aside}
+          className="sticky top-0 -mx-6 max-h-dvh self-start overflow-y-auto py-6 [scrollbar-width:none]"
+        >
+          {aside}
+        </aside>
+      )}
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 export { ShareButton } from './components/ShareButton'
+export { UnreadConversations } from './components/UnreadConversations'
 export { isOfDeletedConversation } from './deleted'
 export {
   answerNotification,
@@ -14,5 +15,6 @@ export { reportActivity } from './mutations/activity'
 export { useStartConversation } from './mutations/conversations'
 export { reportDelivery } from './mutations/delivery'
 export { messageKind } from './mutations/send'
+export { useUnreadConversationsQuery } from './queries/conversations'
 export { conversationMemberChanges, messageChanges, useUnreadConversations } from './queries/live'
 export { StoryLinkContext } from './story-link'

@@ -28,6 +28,8 @@ export const messageKeys = {
 }
 
 export const UNREAD_KEY = ['unread conversations'] as const
+/** Refetched with the number. */
+export const unreadListKey = [...UNREAD_KEY, 'list'] as const
 
 export const activityKey = (memberIds: readonly string[]) => ['activity', memberIds.join()] as const
 

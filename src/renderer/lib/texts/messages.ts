@@ -14,6 +14,7 @@ export const messages = {
   noConversations: 'No conversations yet. Find someone to write to.',
   notHere: 'This conversation is not here.',
   unread: 'Unread',
+  unreadTitle: 'Unread messages',
   folders: 'Other conversations',
   requests: 'Requests',
   requestsEntry: (count: number) =>

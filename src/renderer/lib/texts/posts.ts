@@ -13,6 +13,7 @@ export const feed = {
   emptyFollowingBody: 'Follow people to see their posts here.',
   showEveryone: 'Show everyone’s posts',
   newPosts: 'New posts',
+  aside: 'People, hashtags and messages',
   end: 'You have seen everything.',
   loadingMore: 'Loading more posts',
 } as const

@@ -22,7 +22,7 @@ import type { Tables } from '#/shared/database.types'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isActive } from '../active-conversation-store'
 import { useDraftIds } from '../drafts-store'
-import { conversationKeys, messageKeys } from '../keys'
+import { conversationKeys, messageKeys, unreadListKey } from '../keys'
 import { type Bumps, bumpsOf, latestFirst, withPendingTimes, withUpperBound } from '../list-order'
 import type { Message } from '../message'
 import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
@@ -344,4 +344,20 @@ export function useOtherMember({ other, otherId, isGone }: Conversation) {
     /** The profile of the other member if the member has blocked them. */
     blocked: other === null ? blocked : null,
   }
+}
+
+/** Unread conversations beside the feed. */
+const UNREAD_SHOWN = 4
+
+/** The latest unread conversations with members who can be answered. Refetched with their number. */
+export function useUnreadConversationsQuery() {
+  const { id: me } = useMe()
+  return useQuery({
+    queryKey: unreadListKey,
+    queryFn: async () => {
+      const all = (await loadConversationPage('inbox', null)).map((row) => toConversation(row, me))
+      return all.filter(({ isUnread, other }) => isUnread && other !== null).slice(0, UNREAD_SHOWN)
+    },
+    staleTime: STALE.short,
+  })
 }

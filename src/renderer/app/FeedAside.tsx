@@ -1,0 +1,68 @@
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { MemberNames } from '#/renderer/components/MemberNames'
+import { useMe } from '#/renderer/features/auth'
+import { useFollowedHashtagsQuery } from '#/renderer/features/explore'
+import { UnreadConversations, useUnreadConversationsQuery } from '#/renderer/features/messages'
+import { Suggestions, usePeopleToFollowQuery } from '#/renderer/features/people'
+import { texts } from '#/renderer/lib/texts'
+import { hashtagPath } from '#/renderer/lib/topics'
+
+const PEOPLE_SHOWN = 3
+const HASHTAGS_SHOWN = 6
+
+/** Beside the feed of the widest windows (FEED-21): the member, people to follow, followed hashtags, unread conversations. */
+export function FeedAside() {
+  const { profile } = useMe()
+  const people = usePeopleToFollowQuery()
+  const tags = useFollowedHashtagsQuery()
+  const unread = useUnreadConversationsQuery()
+  // All at once: a section that comes later would move those below it.
+  const isLoading = people.isPending || tags.isPending || unread.isPending
+  const { data: suggested = [] } = people
+  const { data: followed = [] } = tags
+  const { data: conversations = [] } = unread
+  return (
+    <div className="grid gap-7">
+      <Link
+        to={`/profile/${profile.username}`}
+        className="mx-6 flex items-center gap-3 rounded-sm outline-offset-4"
+      >
+        <Avatar member={profile} size={52} />
+        <MemberNames username={profile.username} fullName={profile.full_name} />
+      </Link>
+      {!isLoading && (
+        <>
+          {suggested.length > 0 && <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />}
+          {followed.length > 0 && <FollowedHashtags tags={followed.slice(0, HASHTAGS_SHOWN)} />}
+          {conversations.length > 0 && <UnreadConversations conversations={conversations} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function FollowedHashtags({ tags }: { tags: readonly string[] }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading} className="px-6 pb-1.5 font-semibold text-[15px]">
+        {texts.explore.followed}
+      </h2>
+      <ul>
+        {tags.map((tag) => (
+          <li key={tag}>
+            <Link
+              to={hashtagPath(tag)}
+              dir="auto"
+              className="block truncate px-6 py-1.5 text-[14px] -outline-offset-2 hover:bg-sunk"
+            >
+              #{tag}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

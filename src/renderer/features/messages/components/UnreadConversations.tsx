@@ -1,0 +1,47 @@
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { useMe } from '#/renderer/features/auth'
+import { texts } from '#/renderer/lib/texts'
+import { conversationPath } from '../address'
+import { type Conversation, listPreview } from '../model/conversation'
+import { useOtherMember } from '../queries/conversations'
+
+/** Links to unread conversations, latest first. */
+export function UnreadConversations({ conversations }: { conversations: readonly Conversation[] }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading} className="px-6 pb-1.5 font-semibold text-[15px]">
+        {texts.messages.unreadTitle}
+      </h2>
+      <ul>
+        {conversations.map((conversation) => (
+          <li key={conversation.id}>
+            <UnreadConversation conversation={conversation} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function UnreadConversation({ conversation }: { conversation: Conversation }) {
+  const { id: me } = useMe()
+  const { name, picture } = useOtherMember(conversation)
+  const { text } = listPreview({ latest: conversation.latest, outgoing: [], draft: '' }, me)
+  return (
+    <Link
+      to={conversationPath(conversation.id, 'inbox')}
+      className="flex items-center gap-3 px-6 py-2 -outline-offset-2 hover:bg-sunk"
+    >
+      <Avatar member={picture} size={40} />
+      <span className="min-w-0 flex-1 text-[14px] leading-tight">
+        <span className="block truncate font-semibold">{name}</span>
+        <span dir="auto" className="block truncate font-semibold text-[13px]">
+          {text}
+        </span>
+      </span>
+    </Link>
+  )
+}
