@@ -17,6 +17,7 @@ vi.mock('@tanstack/react-virtual', () => ({
     measureElement: () => undefined,
   }),
 }))
+vi.mock('#/renderer/lib/layout', () => ({ barHeight: () => 57 }))
 vi.mock('#/renderer/lib/usePagePosition', () => ({ usePagePosition: () => null }))
 vi.mock('#/renderer/features/feed/queries', () => ({ removeFromFeed: () => undefined }))
 vi.mock('#/renderer/features/auth', () => ({

@@ -1,4 +1,2 @@
-import { lazyScreen } from '#/renderer/components/lazy-screen'
-
-export const ExploreScreen = lazyScreen(() => import('./ExploreScreen'), 'ExploreScreen')
 export { useFollowedHashtagsQuery } from './queries'
+export { ExploreScreen } from './screens'
