@@ -7,12 +7,12 @@ import { FeedScreen } from '#/renderer/features/feed'
 import { MessagesScreen } from '#/renderer/features/messages'
 import { EditProfileScreen, ProfileScreen } from '#/renderer/features/profile'
 import { SettingsScreen } from '#/renderer/features/settings'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { exploreRoute } from '#/renderer/lib/topics'
 import { MemberLayout } from './MemberLayout'
 import { pageTitle } from './page-title'
 
-const FeedAside = lazyComponent(() => import('./FeedAside'), 'FeedAside')
+const FeedAside = lazyPart(() => import('./FeedAside'), 'FeedAside')
 
 /** All routes (spec section 2). Any other path redirects to the feed. */
 export function AppRoutes() {

@@ -24,20 +24,12 @@ export function PhotoFrame({ photos, className = '', ...rest }: PhotoFrameProps)
 interface FramedPhotoProps
   extends Omit<ComponentProps<typeof Picture>, 'source' | 'fit' | 'width' | 'height'> {
   photo: ShownPhoto
-  /** In the middle of the frame, not at its start edge. */
-  isCentred?: boolean
   /** Shown over the photo. Can use the frame's size: 100cqw by 100cqh. */
   children?: ReactNode
 }
 
-/** A whole photo in its frame, the nearest positioned element. */
-export function FramedPhoto({
-  photo,
-  isCentred = false,
-  className = '',
-  children,
-  ...rest
-}: FramedPhotoProps) {
+/** A whole photo at the start edge of its frame, the nearest positioned element. */
+export function FramedPhoto({ photo, className = '', children, ...rest }: FramedPhotoProps) {
   return (
     <div className="@container-size absolute inset-0">
       <Picture
@@ -47,7 +39,7 @@ export function FramedPhoto({
         height={photo.height ?? undefined}
         fit="contain"
         style={fittedStyle(photo)}
-        className={`absolute inset-0 bg-lifted ${isCentred ? 'm-auto' : 'my-auto'} ${className}`}
+        className={`absolute inset-0 my-auto bg-lifted ${className}`}
       />
       {children}
     </div>

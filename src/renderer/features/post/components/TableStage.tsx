@@ -49,7 +49,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
           zoom={zoom}
         />
         <div className="table-controls">
-          <AltText photo={photo} isAlone={true} />
+          <AltText photo={photo} isAlone={true} isCentred />
         </div>
       </div>
     )
