@@ -2565,7 +2565,7 @@ begin
 end
 $function$;
 
--- Composes the texts in the columns that are its arguments; in a JSON value all texts.
+-- Composes the texts in the columns that are its arguments; in a JSON object its own texts.
 CREATE OR REPLACE FUNCTION private.compose_texts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2573,7 +2573,16 @@ CREATE OR REPLACE FUNCTION private.compose_texts()
 AS $function$
 begin
   return jsonb_populate_record(new, (
-    select jsonb_object_agg(each.key, private.composed(each.value::text)::jsonb)
+    select jsonb_object_agg(each.key, case jsonb_typeof(each.value)
+      when 'string' then to_jsonb(private.composed(each.value #>> '{}'))
+      when 'object' then (
+        select jsonb_object_agg(detail.key, case jsonb_typeof(detail.value)
+          when 'string' then to_jsonb(private.composed(detail.value #>> '{}')) else detail.value
+        end)
+        from jsonb_each(each.value) as detail
+      )
+      else each.value
+    end)
     from jsonb_each(to_jsonb(new)) as each where each.key = any (tg_argv)
   ));
 end

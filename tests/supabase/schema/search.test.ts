@@ -223,6 +223,25 @@ describe('ACC-04 texts are stored in composed form', () => {
     ).toEqual([{ alt_text: STORED, camera: { film: STORED, camera: 'A "quoted" one \\' }, width: 4 }])
   })
 
+  test.each(['\n', '\r', '\t', '\b', '\f', '\u000b', '\u001d', '\u001f', '"', '\\', '\\n', '\\u000'])(
+    'with %j directly before a combining mark',
+    async (before) => {
+      const typed = `a${before}\u0301${before}\u0307 ${DECOMPOSED}`
+      const post = await community.post(ada, typed)
+      const read = 'select content from posts where id = $1'
+      expect(await community.sql(read, [post])).toEqual([{ content: composeText(typed) }])
+      await community.sql('update posts set content = $2 where id = $1', [post, `${typed}!`])
+      expect(await community.sql(read, [post])).toEqual([{ content: composeText(`${typed}!`) }])
+      const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
+      const photo = { full_path, feed_path, grid_path, width: 4, height: 3, thumbhash: 'AAAA', camera: { film: typed } }
+      const id = randomUUID()
+      await community.as(ben, 'select create_post($1, $2, $2, $3)', [id, 'Film', JSON.stringify([photo])])
+      expect(await community.sql('select camera from post_photos where post_id = $1', [id])).toEqual([
+        { camera: { film: composeText(typed) } },
+      ])
+    },
+  )
+
   test('of which the length is limited, not of the typed one', async () => {
     const most = TEXT_LIMITS.fullName
     await name('e\u0301'.repeat(most))
