@@ -55,7 +55,12 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     'PUT /auth/v1/user': {
       purpose: 'other',
       storesPassword: true,
-      body: z.object({ email: email.optional(), password: newPassword.optional(), data }),
+      // Lite adds `data` to the account's metadata, without a limit, and the app changes none after the sign-up.
+      body: z.object({
+        email: email.optional(),
+        password: newPassword.optional(),
+        data: z.undefined().optional(),
+      }),
     },
     'POST /auth/v1/logout': { purpose: 'other', query: ['scope'] },
     'POST /auth/v1/signup': {

@@ -233,7 +233,15 @@ describe('ACC-04 texts are stored in composed form', () => {
       await community.sql('update posts set content = $2 where id = $1', [post, `${typed}!`])
       expect(await community.sql(read, [post])).toEqual([{ content: composeText(`${typed}!`) }])
       const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
-      const photo = { full_path, feed_path, grid_path, width: 4, height: 3, thumbhash: 'AAAA', camera: { film: typed } }
+      const photo = {
+        full_path,
+        feed_path,
+        grid_path,
+        width: 4,
+        height: 3,
+        thumbhash: 'AAAA',
+        camera: { film: typed },
+      }
       const id = randomUUID()
       await community.as(ben, 'select create_post($1, $2, $2, $3)', [id, 'Film', JSON.stringify([photo])])
       expect(await community.sql('select camera from post_photos where post_id = $1', [id])).toEqual([
