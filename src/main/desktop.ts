@@ -34,6 +34,8 @@ export interface DesktopParts {
   launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
+  /** Quits and starts again. */
+  restart(): void
   userData: string
   canStartAtLogin: boolean
   spellChecker: Pick<SpellChecker, 'languages'>
@@ -159,6 +161,9 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         files: true,
         spellCheck: parts.spellChecker.languages(),
       }),
+      'system.restart': () => {
+        parts.restart()
+      },
     },
     finishPendingWork: requests.pendingWork.finish,
     hasPendingWork: requests.pendingWork.isPending,

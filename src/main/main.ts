@@ -29,14 +29,12 @@ export function main(): void {
   Menu.setApplicationMenu(null)
   registerAppScheme(protocol)
 
+  const program = app.isPackaged ? { appImage: process.env.APPIMAGE ?? null } : { project: app.getAppPath() }
   const isFirst = claimSingleInstance(app, {
     isQuitting: () => guard.isQuitting(),
     show: (argv, workingDirectory) => launchRequests.fromSecondInstance(argv, workingDirectory),
     relaunchOptions: (argv, workingDirectory) =>
-      relaunchOptions(
-        parseLaunchArguments(launchArguments(argv, app.isPackaged), workingDirectory),
-        app.isPackaged ? { appImage: process.env.APPIMAGE ?? null } : { project: app.getAppPath() },
-      ),
+      relaunchOptions(parseLaunchArguments(launchArguments(argv, app.isPackaged), workingDirectory), program),
   })
   if (!isFirst) return
 
@@ -60,6 +58,13 @@ export function main(): void {
     log,
   })
 
+  const restart = () => {
+    // Each call of `relaunch` would start one more process.
+    if (guard.isQuitting()) return
+    app.relaunch(relaunchOptions(null, program))
+    app.quit()
+  }
+
   let launchInfo: unknown
   app.once('ready', (_event, info) => {
     launchInfo = info
@@ -67,7 +72,14 @@ export function main(): void {
   app
     .whenReady()
     .then(async () => {
-      running = await startApp({ origin, log, guard, launchRequests, launchInfo: () => launchInfo })
+      running = await startApp({
+        origin,
+        log,
+        guard,
+        launchRequests,
+        launchInfo: () => launchInfo,
+        restart,
+      })
       handleSessionEnd({ app, powerMonitor, ...running })
     })
     .catch((cause: unknown) => exitAfterFailedStart(cause, log))

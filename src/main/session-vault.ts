@@ -7,7 +7,7 @@ import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import { texts } from './texts'
 import type { Schedule } from './timers'
-import type { VaultCipher } from './vault-cipher'
+import type { Sealed, VaultCipher } from './vault-cipher'
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sealed'), data: z.base64() }),
@@ -41,12 +41,12 @@ export interface VaultParts {
   /** Whether the page may currently use this key. */
   mayUse(key: string): boolean
   schedule: Schedule
-  /** A stored session that could not be decrypted earlier is now readable: the page should reload it. */
+  /** The keychain has answered late and decrypted a stored session: the page should reload it. */
   recovered(): void
   log: Pick<Log, 'warn' | 'error' | 'info'>
 }
 
-/** Delays between keychain retries, in milliseconds. The last one repeats. */
+/** Delays between questions to a keychain that has not answered, in milliseconds. The last one repeats. */
 const RETRY_DELAYS_MS = [15_000, 60_000, 300_000, 1_800_000] as const
 
 export interface SessionVault {
@@ -63,14 +63,16 @@ export interface SessionVault {
  * Stores supabase-js's sessions: encrypted on disk if the system has a keychain, otherwise in memory, or as plain text
  * if the member chose that. Calls run one after another, so writes do not interleave and a read sees the write before
  * it. A locked or slow keychain never loses a session: only signing out removes an encrypted one, and only a newer
- * encrypted one or the member's choice of plain text replaces it.
+ * encrypted one replaces it. A locked keychain opens in the next run only (vault-cipher.ts).
  */
 export function createSessionVault(parts: VaultParts): SessionVault {
   const { cipher, file, mayUse, log } = parts
   /** Null marks a removed session that the disk still contains. */
   const memory = new Map<string, string | null>()
-  /** Keys of stored sessions that the keychain could not decrypt. */
+  /** Keys of stored sessions that wait for the keychain's answer. */
   const undecrypted = new Set<string>()
+  /** A keychain has sealed sessions in an earlier run: if there is none now, it is locked. */
+  const hadKeychain = Object.values(file.read().entries).some(({ kind }) => kind === 'sealed')
   let failures = 0
   let isRetryScheduled = false
   let last: Promise<unknown> = Promise.resolve()
@@ -98,6 +100,10 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     })
   }
 
+  function isLocked(sealed: Sealed): boolean {
+    return sealed === 'locked' || sealed === 'pending' || (sealed === 'weak' && hadKeychain)
+  }
+
   /** Stores the value. If the disk refuses, it stays in memory until the app quits. */
   async function store(key: string, value: string): Promise<undefined> {
     undecrypted.delete(key)
@@ -105,10 +111,11 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     const { keepPlain, entries } = file.read()
     try {
       if (typeof sealed === 'object') writeEntry(key, { kind: 'sealed', data: sealed.data })
-      else if (keepPlain && entries[key]?.kind !== 'sealed') writeEntry(key, { kind: 'plain', value })
+      else if (entries[key]?.kind === 'plain' || (keepPlain && !isLocked(sealed)))
+        writeEntry(key, { kind: 'plain', value })
       else {
         memory.set(key, value)
-        scheduleRetry()
+        if (sealed === 'pending') scheduleRetry()
         return
       }
       memory.delete(key)
@@ -148,7 +155,7 @@ export function createSessionVault(parts: VaultParts): SessionVault {
       if (decrypted.isStale) await store(key, decrypted.value)
       return decrypted.value
     }
-    if (decrypted === 'unavailable') {
+    if (decrypted === 'pending') {
       undecrypted.add(key)
       scheduleRetry()
     }
@@ -175,20 +182,19 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     for (const key of [...undecrypted]) {
       if (!mayUse(key)) undecrypted.delete(key)
       else if ((await load(key)) !== null) {
-        log.info('the keychain decrypted a session after a retry')
+        log.info('the keychain answered late and decrypted a session')
         parts.recovered()
       }
     }
     if (!isRetryScheduled) failures = 0
   }
 
-  async function hasKeychain(): Promise<boolean> {
-    return typeof (await cipher.seal('probe')) === 'object'
-  }
+  const probe = () => cipher.seal('probe')
 
-  /** Writes the sessions in memory to disk as plain text. */
+  /** Writes the sessions in memory to disk as plain text, unless there is a keychain. */
   async function storeAsPlainText(): Promise<undefined> {
-    if (await hasKeychain()) return
+    const sealed = await probe()
+    if (typeof sealed === 'object' || isLocked(sealed)) return
     const { entries } = file.read()
     const others = Object.entries(entries).filter(([key]) => !memory.has(key))
     const inMemory = [...memory].flatMap(([key, value]): [string, Entry][] =>
@@ -204,7 +210,9 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     removeItem: (key) => enqueueFor(key, () => remove(key)),
     persistence: () =>
       enqueue(async () => {
-        if (await hasKeychain()) return 'secure'
+        const sealed = await probe()
+        if (typeof sealed === 'object') return 'secure'
+        if (isLocked(sealed)) return 'locked'
         const isInMemory = [...memory.values()].some((value) => value !== null)
         return file.read().keepPlain && !isInMemory ? 'plain' : 'memory'
       }),

@@ -53,6 +53,8 @@ export interface AppContext {
   launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
+  /** Quits and starts again. */
+  restart(): void
 }
 
 export interface RunningApp {
@@ -105,6 +107,7 @@ export async function startApp({
   guard,
   launchRequests,
   launchInfo,
+  restart,
 }: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
   const userData = app.getPath('userData')
@@ -153,6 +156,7 @@ export async function startApp({
     guard,
     launchRequests,
     launchInfo,
+    restart,
     userData,
     canStartAtLogin: loginItem.isAvailable,
     spellChecker,

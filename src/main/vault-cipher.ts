@@ -7,11 +7,14 @@ export type SystemCipher = Pick<
   'encryptStringAsync' | 'decryptStringAsync' | 'isAsyncEncryptionAvailable'
 >
 
-/** `weak`: there is no keychain protection at the moment; `unavailable`: the keychain did not encrypt. */
-export type Sealed = { data: string } | 'weak' | 'unavailable'
+/**
+ * `weak`: no keychain protects data in this run, because there is none or it stays locked; `locked`: the keychain
+ * exists, but refuses until the app restarts; `pending`: it has not answered yet.
+ */
+export type Sealed = { data: string } | 'weak' | 'locked' | 'pending'
 
-/** `unreadable`: the data cannot be decrypted; `unavailable`: a later attempt may succeed. */
-export type Unsealed = { value: string; isStale: boolean } | 'unreadable' | 'unavailable'
+/** `unreadable`: the data cannot be decrypted; `locked`: not in this run; `pending`: the keychain has not answered yet. */
+export type Unsealed = { value: string; isStale: boolean } | 'unreadable' | 'locked' | 'pending'
 
 export interface VaultCipher {
   seal(value: string): Promise<Sealed>
@@ -26,9 +29,8 @@ export interface CipherParts {
   log: Pick<Log, 'warn'>
 }
 
-/** A keyring may prompt the member or hang. After this time it counts as unavailable. */
+/** A keyring may prompt the member or hang. After this time it counts as pending. */
 const TIMEOUT_MS = 30_000
-const RETRY_DELAYS_MS = [250, 1_000]
 
 /**
  * On Linux without a keyring, Chromium encrypts with a hard-coded key and marks the data only by this prefix.
@@ -36,20 +38,26 @@ const RETRY_DELAYS_MS = [250, 1_000]
  */
 const WEAK_PREFIX = 'v10'
 
+class NoAnswer extends Error {}
+
 /**
- * Whether a retry may help. Chromium's secret service provider can report a locked, dismissed or slow keyring as a
- * permanent failure, so on Linux every failure counts as temporary.
+ * Whether the keychain may open in another run. Chromium's secret service provider can report a locked, dismissed or
+ * slow keyring as a permanent failure, so on Linux every failure may be one of these.
  */
-function isTemporary(cause: unknown, platform: NodeJS.Platform): boolean {
+function mayBeLocked(cause: unknown, platform: NodeJS.Platform): boolean {
   return platform === 'linux' || (cause instanceof Error && cause.message.includes('temporarily unavailable'))
 }
 
-/** Encrypts text with the system's keychain, as base64, and distinguishes the kinds of failure. */
+/**
+ * Encrypts text with the system's keychain, as base64, and distinguishes the kinds of failure. The keychain's first
+ * answer holds for the process: Electron assigns its encryptor once (electron_api_safe_storage.cc), so only an answer
+ * that is still pending can change.
+ */
 export function createVaultCipher({ system, platform, wait, log }: CipherParts): VaultCipher {
   const withTimeout = <T>(work: Promise<T>): Promise<T> =>
     Promise.race([
       work,
-      wait(TIMEOUT_MS).then(() => Promise.reject(new Error('keychain temporarily unavailable: no answer'))),
+      wait(TIMEOUT_MS).then(() => Promise.reject(new NoAnswer('the keychain did not answer'))),
     ])
 
   async function seal(value: string): Promise<Sealed> {
@@ -61,28 +69,20 @@ export function createVaultCipher({ system, platform, wait, log }: CipherParts):
       return isWeak ? 'weak' : { data: bytes.toString('base64') }
     } catch (cause) {
       log.warn('the keychain did not encrypt', cause)
-      return isTemporary(cause, platform) ? 'unavailable' : 'weak'
+      if (cause instanceof NoAnswer) return 'pending'
+      return mayBeLocked(cause, platform) ? 'locked' : 'weak'
     }
   }
 
-  async function unsealOnce(data: string): Promise<Unsealed> {
+  async function unseal(data: string): Promise<Unsealed> {
     try {
       const opened = await withTimeout(system.decryptStringAsync(Buffer.from(data, 'base64')))
       return { value: opened.result, isStale: opened.shouldReEncrypt }
     } catch (cause) {
       log.warn('the keychain did not decrypt', cause)
-      return isTemporary(cause, platform) ? 'unavailable' : 'unreadable'
+      if (cause instanceof NoAnswer) return 'pending'
+      return mayBeLocked(cause, platform) ? 'locked' : 'unreadable'
     }
-  }
-
-  async function unseal(data: string): Promise<Unsealed> {
-    let outcome = await unsealOnce(data)
-    for (const delay of RETRY_DELAYS_MS) {
-      if (outcome !== 'unavailable') break
-      await wait(delay)
-      outcome = await unsealOnce(data)
-    }
-    return outcome
   }
 
   return { seal, unseal }

@@ -76,7 +76,11 @@ const desktop: DesktopBridge = {
   find: { search: call('find.search'), stop: call('find.stop'), onAsked: listen('find.asked') },
   quit: { onAsked: listen('quit.asked'), agree: call('quit.agree'), setBusy: call('quit.setBusy') },
   window: { state: call('window.state'), onChange: listen('window.changed') },
-  system: { abilities: call('system.abilities'), onResume: listen('power.resumed') },
+  system: {
+    abilities: call('system.abilities'),
+    restart: call('system.restart'),
+    onResume: listen('power.resumed'),
+  },
   updates: {
     state: call('updates.state'),
     check: call('updates.check'),

@@ -96,10 +96,11 @@ export type UpdateState =
   | { state: 'failed' }
 
 /**
- * How sessions are stored: `secure` in the system's keychain; `memory` until the app quits, because there is no
- * keychain; `plain` on disk without a keychain, by the member's choice; `browser` in the browser's storage.
+ * How sessions are stored: `secure` in the system's keychain; `locked` in memory until the app restarts, because the
+ * keychain cannot be opened; `memory` until the app quits, because there is no keychain; `plain` on disk without a
+ * keychain, by the member's choice; `browser` in the browser's storage.
  */
-export type SessionPersistence = 'secure' | 'memory' | 'plain' | 'browser'
+export type SessionPersistence = 'secure' | 'locked' | 'memory' | 'plain' | 'browser'
 
 /** State of the embedded backend, if it is the current server. */
 export type BackendState =
@@ -198,6 +199,7 @@ export const bridgeCalls = {
   'quit.setBusy': { args: z.tuple([z.boolean()]), limit: null },
   'window.state': { args: none, limit: null },
   'system.abilities': { args: none, limit: null },
+  'system.restart': { args: none, limit: RARE },
   'updates.state': { args: none, limit: null },
   'updates.check': { args: none, limit: RARE },
   'updates.download': { args: none, limit: RARE },
@@ -274,6 +276,8 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'quit.setBusy': undefined
   'window.state': WindowState
   'system.abilities': DesktopAbilities
+  /** Quits and starts again, once the page has finished its pending work. */
+  'system.restart': undefined
   'updates.state': UpdateState
   'updates.check': undefined
   'updates.download': undefined
@@ -393,7 +397,11 @@ export interface DesktopBridge {
   readonly find: { search: Call<'find.search'>; stop: Call<'find.stop'>; onAsked: Listen<'find.asked'> }
   readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'>; setBusy: Call<'quit.setBusy'> }
   readonly window: { state: Call<'window.state'>; onChange: Listen<'window.changed'> }
-  readonly system: { abilities: Call<'system.abilities'>; onResume: Listen<'power.resumed'> }
+  readonly system: {
+    abilities: Call<'system.abilities'>
+    restart: Call<'system.restart'>
+    onResume: Listen<'power.resumed'>
+  }
   readonly updates: {
     state: Call<'updates.state'>
     check: Call<'updates.check'>

@@ -193,7 +193,7 @@ describe('the built main bundle', () => {
     })
   })
 
-  test('DESK-01 AUTH-10 AUTH-11 encrypts the session on disk and restores it after a restart, also when the keyring unlocks late; signing out removes it', async () => {
+  test('DESK-01 DESK-11 DESK-19 AUTH-10 AUTH-11 encrypts the session on disk and restores it after a restart; signing out removes it', async () => {
     const userData = newUserData()
     const key = 'vignette.session.embedded'
     const first = start({ userData })
@@ -206,15 +206,26 @@ describe('the built main bundle', () => {
     const file = join(userData, 'sessions.json')
     expect(await readFile(file, 'utf8')).not.toContain('refresh me')
     const sealed = await readFile(file, 'utf8')
-    const second = start({ userData, env: { STANDIN_KEYCHAIN: 'denied', STANDIN_PLATFORM: 'linux' } })
-    await shown(second)
-    expect(await second.driver.invoke('session.getItem', [key])).toEqual({ ok: true, value: null })
-    await second.driver.invoke('session.setItem', [`${key}-user`, 'somebody'])
+    const locked = start({ userData, env: { STANDIN_KEYCHAIN: 'denied', STANDIN_PLATFORM: 'linux' } })
+    await shown(locked)
+    expect(await locked.driver.invoke('session.getItem', [key])).toEqual({ ok: true, value: null })
+    await locked.driver.invoke('session.setItem', [key, 'another sign-in'])
+    await locked.driver.invoke('session.keepAnyway', [])
+    // The keychain’s first answer holds until the process ends.
+    await locked.driver.setKeychain('open')
+    expect(await locked.driver.invoke('session.persistence', [])).toEqual({ ok: true, value: 'locked' })
     expect(await readFile(file, 'utf8')).toBe(sealed)
-    await second.driver.setKeychain('open')
-    expect(await second.driver.invoke('session.getItem', [key])).toEqual({ ok: true, value: 'refresh me' })
-    await second.driver.invoke('session.removeItem', [`${key}-user`])
-    await second.driver.invoke('session.removeItem', [key])
+    await locked.driver.invoke('system.restart', [])
+    await locked.driver.invoke('system.restart', []).catch(() => undefined)
+    expect((await locked.driver.inspect()).record.relaunches).toEqual([{ args: [] }])
+    expect(await locked.ended).toBe(0)
+
+    const third = start({ userData, env: { STANDIN_KEYCHAIN: 'late', STANDIN_PLATFORM: 'linux' } })
+    await shown(third)
+    const reading = third.driver.invoke('session.getItem', [key])
+    await third.driver.setKeychain('open')
+    expect(await reading).toEqual({ ok: true, value: 'refresh me' })
+    await third.driver.invoke('session.removeItem', [key])
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ keepPlain: false, entries: {} })
   })
 

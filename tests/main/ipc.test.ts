@@ -140,6 +140,7 @@ describe('DESK-07 arguments', () => {
       'session.removeItem': ['key'],
       'session.persistence': [],
       'session.keepAnyway': [],
+      'system.restart': [],
       'files.pick': ['photo'],
       'files.pickPhotos': [],
       'files.readPicked': [0],

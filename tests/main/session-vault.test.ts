@@ -15,7 +15,7 @@ import { recordingLog } from './support/recording-log'
 const KEY = 'vignette.session.embedded'
 
 /** A cipher whose strength can be changed while the vault uses it. */
-function fakeCipher(mode: 'strong' | 'weak' | 'unavailable' = 'strong') {
+function fakeCipher(mode: 'strong' | 'weak' | 'locked' | 'pending' = 'strong') {
   const cipher = {
     mode,
     seals: 0,
@@ -31,7 +31,8 @@ function fakeCipher(mode: 'strong' | 'weak' | 'unavailable' = 'strong') {
     },
     unseal: async (data: string) => {
       if (cipher.isUnreadable) return 'unreadable' as const
-      if (cipher.mode === 'unavailable') return cipher.mode
+      if (cipher.mode === 'locked' || cipher.mode === 'pending') return cipher.mode
+      if (cipher.mode === 'weak') return 'locked' as const
       return { value: Buffer.from(data, 'base64').toString().replace('sealed ', ''), isStale: cipher.isStale }
     },
   }
@@ -95,13 +96,13 @@ describe('with a keychain', () => {
     expect(cipher.seals).toBe(2)
   })
 
-  test.each(['unreadable', 'unavailable'] as const)(
+  test.each(['unreadable', 'locked', 'pending'] as const)(
     'keeps a stored session that the keychain reports as %s, until the member signs out',
     async (outcome) => {
       const { vault, file, cipher } = createTestVault()
       await vault.setItem(KEY, 'tokens')
       if (outcome === 'unreadable') cipher.isUnreadable = true
-      else cipher.mode = 'unavailable'
+      else cipher.mode = outcome
       expect(await vault.getItem(KEY)).toBeNull()
       expect(Object.keys(file.read().entries)).toEqual([KEY])
       await vault.removeItem(KEY)
@@ -109,11 +110,12 @@ describe('with a keychain', () => {
     },
   )
 
-  test('decrypts the stored session once the keychain is unlocked, and notifies the page once', async () => {
+  test('DESK-11 decrypts the stored session once a late keychain answers, and notifies the page once', async () => {
     const { vault, cipher, clock, recovered } = createTestVault()
     await vault.setItem(KEY, 'tokens')
-    cipher.mode = 'unavailable'
+    cipher.mode = 'pending'
     expect(await vault.getItem(KEY)).toBeNull()
+    expect(await vault.persistence()).toBe('locked')
     await clock.advance(15_000)
     expect(recovered).not.toHaveBeenCalled()
     cipher.mode = 'strong'
@@ -123,23 +125,20 @@ describe('with a keychain', () => {
     expect(clock.next()).toBeNull()
   })
 
-  test.each(['weak', 'unavailable'] as const)(
-    'encrypts the newer session in memory once a keychain that was %s works again',
-    async (mode) => {
-      const { vault, cipher, clock, recovered, restarted } = createTestVault()
-      await vault.setItem(KEY, 'old')
-      cipher.mode = mode
-      await vault.setItem(KEY, 'new')
-      cipher.mode = 'strong'
-      await clock.advance(15_000)
-      expect(await restarted().getItem(KEY)).toBe('new')
-      expect(recovered).not.toHaveBeenCalled()
-      expect(clock.next()).toBeNull()
-    },
-  )
+  test('DESK-11 encrypts the newer session in memory once a late keychain answers', async () => {
+    const { vault, cipher, clock, recovered, restarted } = createTestVault()
+    await vault.setItem(KEY, 'old')
+    cipher.mode = 'pending'
+    await vault.setItem(KEY, 'new')
+    cipher.mode = 'strong'
+    await clock.advance(15_000)
+    expect(await restarted().getItem(KEY)).toBe('new')
+    expect(recovered).not.toHaveBeenCalled()
+    expect(clock.next()).toBeNull()
+  })
 
-  test('retries an unavailable keychain less and less often', async () => {
-    const { vault, cipher, clock } = createTestVault(fakeCipher('unavailable'))
+  test('asks a silent keychain less and less often', async () => {
+    const { vault, cipher, clock } = createTestVault(fakeCipher('pending'))
     await vault.setItem(KEY, 'tokens')
     await clock.advance(2 * 3_600_000)
     expect(cipher.seals).toBeLessThan(9)
@@ -151,7 +150,7 @@ describe('with a keychain', () => {
       keepPlain: false,
       entries: { [KEY]: { kind: 'sealed', data: 'c2VhbGVkIHRva2Vucw==' } },
     })
-    const cipher = fakeCipher('unavailable')
+    const cipher = fakeCipher('pending')
     const clock = manualClock()
     const recovered = vi.fn()
     let storageKey = 'embedded'
@@ -169,7 +168,7 @@ describe('with a keychain', () => {
   test('keeps a session that cannot currently be decrypted', async () => {
     const { vault, file, cipher } = createTestVault()
     await vault.setItem(KEY, 'tokens')
-    cipher.mode = 'unavailable'
+    cipher.mode = 'pending'
     expect(await vault.getItem(KEY)).toBeNull()
     expect(Object.keys(file.read().entries)).toEqual([KEY])
     cipher.mode = 'strong'
@@ -179,7 +178,7 @@ describe('with a keychain', () => {
   test('keeps a newer session while the keychain is unavailable', async () => {
     const { vault, cipher } = createTestVault()
     await vault.setItem(KEY, 'old')
-    cipher.mode = 'unavailable'
+    cipher.mode = 'pending'
     await vault.setItem(KEY, 'new')
     cipher.mode = 'strong'
     expect(await vault.getItem(KEY)).toBe('new')
@@ -189,7 +188,7 @@ describe('with a keychain', () => {
     const { vault, file, cipher } = createTestVault()
     await vault.setItem(KEY, 'old')
     const sealed = file.read().entries
-    cipher.mode = 'unavailable'
+    cipher.mode = 'pending'
     await vault.setItem(KEY, 'new')
     await vault.setItem(`${KEY}-user`, 'somebody')
     expect(file.read().entries).toEqual(sealed)
@@ -241,7 +240,7 @@ describe('without a keychain', () => {
   })
 
   test('storing plain text does not change the stored sessions of other servers', async () => {
-    const others = { 'vignette.session.example.com': { kind: 'sealed' as const, data: 'c2VhbGVk' } }
+    const others = { 'vignette.session.example.com': { kind: 'plain' as const, value: 'other tokens' } }
     const { vault, file } = createTestVault(fakeCipher('weak'), { keepPlain: false, entries: others })
     await vault.setItem(KEY, 'tokens')
     await vault.keepAnyway()
@@ -265,12 +264,10 @@ describe('without a keychain', () => {
       const before = { kind: 'sealed', data: Buffer.from('sealed old').toString('base64') } as const
       const { vault, file } = createTestVault(fakeCipher('weak'), { keepPlain, entries: { [KEY]: before } })
       await vault.setItem(KEY, 'new')
-      expect(file.read().entries).toEqual({ [KEY]: before })
-      expect(await vault.getItem(KEY)).toBe('new')
-      expect(await vault.persistence()).toBe('memory')
       await vault.keepAnyway()
-      expect(file.read().entries).toEqual({ [KEY]: { kind: 'plain', value: 'new' } })
-      expect(await vault.persistence()).toBe('plain')
+      expect(file.read()).toEqual({ keepPlain, entries: { [KEY]: before } })
+      expect(await vault.getItem(KEY)).toBe('new')
+      expect(await vault.persistence()).toBe('locked')
     },
   )
 
@@ -280,6 +277,56 @@ describe('without a keychain', () => {
     await vault.keepAnyway()
     expect(file.read().keepPlain).toBe(false)
     expect(file.read().entries[KEY]?.kind).toBe('sealed')
+  })
+})
+
+describe('DESK-19 with a locked keyring', () => {
+  const sealed = { kind: 'sealed', data: Buffer.from('sealed old').toString('base64') } as const
+
+  test.each(['weak', 'locked'] as const)(
+    'says so, keeps a sign-in in memory and never asks again in this run (the keychain says %s)',
+    async (mode) => {
+      const cipher = fakeCipher(mode)
+      const { vault, file, clock } = createTestVault(cipher, { keepPlain: false, entries: { [KEY]: sealed } })
+      expect(await vault.getItem(KEY)).toBeNull()
+      await vault.setItem(KEY, 'new')
+      await vault.keepAnyway()
+      expect(await vault.persistence()).toBe('locked')
+      expect(await vault.getItem(KEY)).toBe('new')
+      expect(file.written).toEqual([])
+      expect(clock.next()).toBeNull()
+    },
+  )
+
+  test('a session of another server shows that there is a keyring', async () => {
+    const others = { 'vignette.session.example.com': sealed }
+    const { vault, file } = createTestVault(fakeCipher('weak'), { keepPlain: false, entries: others })
+    await vault.setItem(KEY, 'tokens')
+    await vault.keepAnyway()
+    expect(await vault.persistence()).toBe('locked')
+    expect(file.read()).toEqual({ keepPlain: false, entries: others })
+  })
+
+  test('AUTH-11 signing out deletes the sealed session, and the keyring still counts as locked', async () => {
+    const { vault, file, restarted } = createTestVault(fakeCipher('weak'), {
+      keepPlain: false,
+      entries: { [KEY]: sealed },
+    })
+    await vault.setItem(KEY, 'new')
+    await vault.removeItem(KEY)
+    expect(file.read().entries).toEqual({})
+    expect(await vault.persistence()).toBe('locked')
+    // Without a sealed session nothing tells a locked keyring from none.
+    expect(await restarted().persistence()).toBe('memory')
+  })
+
+  test('a session that the member keeps as plain text stays current', async () => {
+    const { vault, restarted } = createTestVault(fakeCipher('weak'), {
+      keepPlain: true,
+      entries: { [KEY]: { kind: 'plain', value: 'old' }, 'vignette.session.example.com': sealed },
+    })
+    await vault.setItem(KEY, 'new')
+    expect(await restarted().getItem(KEY)).toBe('new')
   })
 })
 
@@ -348,7 +395,7 @@ describe('order', () => {
     const step = fc.record({
       key: fc.constantFrom(KEY, `${KEY}-code-verifier`),
       act: fc.constantFrom('set', 'remove', 'get'),
-      mode: fc.constantFrom('strong', 'weak', 'unavailable'),
+      mode: fc.constantFrom('strong', 'pending'),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
@@ -358,8 +405,7 @@ describe('order', () => {
         const pending: Promise<string | null>[] = []
         for (const [index, { key, act, mode }] of steps.entries()) {
           if (act === 'set') {
-            // Reads with an unavailable keychain are tested above; here every written value is readable.
-            cipher.mode = mode === 'unavailable' ? 'strong' : mode
+            cipher.mode = mode
             model.set(key, String(index))
             void vault.setItem(key, String(index))
           } else if (act === 'remove') {

@@ -121,6 +121,21 @@ test.each([
   expect(await outcomeOf(program)).toContain(message)
 })
 
+test('the stand-in’s keychain keeps its first answer until the process ends, as Electron’s encryptor does', async () => {
+  const outcome = await outcomeOf(`
+    const drive = (name, args) => process.emit('message', { wire: 'ask', id: 1, name, args })
+    const send = process.send
+    process.send = (message, ...rest) => message.wire === undefined && send.call(process, message, ...rest)
+    await app.whenReady()
+    drive('setKeychain', ['denied'])
+    const first = await safeStorage.encryptStringAsync('x')
+    drive('setKeychain', ['open'])
+    await new Promise(setImmediate)
+    const later = await safeStorage.encryptStringAsync('x')
+    throw new Error([first, later].map((bytes) => bytes.subarray(0, 3).toString()).join())`)
+  expect(outcome).toBe('v10,v10')
+})
+
 test('the stand-in accepts a correct program', async () => {
   expect(await outcomeOf("await app.whenReady(); new BrowserWindow({ name: 'main' }).show()")).toBe(
     'no error',

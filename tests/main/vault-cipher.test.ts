@@ -53,13 +53,13 @@ describe('seal', () => {
     expect(await denied.cipher.seal(PLAIN)).toBe('weak')
   })
 
-  test('a temporary failure and a timeout are unavailable', async () => {
+  test('a keychain that refuses may open in the next run; one that is silent may still answer', async () => {
     const locked = createTestCipher(keychain({ encryptStringAsync: UNAVAILABLE }))
-    expect(await locked.cipher.seal(PLAIN)).toBe('unavailable')
+    expect(await locked.cipher.seal(PLAIN)).toBe('locked')
     const silent = createTestCipher(keychain({ encryptStringAsync: () => new Promise(() => undefined) }))
     const sealed = silent.cipher.seal(PLAIN)
     await silent.clock.advance(30_000)
-    expect(await sealed).toBe('unavailable')
+    expect(await sealed).toBe('pending')
   })
 })
 
@@ -83,46 +83,40 @@ describe('unseal', () => {
     expect(seen).toEqual([bytesOf('v11')])
   })
 
-  test('retries while the keychain is temporarily unavailable', async () => {
-    let tries = 0
+  test('DESK-11 asks once: the keychain’s first answer holds until the process ends', async () => {
+    let questions = 0
     const system = keychain({
-      decryptStringAsync: async () => {
-        tries += 1
-        return tries < 3 ? UNAVAILABLE() : { result: PLAIN, shouldReEncrypt: false }
+      decryptStringAsync: () => {
+        questions += 1
+        return UNAVAILABLE()
       },
     })
     const { cipher, clock } = createTestCipher(system)
     const opened = cipher.unseal(DATA)
-    await clock.advance(2_000)
-    expect(await opened).toEqual({ value: PLAIN, isStale: false })
-    expect(tries).toBe(3)
+    await clock.advance(5_000)
+    expect(await opened).toBe('locked')
+    expect(questions).toBe(1)
   })
 
-  test('returns unavailable after the last retry', async () => {
-    const { cipher, clock } = createTestCipher(keychain({ decryptStringAsync: UNAVAILABLE }))
-    const opened = cipher.unseal(DATA)
-    await clock.advance(5_000)
-    expect(await opened).toBe('unavailable')
+  test('a silent keychain is pending after 30 seconds', async () => {
+    const silent = createTestCipher(keychain({ decryptStringAsync: () => new Promise(() => undefined) }))
+    const opened = silent.cipher.unseal(DATA)
+    await silent.clock.advance(30_000)
+    expect(await opened).toBe('pending')
   })
 
   const broken = () =>
     keychain({ decryptStringAsync: () => Promise.reject(new Error('Error while decrypting')) })
 
-  test.each(['win32', 'darwin'] as const)(
-    'any other failure is unreadable without a retry on %s',
-    async (platform) => {
-      expect(await createTestCipher(broken(), platform).cipher.unseal(DATA)).toBe('unreadable')
-    },
-  )
+  test.each(['win32', 'darwin'] as const)('any other failure is unreadable on %s', async (platform) => {
+    expect(await createTestCipher(broken(), platform).cipher.unseal(DATA)).toBe('unreadable')
+  })
 
-  test('treats a permanent failure on Linux as temporary, because the keyring may be locked or slow', async () => {
-    const { cipher, clock } = createTestCipher(broken())
-    const opened = cipher.unseal(DATA)
-    await clock.advance(5_000)
-    expect(await opened).toBe('unavailable')
+  test('on Linux any failure may be a locked keyring', async () => {
+    expect(await createTestCipher(broken()).cipher.unseal(DATA)).toBe('locked')
     const failing = keychain({
       encryptStringAsync: () => Promise.reject(new Error('Error while encrypting')),
     })
-    expect(await createTestCipher(failing).cipher.seal(PLAIN)).toBe('unavailable')
+    expect(await createTestCipher(failing).cipher.seal(PLAIN)).toBe('locked')
   })
 })

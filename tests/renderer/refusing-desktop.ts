@@ -40,7 +40,7 @@ export const refusingDesktop: DesktopBridge = {
   find: { search: refuse, stop: refuse, onAsked: listen },
   quit: { onAsked: listen, agree: refuse, setBusy: refuse },
   window: { state: refuse, onChange: listen },
-  system: { abilities: refuse, onResume: listen },
+  system: { abilities: refuse, restart: refuse, onResume: listen },
   updates: { state: refuse, check: refuse, download: refuse, install: refuse, onChange: listen },
   help: { copyDiagnostics: refuse, openLog: refuse, showDataFolder: refuse },
   recovery: { take: refuse },

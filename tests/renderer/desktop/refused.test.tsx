@@ -85,6 +85,22 @@ test('DESK-01 the banner stays if keeping the session fails', async () => {
   persistence.mockRestore()
 })
 
+test('DESK-19 a locked keyring is named, with a restart and without plain text', async () => {
+  const persistence = vi.spyOn(refusingDesktop.session, 'persistence').mockResolvedValue('locked')
+  draw(<SystemBanners />)
+  await logged()
+  const markup = draw(<SystemBanners />)
+  expect(markup).toContain('Your keyring is locked. Unlock it and restart Vignette.')
+  expect(markup).not.toContain(texts.session.keepAnyway)
+  press(texts.session.restart)
+  expect(await logged()).toContain('restart')
+  press('OK')
+  expect(draw(<SystemBanners />)).not.toContain(texts.session.locked)
+  // It is shown again with the next start.
+  expect(stored.size).toBe(0)
+  persistence.mockRestore()
+})
+
 test('abilities and updates are unknown while the host does not respond', async () => {
   expect(callHook(useAbilities)).toBeNull()
   expect(callHook(useUpdates)).toEqual({ state: 'off' })

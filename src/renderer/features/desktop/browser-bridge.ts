@@ -301,6 +301,7 @@ export function createBrowserBridge(): DesktopBridge {
         // Browsers have their own setting.
         spellCheck: null,
       }),
+      restart: async () => undefined,
       onResume: listenTo('power.resumed'),
     },
     updates: {

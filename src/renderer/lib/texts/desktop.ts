@@ -2,6 +2,9 @@ export const session = {
   noServer: 'Vignette’s server did not start',
   noServerBody: 'The app could not find out which server to use.',
   notKept: 'This system offers no keychain, so you stay signed in only until Vignette closes.',
+  locked:
+    'Your keyring is locked. Unlock it and restart Vignette. Until then a sign-in lasts only until Vignette closes.',
+  restart: 'Restart',
   keepAnyway: 'Keep me signed in anyway',
   notKeptHere:
     'Not kept on this computer: its storage is full or cannot be used. What is not sent is lost when this window closes.',

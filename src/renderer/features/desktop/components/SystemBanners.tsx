@@ -104,13 +104,23 @@ function UnreadableBanner() {
   )
 }
 
-/** The system has no keychain: shown once, with the choice to stay signed in anyway. */
+/** The keychain is locked, or the system has none: that is shown once, with the choice to stay signed in anyway. */
 function SessionBanner() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
   const [isDismissed, setIsDismissed] = useState(() => readItem(DISMISSED_KEY) !== null)
   useEffect(() => {
     desktop.session.persistence().then(setPersistence, (cause) => logFailure('read persistence', cause))
   }, [])
+  if (persistence === 'locked') {
+    return (
+      <Banner text={texts.session.locked}>
+        <BannerButton isFirst onClick={() => logIfFails('restart', desktop.system.restart())}>
+          {texts.session.restart}
+        </BannerButton>
+        <DismissButton onClick={() => setPersistence('secure')} />
+      </Banner>
+    )
+  }
   if (persistence !== 'memory' || isDismissed) return null
 
   const close = () => {
