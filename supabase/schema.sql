@@ -690,6 +690,9 @@ CREATE TRIGGER post_photos_edited AFTER UPDATE OF alt_text ON post_photos FOR EA
 CREATE CONSTRAINT TRIGGER post_photos_not_last AFTER DELETE ON post_photos DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER post_photos_serialize BEFORE UPDATE OF alt_text ON post_photos FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER post_photos_visible BEFORE INSERT ON post_photos FOR EACH ROW WHEN (jsonb_typeof(new.camera) = 'object'::text) EXECUTE FUNCTION private.refuse_blank_detail();
+CREATE TRIGGER post_photos_words AFTER INSERT ON post_photos FOR EACH ROW WHEN (new.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
+CREATE TRIGGER post_photos_words_change AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.set_post_words();
+CREATE TRIGGER post_photos_words_delete AFTER DELETE ON post_photos FOR EACH ROW WHEN (old.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
 
 create table public.post_tags (
   tagged_user_id uuid not null,
@@ -821,6 +824,9 @@ CREATE TRIGGER posts_topics AFTER INSERT ON posts FOR EACH ROW WHEN (new.locatio
 CREATE TRIGGER posts_topics_audience AFTER UPDATE OF audience ON posts FOR EACH ROW WHEN (new.audience <> old.audience) EXECUTE FUNCTION private.set_topics_audience();
 CREATE TRIGGER posts_topics_change AFTER UPDATE OF content, location ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location) EXECUTE FUNCTION private.set_topics();
 CREATE TRIGGER posts_untag_former_names AFTER UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.untag_former_names();
+CREATE TRIGGER posts_words AFTER INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_post_words();
+CREATE TRIGGER posts_words_audience AFTER UPDATE OF audience ON posts FOR EACH ROW WHEN (new.audience <> old.audience) EXECUTE FUNCTION private.set_post_words_audience();
+CREATE TRIGGER posts_words_change AFTER UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location OR new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.set_post_words();
 
 create table public.profiles (
   id uuid not null,
@@ -1102,6 +1108,20 @@ create table private.former_usernames (
 comment on table private.former_usernames is 'The last member with a username that nobody has now, and since when it is free. Read by renamed_to().';
 CREATE INDEX former_usernames_member_idx ON private.former_usernames USING btree (member_id);
 alter table private.former_usernames enable row level security;
+
+create table private.post_words (
+  post_id uuid not null,
+  word text not null,
+  user_id uuid not null,
+  audience text not null,
+  created_at timestamp with time zone not null,
+  constraint post_words_pkey PRIMARY KEY (post_id, word),
+  constraint post_words_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE
+);
+comment on table private.post_words is 'The words of each post''s caption, place and alternative texts, as search keys. Author, audience and time are copies of the post''s. Triggers keep the rows.';
+CREATE INDEX post_words_followers_idx ON private.post_words USING btree (user_id, word, created_at DESC, post_id DESC) WHERE (audience = 'followers'::text);
+CREATE INDEX post_words_public_idx ON private.post_words USING btree (word, created_at DESC, post_id DESC) INCLUDE (user_id) WHERE (audience = 'public'::text);
+alter table private.post_words enable row level security;
 
 create table private.quota_usage (
   member_id uuid not null,
@@ -1707,6 +1727,21 @@ AS $function$
   from found f
   where (select t.wanted from start t) <> '' and (f.is_match or f.is_last)
   order by f.created_at desc, f.id desc limit 20
+$function$;
+
+-- A page of thirty posts that the caller may see, newest first, whose captions, places and alternative texts together have words that begin with those of the query, older than a given post; without one, the newest.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.search_posts(query text, before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF posts
+ LANGUAGE sql
+ STABLE ROWS 30
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  -- An array: a join may be planned as a scan of all posts in the order of their times.
+  select p.* from public.posts p
+  where p.id = any (array(select private.found_post_ids(query, before_at, before_id)))
+  order by p.created_at desc, p.id desc
 $function$;
 
 -- At most ten members, without the caller and members hidden from them, whose username or full name contains the query, ignoring case; % _ and \ are literal.
@@ -3293,6 +3328,132 @@ AS $function$
     and not exists (select from auth.users u where u.email = address)
   order by c.id desc
   limit 1
+$function$;
+
+-- The ids of at most thirty posts that the caller may see and that have a word for each of the query's first eight words, which it begins; newest first, older than a given post. Leaves out posts of muted members. Looks through the newest thousand public posts with the rarest of the words, or the first twenty words that begin with it; of the caller and of the latest hundred private accounts that the caller follows, through a hundred each. What it may not show never changes what it finds.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.found_post_ids(query text, before_at timestamp with time zone, before_id uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 30
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  most constant integer := 30;
+  most_words constant integer := 8;
+  most_endings constant integer := 20;
+  most_posts constant integer := 1000;
+  most_hidden constant integer := 2000;
+  most_follows constant integer := 1000;
+  most_authors constant integer := 100;
+  most_private constant integer := 100;
+  me constant uuid := (select auth.uid());
+  from_at constant timestamptz := coalesce(before_at, 'infinity');
+  from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  last_character constant text := U&'\+10FFFF';
+  hidden constant uuid[] := array(
+    select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
+  );
+  wanted constant text[] := array(
+    select distinct left(word, 20) from unnest((private.words_of(query))[:most_words]) as word where word <> ''
+  );
+  rarest text;
+  others text[];
+  endings text[];
+  authors uuid[];
+begin
+  if cardinality(wanted) = 0 or not private.is_member() then
+    return;
+  end if;
+  select t.term into rarest
+    from unnest(wanted) as t (term)
+    order by (
+      select count(*)
+      from (
+        select from private.post_words w
+        where w.audience = 'public' and w.word >= t.term collate "C" and w.word <= t.term || last_character collate "C"
+        limit most_posts
+      ) as counted
+    ), t.term collate "C" limit 1;
+  others := array_remove(wanted, rarest);
+  endings := array(
+    with recursive ending (word) as (
+      (
+        select w.word from private.post_words w
+        where w.audience = 'public' and w.word >= rarest collate "C" and w.word <= rarest || last_character collate "C"
+        order by w.word limit 1
+      )
+      union all
+      select (
+        select w.word from private.post_words w
+        where w.audience = 'public' and w.word > e.word and w.word <= rarest || last_character collate "C"
+        order by w.word limit 1
+      )
+      from ending e where e.word is not null
+    )
+    select e.word from ending e where e.word is not null limit most_endings
+  );
+  -- Private posts: from their authors to the words, so that posts that the caller may not see change nothing.
+  authors := me || array(
+    select p.id
+    from (
+      select f.following_id as member_id, f.created_at from public.follows f
+      where f.follower_id = me order by f.created_at desc, f.following_id desc limit most_follows
+    ) as followed
+    -- A join may be planned as a scan of all profiles.
+    cross join lateral (
+      select m.id from public.profiles m where m.id = followed.member_id and m.is_private offset 0
+    ) as p
+    where p.id <> all (hidden)
+    order by followed.created_at desc, p.id desc limit most_authors
+  );
+  return query
+    with candidates as (
+      (
+        select distinct latest.created_at, latest.post_id
+        from unnest(endings) as ending (word)
+        cross join lateral (
+          select walked.created_at, walked.post_id
+          from (
+            select w.created_at, w.post_id, w.user_id from private.post_words w
+            where w.audience = 'public' and w.word = ending.word and (w.created_at, w.post_id) < (from_at, from_id)
+            order by w.created_at desc, w.post_id desc limit most_hidden
+          ) as walked
+          where walked.user_id <> all (hidden)
+          limit most_posts
+        ) as latest
+        order by latest.created_at desc, latest.post_id desc limit most_posts
+      )
+      union
+      (
+        select own.created_at, own.post_id
+        from unnest(authors) as author (id)
+        cross join lateral (
+          select w.created_at, w.post_id from private.post_words w
+          where w.audience = 'followers' and w.user_id = author.id
+            and w.word >= rarest collate "C" and w.word <= rarest || last_character collate "C"
+            and (w.created_at, w.post_id) < (from_at, from_id)
+          order by w.word, w.created_at desc, w.post_id desc limit most_private
+        ) as own
+        order by own.created_at desc, own.post_id desc limit most_posts
+      )
+    )
+    select c.post_id
+    from candidates c
+    where not exists (
+      select from unnest(others) as other (word)
+      where not exists (
+        select from private.post_words w
+        where w.post_id = c.post_id and w.word >= other.word collate "C" and w.word <= other.word || last_character collate "C"
+        offset 0
+      )
+    )
+    order by c.created_at desc, c.post_id desc limit most;
+end
 $function$;
 
 -- Refuses a conversation with a member that the caller does not see; sets started_by.
@@ -5271,6 +5432,31 @@ begin
 end
 $function$;
 
+-- The first 500 words of a text, each once and its first twenty characters. In scripts without spaces between words, a word begins at each character.
+CREATE OR REPLACE FUNCTION private.searched_words(written text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE ROWS 20
+ SET search_path TO ''
+AS $function$
+  select found.word collate "C"
+  from (
+    select substr(w.word, start.place, 20) as word, min(w.number) as number, min(start.place) as place
+    from unnest(private.words_of(written)) with ordinality as w (word, number)
+    cross join lateral (
+      select 1
+      union all
+      select place from generate_series(2, least(char_length(w.word), 500)) as place
+      -- Thai, Lao, Myanmar, Khmer, kana, ideographs.
+      where octet_length(w.word) > char_length(w.word)
+        and substr(w.word, place, 1) ~ '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]'
+    ) as start (place)
+    where w.word <> ''
+    group by 1
+  ) as found
+  order by found.number, found.place limit 500
+$function$;
+
 -- Takes the lock of serialize_writes() exclusively for a client that deletes posts. Members without posts delete nothing, so they block nobody.
 CREATE OR REPLACE FUNCTION private.serialize_post_deletes()
  RETURNS trigger
@@ -5342,6 +5528,50 @@ begin
     new.last_active_at := now();
   end if;
   return new;
+end
+$function$;
+
+-- Keeps the words of a new or changed post, or of one whose photos change.
+CREATE OR REPLACE FUNCTION private.set_post_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  changed public.posts;
+begin
+  if tg_table_name = 'posts' then
+    changed := new;
+  else
+    select p.* into changed from public.posts p
+      where p.id = case when tg_op = 'DELETE' then old.post_id else new.post_id end;
+  end if;
+  if changed.id is null then
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    delete from private.post_words w
+      where w.post_id = changed.id and w.word not in (select private.words_of_post(changed));
+  end if;
+  insert into private.post_words (post_id, word, user_id, audience, created_at)
+    select changed.id, word, changed.user_id, changed.audience, changed.created_at
+    from private.words_of_post(changed) as word
+    on conflict (post_id, word) do nothing;
+  return null;
+end
+$function$;
+
+-- Copies the audience of a post to its words.
+CREATE OR REPLACE FUNCTION private.set_post_words_audience()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.post_words set audience = new.audience where post_id = new.id;
+  return null;
 end
 $function$;
 
@@ -5762,4 +5992,17 @@ AS $function$
   select coalesce(array_agg(found.words[1] order by found.number), array[private.search_key(btrim(name))])
   from regexp_matches(translate(private.search_key(name), '_', ' '), private.word_character() || '+', 'g')
     with ordinality as found (words, number)
+$function$;
+
+-- The words of a post's caption, place and alternative texts.
+CREATE OR REPLACE FUNCTION private.words_of_post(post posts)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.searched_words(concat_ws(
+    ' ', post.content, post.location, post.alt_text,
+    (select string_agg(h.alt_text, ' ' order by h.position) from public.post_photos h where h.post_id = post.id)
+  ))
 $function$;

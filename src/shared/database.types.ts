@@ -1348,6 +1348,31 @@ export type Database = {
           sender_id: string
         }[]
       }
+      search_posts: {
+        Args: { before_at?: string; before_id?: string; query: string }
+        Returns: {
+          alt_text: string | null
+          audience: string
+          comment_count: number
+          content: string
+          created_at: string
+          edited_at: string | null
+          id: string
+          image_height: number | null
+          image_url: string | null
+          image_width: number | null
+          like_count: number
+          location: string | null
+          thumbnail_url: string | null
+          user_id: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'posts'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       search_profiles: {
         Args: { query: string }
         Returns: {

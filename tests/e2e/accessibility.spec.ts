@@ -317,6 +317,9 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await page.getByRole('combobox', { name: 'Search' }).fill('hill')
   await expect(page.getByRole('group', { name: 'Hashtags' })).toBeVisible()
   await expectAccessible(page, 'hashtag and search')
+  await visit(page, '/?q=hill')
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await expectAccessible(page, 'search results')
 
   await visit(page, '/create')
   await page.getByPlaceholder("What's on your mind?").fill('x'.repeat(2_201))
@@ -394,7 +397,7 @@ test('ACC-01 every menu and dialog is free of accessibility violations, light an
   await expectAccessible(page, 'notifications')
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Search' }).fill(friend.username)
-  await expect(page.getByRole('option')).toHaveCount(1)
+  await expect(page.getByRole('option')).toHaveCount(2)
   await expectAccessible(page, 'search')
   await page.keyboard.press('Escape')
 

@@ -277,3 +277,43 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
   expect(posts).toMatchObject([{ content: 'Out of the tunnel', location: 'Gotthard' }])
   expect(await storedPhoto(member, posts?.[0]?.id)).toMatchObject({ altText: 'A bright arch', width: 640 })
 })
+
+test('FEED-22 CREATE-01 the location suggests places of visible posts, by keyboard and pointer, and only for what is typed', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember()
+  const place = `Lagoa q${crypto.randomUUID().slice(0, 8)}`
+  const row = { user_id: author.id, content: 'Here', location: place }
+  await author.api.from('posts').insert(row).throwOnError()
+  await member.api.from('posts').select('id').limit(1).throwOnError()
+  await page.goto('/create')
+  const field = page.getByRole('combobox', { name: 'Location' })
+  const options = page.getByRole('listbox', { name: 'Places' }).getByRole('option')
+  const word = place.slice(6, 12)
+
+  await field.fill(word)
+  await expect(options).toHaveText([place])
+  await expect(field).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await expect(field).toHaveValue(word)
+
+  await field.fill(place.slice(6, 13))
+  await expect(options).toHaveText([place])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue(place)
+  await expect(options).toHaveCount(0)
+
+  const search = await holdRequests(page, /\/rpc\/search_topics/)
+  await field.fill(place.slice(6, 11))
+  await search.arrived
+  await field.fill('Elsewhere')
+  await search.release()
+  await expect(page.getByRole('listbox', { name: 'Places' })).toBeHidden()
+  await field.fill(place.slice(0, 12))
+  await options.click()
+  await expect(field).toHaveValue(place)
+})

@@ -128,6 +128,7 @@ test('FEED-16 Explore shows recent photos, popular hashtags and people; the sear
   await test.step('a hashtag, by keyboard', async () => {
     await search.fill(`#${tag.slice(0, 7)}`)
     await expect(page.getByRole('group', { name: 'Hashtags' }).getByRole('option')).toHaveText([tag])
+    await search.press('ArrowDown')
     await search.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: `#${tag}` })).toBeVisible()
     await expect(search).toHaveValue('')
@@ -137,6 +138,101 @@ test('FEED-16 Explore shows recent photos, popular hashtags and people; the sear
 
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible()
+})
+
+test('FEED-22 NAV-03 Enter shows people, hashtags, places and posts by any word, and the text leaves with the page', async ({
+  openAs,
+  newMember,
+}) => {
+  const page = await openAs(await newMember())
+  const word = unique()
+  const author = await newMember({ fullName: `Ines ${word}` })
+  const [captioned, placed, described, other] = [
+    await postPhoto(author, `Low tide, ${word.toUpperCase()}, and mud`),
+    await postPhoto(author, 'Quiet', `Upper ${word}`),
+    await postPhoto(author, 'Birds'),
+    await postPhoto(author, `x${word}`),
+  ]
+  await author.api
+    .from('posts')
+    .update({ alt_text: `A heron at ${word}` })
+    .eq('id', described)
+    .throwOnError()
+  await postPhoto(author, `#${word}`)
+  await page.goto('/')
+  const box = page.getByRole('combobox', { name: 'Search', exact: true })
+  const main = page.getByRole('main')
+  const cell = (id: string) => main.getByRole('region', { name: 'Posts' }).locator(`a[href*="${id}"]`)
+
+  await test.step('Enter, while nothing is chosen, opens the results', async () => {
+    await box.fill(word)
+    await box.press('Enter')
+    await expect(page).toHaveURL(`/?q=${word}`)
+    await expect(page).toHaveTitle(`${word} · Vignette`)
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText(`Results for “${word}”`)
+    for (const id of [captioned, placed, described]) await expect(cell(id)).toBeVisible()
+    await expect(cell(other)).toHaveCount(0)
+    await expect(main.getByRole('region', { name: 'People' }).getByRole('link')).toContainText(`Ines ${word}`)
+    await expect(main.getByRole('region', { name: 'Hashtags' }).getByRole('link')).toHaveText(`#${word}`)
+    await expect(main.getByRole('region', { name: 'Places' }).getByRole('link')).toHaveText(`Upper ${word}`)
+  })
+
+  await test.step('the text stays with the results, also under an open post, and leaves with them', async () => {
+    await expect(box).toHaveValue(word)
+    await cell(placed).click()
+    await expect(page.getByRole('dialog', { name: 'Post' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(box).toHaveValue(word)
+    await box.fill(`tide ${word}`)
+    await page.getByRole('option', { name: 'All results' }).click()
+    await expect(cell(captioned)).toBeVisible()
+    await expect(cell(placed)).toHaveCount(0)
+    await main.getByRole('heading', { level: 1 }).click()
+    await page.goBack()
+    await expect(box).toHaveValue(word)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await expect(box).toHaveValue('')
+  })
+
+  await test.step('a search without results says what it looks for', async () => {
+    await box.fill(`${word}zz`)
+    await box.press('Enter')
+    await expect(main.getByText('No posts found')).toBeVisible()
+  })
+})
+
+test('FEED-22 FEED-16 Explore and search say at once that there is no connection', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED/)
+  await page.goto('/')
+  await expect(page.getByRole('combobox', { name: 'Search', exact: true })).toBeVisible()
+  const notLoaded = page.getByRole('main').getByText('This appears when the connection is back.')
+  for (const read of ['explore_posts', 'search_posts']) {
+    let attempts = 0
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(`**/rpc/${read}*`, async (route) => {
+      attempts += 1
+      if (attempts === 1) return route.abort()
+      // Until then only the first attempt has failed.
+      await released
+      return route.continue()
+    })
+    if (read === 'explore_posts') await page.getByRole('link', { name: 'Explore' }).click()
+    else {
+      await page.getByRole('combobox', { name: 'Search', exact: true }).fill(member.username)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: 'Results for' })).toBeVisible()
+    }
+    await expect(notLoaded).toBeVisible()
+    release()
+    await expect(notLoaded).toHaveCount(0)
+  }
 })
 
 test('FEED-16 NAV-03 PROF-01 PROF-02 Explore, search and a slow profile say what they know', async ({

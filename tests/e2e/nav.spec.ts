@@ -113,7 +113,10 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
     await newMember({ fullName: `Ursula ${tag} Le Guin` })
     await Promise.all(Array.from({ length: 10 }, (_, index) => newMember({ username: `${tag}.${index}` })))
     const box = page.getByRole('combobox', { name: 'Search' })
-    const options = page.getByRole('listbox', { name: 'Search' }).getByRole('option')
+    const options = page
+      .getByRole('listbox', { name: 'Search' })
+      .getByRole('option')
+      .filter({ hasNotText: 'All results' })
 
     await box.fill(tag)
     await expect(options).toHaveCount(10)
@@ -125,9 +128,9 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
     await expect(options).toHaveCount(1)
     await expect(options).toContainText(`Ursula ${tag} Le Guin`)
     await box.fill(`${tag}%`)
-    await expect(page.getByText('Nothing found')).toBeVisible()
+    await expect(page.getByText('No people, hashtags or places')).toBeVisible()
     await box.fill(member.username)
-    await expect(page.getByText('Nothing found')).toBeVisible()
+    await expect(page.getByText('No people, hashtags or places')).toBeVisible()
   })
 })
 
@@ -195,7 +198,7 @@ test('NAV-03 the search box keeps the focus that it gets while a popup closes', 
       }
     })
     await page.keyboard.type(member.username)
-    await expect(page.getByText('Nothing found')).toBeVisible()
+    await expect(page.getByText('No people, hashtags or places')).toBeVisible()
     await page.getByRole('combobox', { name: 'Search' }).fill('')
   }
 })
@@ -215,7 +218,7 @@ test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape
   await page.keyboard.press('/')
   await expect(box).toBeFocused()
   await box.fill(tag)
-  await expect(list.getByRole('option')).toHaveCount(2)
+  await expect(list.getByRole('option')).toHaveText([/\.a/, /\.b/, 'All results'])
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
   await expect(box).toHaveAttribute('aria-expanded', 'false')
@@ -224,6 +227,8 @@ test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape
   await box.fill(`${tag}.`)
   const second = list.getByRole('option').nth(1)
   await expect(second).toBeVisible()
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
   await expect(list.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')
   await expect(second).toHaveAttribute('aria-selected', 'true')
@@ -243,7 +248,7 @@ test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape
   await expect(list).toBeHidden()
 })
 
-test('NAV-03 Enter chooses from the results of the current text, not of an earlier one', {
+test('NAV-03 FEED-22 Enter searches for the current text, whatever the list still shows', {
   tag: '@long',
 }, async ({ newMember, openAs }) => {
   const tag = `q${randomBytes(3).toString('hex')}`
@@ -252,12 +257,13 @@ test('NAV-03 Enter chooses from the results of the current text, not of an earli
   await page.goto('/')
   const box = page.getByRole('combobox', { name: 'Search' })
   await box.fill(`${tag}.a`)
-  await expect(page.getByRole('option')).toHaveText([new RegExp(`${tag}\\.a`)])
+  await expect(page.getByRole('option').first()).toHaveText(new RegExp(`${tag}\\.a`))
   const search = await holdRequests(page, /\/rpc\/search_profiles/)
   await box.fill(`${tag}.b`)
   await search.arrived
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL(`/?q=${tag}.b`)
   await search.release()
-  await expect(page).toHaveURL(`/profile/${tag}.b`)
+  const people = page.getByRole('main').getByRole('region', { name: 'People' })
+  await expect(people.getByRole('link')).toHaveText([new RegExp(`${tag}\\.b`)])
 })

@@ -70,7 +70,7 @@ test('SAFE-01 a blocked member disappears at once, is hidden in both directions,
   await undo.hover()
   await expect(own.getByText('No comments yet. Be the first.')).toBeVisible()
   await page.getByRole('combobox', { name: 'Search' }).fill(other.username)
-  await expect(page.getByText('Nothing found')).toBeVisible()
+  await expect(page.getByText('No people, hashtags or places')).toBeVisible()
   await page.keyboard.press('Escape')
   const { count } = await stored(
     member.api

@@ -116,6 +116,9 @@ test('every page size in the database is in limits.ts', () => {
     'private.followed_hashtag_post_ids': [String(FEED_PAGE)],
     'public.following_posts': [String(FEED_PAGE)],
     'public.explore_posts': [String(GRID_PAGE)],
+    'private.found_post_ids': [String(GRID_PAGE)],
+    // The words of one post, or of one of them.
+    'private.searched_words': ['500'],
     'private.search_topics': [String(TOPICS_FOUND)],
     // The latest rows in which it looks for them.
     'public.popular_hashtags': [String(POPULAR_HASHTAGS), '2000'],

@@ -290,6 +290,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   accept_follow_request: { args: 'requester' },
   following_posts: { args: 'before_at before_id', rows: POST },
   explore_posts: { args: 'before_at before_id', rows: POST },
+  search_posts: { args: 'query before_at before_id', query: 'query', rows: POST },
   search_topics: { args: 'query', query: 'query', rows: { columns: 'kind topic label' } },
   popular_hashtags: { args: '', rows: { columns: 'topic label' } },
   count_topic_posts: { args: 'topic_kind topic_name' },

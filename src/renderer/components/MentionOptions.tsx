@@ -10,22 +10,11 @@ import {
 } from 'react'
 import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
+import { useDebounced } from '#/renderer/lib/useDebounced'
 import { searchKey } from '#/shared/search-key'
 import { MemberOption } from './MemberOption'
 
-/** Delay after the last key before members are searched for, in milliseconds. */
-const DEBOUNCE_MS = 120
 const SHOWN = 6
-
-/** The value, once it has stopped changing. */
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
 
 interface MentionOptionsProps {
   field: RefObject<HTMLTextAreaElement | null>

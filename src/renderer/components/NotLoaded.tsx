@@ -2,9 +2,15 @@ import { texts } from '#/renderer/lib/texts'
 import { useIsOnline } from '#/renderer/lib/useIsOnline'
 import { SpinnerOrRetry } from './SpinnerOrRetry'
 
+interface NotLoadedProps {
+  /** Whether the read found no connection, which the app may not know yet. */
+  isUnreachable?: boolean
+  onRetry: () => Promise<unknown>
+}
+
 /** Shown instead of a list that could not be loaded: it is not empty. The query retries by itself (FEED-12). */
-export function NotLoaded({ onRetry }: { onRetry: () => Promise<unknown> }) {
-  const isOnline = useIsOnline()
+export function NotLoaded({ isUnreachable = false, onRetry }: NotLoadedProps) {
+  const isOnline = useIsOnline() && !isUnreachable
   return (
     <div className="grid place-items-center px-4 py-20 text-center">
       {isOnline ? (

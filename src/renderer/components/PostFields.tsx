@@ -1,10 +1,7 @@
-import { MapPin } from 'lucide-react'
-import type { ComponentProps } from 'react'
-import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { CharactersLeft } from './CharactersLeft'
-import { Field } from './Field'
+import { LimitedField } from './LimitedField'
+import { PlaceField } from './PlaceField'
 import { TextArea } from './TextArea'
 
 type PostField = 'content' | 'location' | 'altText'
@@ -34,14 +31,10 @@ export function PostFields({ me, words, onChange, hasPicture, isLocked }: PostFi
         readOnly={isLocked}
         className="max-h-90 min-h-34"
       />
-      <LimitedField
-        label={texts.composer.locationLabel}
-        placeholder={texts.composer.locationPlaceholder}
+      <PlaceField
         value={words.location}
-        limit={TEXT_LIMITS.location}
         onChange={(value) => onChange('location', value)}
         readOnly={isLocked}
-        end={<MapPin aria-hidden="true" className="pointer-events-none me-2.5 size-4.5 text-quiet" />}
       />
       {hasPicture && (
         <LimitedField
@@ -54,29 +47,5 @@ export function PostFields({ me, words, onChange, hasPicture, isLocked }: PostFi
         />
       )}
     </>
-  )
-}
-
-interface LimitedFieldProps extends Omit<ComponentProps<typeof Field>, 'onChange'> {
-  value: string
-  /** Maximum length, in characters. */
-  limit: number
-  onChange: (value: string) => void
-}
-
-/** A single-line field that reports when its text is too long. */
-export function LimitedField({ value, limit, onChange, ...field }: LimitedFieldProps) {
-  return (
-    <div>
-      <Field
-        {...field}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        data-limit={limit}
-        aria-invalid={exceeds(value, limit) || undefined}
-        autoComplete="off"
-      />
-      <CharactersLeft text={value.trim()} limit={limit} />
-    </div>
   )
 }

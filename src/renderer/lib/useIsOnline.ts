@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { AppError } from './errors'
 import { useConnection } from './live'
 
 function subscribe(listener: () => void): () => void {
@@ -18,4 +19,14 @@ export function useIsOnline(): boolean {
     () => true,
   )
   return state !== 'lost' && hasNetwork
+}
+
+/**
+ * Whether the server cannot be reached, as far as the app knows or a read has just found: its first attempt says so seconds
+ * before its last one.
+ * @param failure of the latest attempt of the read; null for none
+ */
+export function useIsUnreachable(failure: unknown): boolean {
+  const isOnline = useIsOnline()
+  return !isOnline || (failure instanceof AppError && failure.code === 'offline')
 }

@@ -65,6 +65,7 @@ const FUNCTIONS = [
   'unread_conversations',
   'following_posts',
   'explore_posts',
+  'search_posts',
   'search_topics',
   'popular_hashtags',
   'count_topic_posts',

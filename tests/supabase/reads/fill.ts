@@ -66,7 +66,7 @@ export async function grow(
     for (const statement of keenFollows(cast, from === 0 ? 0 : membersOf(from), membersOf(to)))
       await tx.unsafe(statement)
     for (const statement of fame(cast, membersOf(from), membersOf(to), from === 0)) await tx.unsafe(statement)
-    for (const statement of TOPIC_WORDS) await tx.unsafe(statement)
+    for (const statement of [...TOPIC_WORDS, POST_WORDS]) await tx.unsafe(statement)
   })
   await sql.unsafe('vacuum analyze')
 }
@@ -256,6 +256,13 @@ const TOPIC_WORDS = [
    select w.* from (select distinct kind, audience, topic from post_topics) as t
    cross join lateral private.word_rows(t.kind, t.audience, t.topic) as w`,
 ]
+
+/** The words of all new posts. */
+const POST_WORDS = `
+  insert into private.post_words (post_id, word, user_id, audience, created_at)
+  select p.id, word, p.user_id, p.audience, p.created_at
+  from posts p, lateral private.words_of_post(p) as word
+  where not exists (select from private.post_words w where w.post_id = p.id)`
 
 const KEEN_FOLLOWS = 5_000
 const PATIENT_FOLLOWS = 5_000

@@ -30,7 +30,6 @@ import { loadComments, loadCommentsById } from '#/renderer/features/post/comment
 import { loadPictures, loadPosts } from '#/renderer/features/post/queries'
 import { loadGridPage, loadProfile } from '#/renderer/features/profile/queries'
 import { loadMutedIds, loadSafetyPage } from '#/renderer/features/safety/queries'
-import { findTopics } from '#/renderer/features/search/queries'
 import * as own from '#/renderer/features/settings/download/queries'
 import {
   loadMedia,
@@ -43,6 +42,7 @@ import type { Cursor } from '#/renderer/lib/keyset'
 import { findMembers } from '#/renderer/lib/member-search'
 import { findKnownUsernames } from '#/renderer/lib/mentions'
 import { createQueryClient } from '#/renderer/lib/query-client'
+import { findTopics } from '#/renderer/lib/topic-search'
 import { FEED_PAGE, MESSAGES_PAGE } from '#/shared/limits'
 import type { Cast } from './fill'
 
@@ -53,6 +53,7 @@ export const EMPTY_READS: ReadonlySet<string> = new Set([
   'SEARCH-01 nobody',
   'FEED-16 topics in the search, none',
   'FEED-16 topics in the search, all hidden',
+  'FEED-22 posts in the search, none',
   'NOTE-01 notifications, amid likes of one post',
 ])
 
@@ -277,6 +278,15 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       name: 'FEED-16 topics in the search, none',
       load: () => findTopics('zzyzx', new AbortController().signal),
     },
+    { name: 'FEED-22 posts in the search, first page', load: () => loadGridPage('search', 'harbour', null) },
+    { name: 'FEED-22 posts in the search, far down', load: () => loadGridPage('search', 'harbour', page500) },
+    {
+      name: 'FEED-22 posts with several words',
+      load: () => loadGridPage('search', 'evening lisbon light', null),
+    },
+    { name: 'FEED-22 posts by the beginning of a word', load: () => loadGridPage('search', 'h', null) },
+    { name: 'FEED-22 posts by many words', load: () => loadGridPage('search', 'evening light over the harbour picture number', null) },
+    { name: 'FEED-22 posts in the search, none', load: () => loadGridPage('search', 'zzyzx harbour', null) },
     {
       name: 'PROF-12 followers, first page',
       load: () => loadPeoplePage({ kind: 'followers', id: heavy }, null),

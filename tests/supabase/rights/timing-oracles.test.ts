@@ -49,7 +49,8 @@ function hidden(): Record<Name, string> {
   return { ada, ben, post, comment, story, conversation, message, photo, unknown: randomUUID() }
 }
 
-type Guess = (ids: Record<Name, string>) => string
+/** A path to read, or a search for posts. */
+type Guess = (ids: Record<Name, string>) => string | { query: string }
 
 const idOf =
   (table: string, name: Name): Guess =>
@@ -90,6 +91,7 @@ const READS: [string, Guess, Guess][] = [
     ({ ada }) => `blocks?select=blocker_id&blocker_id=eq.${ada}`,
     ({ unknown }) => `blocks?select=blocker_id&blocker_id=eq.${unknown}`,
   ],
+  ['a word of a hundred private posts', () => ({ query: 'hidden' }), () => ({ query: 'hiddem' })],
 ]
 
 /** Pairs that repeat another pair on another table. */
@@ -130,7 +132,16 @@ for (const [what, right, wrong] of READS) {
 async function compare(right: Guess, wrong: Guess): Promise<void> {
   const ids = hidden()
   const headers = { prefer: 'count=exact' }
-  const guesses = [right(ids), wrong(ids)].map((path) => ({ method: 'GET', path, headers }))
+  const guesses = [right(ids), wrong(ids)].map((guess) =>
+    typeof guess === 'string'
+      ? { method: 'GET', path: guess, headers }
+      : {
+          method: 'POST',
+          path: 'rpc/search_posts?select=id',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(guess),
+        },
+  )
   const responses = new Set<string>()
   const times = guesses.map((): number[] => [])
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -160,7 +171,15 @@ test.each(['posts', 'messages', 'comments', 'stories'])(
   },
 )
 
-test.each<[string, string, Guess, (ids: Record<Name, string>, id: string) => object | undefined, Name]>([
+test.each<
+  [
+    string,
+    string,
+    (ids: Record<Name, string>) => string,
+    (ids: Record<Name, string>, id: string) => object | undefined,
+    Name,
+  ]
+>([
   ['changing a post', 'PATCH', ({ post }) => `posts?id=eq.${post}`, () => ({ content: 'changed' }), 'post'],
   ['deleting a post', 'DELETE', ({ post }) => `posts?id=eq.${post}`, () => undefined, 'post'],
   [

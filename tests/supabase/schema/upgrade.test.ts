@@ -188,6 +188,8 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
     expect(await found('select from search_profiles($1)', query)).toBe(1)
     expect(await found('select from search_messages($1) where is_match', query)).toBe(1)
   }
+  for (const query of ['malmo', 'CAFÉ izmir'])
+    expect(await found('select from search_posts($1)', query), query).toBe(1)
   for (const query of ['malmo', 'Malmö', '#CAFÉ', '#cafe', '#izmir', '#οδος'])
     expect(await found('select from search_topics($1)', query), query).toBe(1)
   const page = `select count_topic_posts('hashtag', $1) as posts`

@@ -1,17 +1,18 @@
-import { useId } from 'react'
-import { Link, Navigate, useLocation } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import { FeedLinks } from '#/renderer/features/feed'
 import { PeopleToFollow } from '#/renderer/features/people'
 import { PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
-import { exploreRoute, hashtagPath } from '#/renderer/lib/topics'
+import { exploreRoute } from '#/renderer/lib/topics'
+import { SearchPage } from './components/SearchPage'
+import { Hashtags } from './components/TopicLinks'
 import { TopicPage } from './components/TopicPage'
 import { useFollowedHashtagsQuery, usePopularHashtagsQuery } from './queries'
 
 /** Suggested members on Explore. */
 const PEOPLE_SHOWN = 4
 
-/** `/?explore`, `/?tag=word` and `/?place=name` (FEED-16). */
+/** `/?explore`, `/?tag=word`, `/?place=name` (FEED-16) and `/?q=words` (FEED-22). */
 export function ExploreScreen() {
   const { search } = useLocation()
   const route = exploreRoute(search)
@@ -20,6 +21,8 @@ export function ExploreScreen() {
     <main id="content" className="mx-auto max-w-234 overflow-x-clip px-3 pt-5 pb-16 sm:px-5">
       {route.page === 'explore' ? (
         <Explore />
+      ) : route.page === 'search' ? (
+        <SearchPage key={route.name} query={route.name} />
       ) : (
         <TopicPage key={`${route.page} ${route.name}`} kind={route.page} name={route.name} />
       )}
@@ -56,35 +59,4 @@ function FollowedHashtags() {
 function PopularHashtags() {
   const { data: hashtags = [] } = usePopularHashtagsQuery()
   return <Hashtags title={texts.explore.popular} tags={hashtags.map(({ label }) => label)} />
-}
-
-interface HashtagsProps {
-  title: string
-  tags: readonly string[]
-}
-
-/** Links to hashtags; nothing if there are none. */
-function Hashtags({ title, tags }: HashtagsProps) {
-  const heading = useId()
-  if (tags.length === 0) return null
-  return (
-    <section aria-labelledby={heading} className="mt-6">
-      <h2 id={heading} className="mb-2.5 font-semibold text-[15px]">
-        {title}
-      </h2>
-      <ul className="flex flex-wrap gap-2">
-        {tags.map((tag) => (
-          <li key={tag} className="max-w-full">
-            <Link
-              to={hashtagPath(tag)}
-              dir="auto"
-              className="block truncate rounded-full border border-edge bg-raised px-3.5 text-[14px] leading-8 hover:bg-sunk"
-            >
-              #{tag}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }

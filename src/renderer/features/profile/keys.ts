@@ -6,5 +6,6 @@ export const profileKeys = {
   renamedTo: (username: string) => ['renamed-to', username] as const,
   editable: (id: string) => ['editable-profile', id] as const,
   /** @param about a member's id, or the name of a hashtag or place */
+  latestPhotos: (memberId: string) => ['latest photos', memberId] as const,
   grid: (kind: GridKind, about: string) => ['grid', kind, about] as const,
 }

@@ -88,4 +88,4 @@ export function profileUpdate(
 export type ProfileGridKind = 'posts' | 'saved' | 'tagged'
 
 /** Posts of a member, with a hashtag, of a place, or recent photos. */
-export type GridKind = ProfileGridKind | TopicKind | 'explore'
+export type GridKind = ProfileGridKind | TopicKind | 'explore' | 'search'

@@ -86,6 +86,25 @@ function loadPosts(memberId: string, after: Cursor) {
   return unwrap(newestFirst(query, { after, size: GRID_PAGE, idColumn: 'id' }))
 }
 
+/** The posts whose photos may be shown beside a name: with those of texts among them, enough for three. */
+const LATEST_POSTS = 12
+const LATEST_SHOWN = 3
+
+/** The latest posts of a member that have a photo: three at most. Throws an `AppError`. */
+export async function loadLatestPhotos(memberId: string): Promise<GridPost[]> {
+  const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
+  const posts = await unwrap(newestFirst(query, { after: null, size: LATEST_POSTS, idColumn: 'id' }))
+  return posts.filter((post) => post.thumbnail_url !== null || post.photos.length > 0).slice(0, LATEST_SHOWN)
+}
+
+export function useLatestPhotosQuery(memberId: string) {
+  return useQuery({
+    queryKey: profileKeys.latestPhotos(memberId),
+    queryFn: () => loadLatestPhotos(memberId),
+    staleTime: STALE.minute,
+  })
+}
+
 export type GridPost = Omit<Awaited<ReturnType<typeof loadPosts>>[number], 'created_at'>
 
 interface GridRow {
@@ -108,21 +127,30 @@ function loadTopic(kind: TopicKind, name: string, after: Cursor) {
   return unwrap(newestFirst(topics, { after, size: GRID_PAGE, idColumn: 'post_id' }))
 }
 
+/** A page of a function that returns posts. */
+async function callForPage(
+  name: 'explore_posts' | 'search_posts',
+  args: { query?: string },
+  after: Cursor,
+): Promise<GridRow[]> {
+  const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
+  const posts = supabase()
+    .rpc(name, { ...args, ...from })
+    .select(`created_at,${CELL}`)
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    // A function's lists need a limit.
+    .limit(POST_PHOTOS, { referencedTable: 'photos' })
+  return (await unwrap(posts)).map(toRow)
+}
+
 /** Newest first, by the time of the post, save or tag. Throws an `AppError`. */
 const GRID_LOADERS = {
   hashtag: (name: string, after: Cursor): Promise<GridRow[]> => loadTopic('hashtag', name, after),
   place: (name: string, after: Cursor): Promise<GridRow[]> => loadTopic('place', name, after),
-  explore: async (_: string, after: Cursor): Promise<GridRow[]> => {
-    const args = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
-    const posts = supabase()
-      .rpc('explore_posts', args)
-      .select(`created_at,${CELL}`)
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      // A function's lists need a limit.
-      .limit(POST_PHOTOS, { referencedTable: 'photos' })
-    return (await unwrap(posts)).map(toRow)
-  },
+  explore: async (_: string, after: Cursor): Promise<GridRow[]> => callForPage('explore_posts', {}, after),
+  search: async (query: string, after: Cursor): Promise<GridRow[]> =>
+    callForPage('search_posts', { query }, after),
   posts: async (memberId: string, after: Cursor): Promise<GridRow[]> =>
     (await loadPosts(memberId, after)).map(toRow),
   saved: (memberId: string, after: Cursor) =>
@@ -165,7 +193,7 @@ function dropLaterPages(client: QueryClient, key: ReturnType<typeof profileKeys.
 }
 
 /** Profiles show muted members. */
-const WITHOUT_MUTED: ReadonlySet<GridKind> = new Set(['hashtag', 'place', 'explore'])
+const WITHOUT_MUTED: ReadonlySet<GridKind> = new Set(['hashtag', 'place', 'explore', 'search'])
 
 /** A grid in pages. Restored when the member returns, otherwise loaded from the newest posts. */
 export function useGridQuery(kind: GridKind, about: string) {

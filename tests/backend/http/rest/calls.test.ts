@@ -314,6 +314,7 @@ describe('writes', () => {
     ['a photo with an object', 'rpc/create_post', { photos: [{ width: { a: 1 } }] }],
     ['a photo with a large value', 'rpc/create_post', { photos: [{ full_path: 'a'.repeat(20_000) }] }],
     ['a long search', 'rpc/search_topics', { query: 'a'.repeat(REST_LIMITS.query + 1) }],
+    ['a long search for posts', 'rpc/search_posts', { query: 'a'.repeat(REST_LIMITS.query + 1) }],
     ['a long search in messages', 'rpc/search_messages', { query: 'a'.repeat(REST_LIMITS.query + 1) }],
     ['a text of marks', 'comments', [{ content: `a${'\u0301'.repeat(REST_LIMITS.marks + 1)}` }]],
     ['a photo with a text of marks', 'rpc/create_post', { photos: [{ alt_text: '\u0316'.repeat(300) }] }],

@@ -39,6 +39,7 @@ function requestsFor(hidden: { id: string; username: string }, things: Connectio
     `messages?select=id,${who('s:profiles!messages_sender_id_fkey')},${who('r:profiles!messages_recipient_id_fkey')}`,
     `rpc/search_profiles?query=${username}`,
     `rpc/search_profiles?query=example`,
+    `rpc/search_posts?query=post&select=id,${who('profiles!posts_user_id_fkey')}`,
     `rpc/known_usernames?names=${username}`,
     `rpc/muted_members`,
     `rpc/my_conversations?select=id,${who('a:profiles!conversations_participant_1_fkey')},${who('b:profiles!conversations_participant_2_fkey')}`,

@@ -37,6 +37,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   register_device: () => ({ device: crypto.randomUUID() }),
   renamed_to: () => ({ name: 'ada.before' }),
   search_messages: () => ({ query: 'message' }),
+  search_posts: () => ({ query: 'post' }),
   search_profiles: () => ({ query: 'ben' }),
   search_topics: () => ({ query: 'weir' }),
   signed_in_recently: () => ({}),

@@ -131,6 +131,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.register_device',
         'public.renamed_to',
         'public.search_messages',
+        'public.search_posts',
         'public.search_profiles',
         'public.search_topics',
         'public.session_end',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LimitedField } from '#/renderer/components/PostFields'
+import { LimitedField } from '#/renderer/components/LimitedField'
 import { CAMERA_FIELDS } from '#/renderer/lib/camera'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'

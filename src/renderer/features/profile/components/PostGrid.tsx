@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Bookmark, Camera, Hash, Images, MapPin, Tag } from 'lucide-react'
+import { Bookmark, Camera, Hash, Images, MapPin, Search, Tag } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { NotLoaded } from '#/renderer/components/NotLoaded'
@@ -11,7 +11,7 @@ import { useFocusInList } from '#/renderer/lib/focus'
 import { barHeight } from '#/renderer/lib/layout'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
-import { useIsOnline } from '#/renderer/lib/useIsOnline'
+import { useIsUnreachable } from '#/renderer/lib/useIsOnline'
 import { useListScroll } from '#/renderer/lib/useListScroll'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { type GridKind, gridPreview } from '../model'
@@ -41,7 +41,7 @@ interface PostGridProps {
 export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
   const query = useGridQuery(kind, about)
   const { isPending, isLoadingError, isError, hasNextPage, isFetching, fetchNextPage, refetch } = query
-  const isOnline = useIsOnline()
+  const isUnreachable = useIsUnreachable(query.failureReason)
   const posts = useHeldBack(query.data ?? NONE)
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
@@ -81,7 +81,8 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
     if (isNearEnd) void fetchNextPage()
   }, [isNearEnd, fetchNextPage])
 
-  if (isLoadingError || (isPending && !isOnline)) return <NotLoaded onRetry={refetch} />
+  if (isLoadingError || (isPending && isUnreachable))
+    return <NotLoaded isUnreachable={isUnreachable} onRetry={refetch} />
   if (isPending) return <PageSpinner />
   if (posts.length === 0 && !hasNextPage) return <EmptyGrid kind={kind} isOwn={isOwn} />
   return (
@@ -157,6 +158,8 @@ function textFor(kind: GridKind, isOwn: boolean): { title: string; body: string 
       return { title: texts.explore.none, body: texts.explore.noHashtag }
     case 'place':
       return { title: texts.explore.none, body: texts.explore.noPlace }
+    case 'search':
+      return { title: texts.search.noPosts, body: texts.search.noPostsBody }
     case 'explore':
       return { title: texts.explore.none, body: texts.explore.noPhotos }
   }
@@ -169,6 +172,7 @@ const EMPTY_ICONS = {
   hashtag: Hash,
   place: MapPin,
   explore: Camera,
+  search: Search,
 } as const
 
 function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {

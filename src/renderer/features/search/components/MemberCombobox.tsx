@@ -1,4 +1,4 @@
-import { Hash, MapPin } from 'lucide-react'
+import { Hash, type LucideIcon, MapPin, Search } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -11,15 +11,17 @@ import {
 import { MemberOption, Option } from '#/renderer/components/MemberOption'
 import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
+import { type FoundTopic, useTopicSearchQuery } from '#/renderer/lib/topic-search'
 import type { TopicKind } from '#/renderer/lib/topics'
 import { useIsOnline } from '#/renderer/lib/useIsOnline'
 import { QUERY_MAX } from '#/shared/limits'
-import { type FoundTopic, useTopicSearchQuery } from '../queries'
 
 interface ComboboxOptions {
   onChoose: (member: FoundMember) => void
   /** If set, the results also contain hashtags and places, below the members. */
   onChooseTopic?: (topic: FoundTopic) => void
+  /** If set, Enter searches for what is typed unless an option was chosen by arrow key; the last option does the same. */
+  onSearch?: (query: string) => void
   /** Escape was pressed while no list was open. */
   onEscape: () => void
 }
@@ -30,10 +32,12 @@ const NO_TOPICS: FoundTopic[] = []
  * Finds up to ten members by username or full name: an unstyled combobox after the ARIA authoring practices. Spread
  * `inputProps` on the input, and pass the rest to `MemberOptions`.
  */
-export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: ComboboxOptions) {
+export function useMemberCombobox({ onChoose, onChooseTopic, onSearch, onEscape }: ComboboxOptions) {
+  /** The option that Enter chooses before an arrow key is pressed; -1 for none. */
+  const initial = onSearch === undefined ? 0 : -1
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
-  const [active, setActive] = useState(0)
+  const [active, setActive] = useState(initial)
   /** Enter was pressed before the results arrived: choose from them when they do. */
   const [isChoosing, setIsChoosing] = useState(false)
   const listId = useId()
@@ -52,12 +56,13 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
       : isOnline
         ? texts.search.failed
         : texts.search.offline
-  const count = shown === undefined ? 0 : shown.length + topics.length
+  const found = shown === undefined ? 0 : shown.length + topics.length
+  const count = shown === undefined ? 0 : found + (onSearch === undefined ? 0 : 1)
 
   const close = () => {
     setIsOpen(false)
     setIsChoosing(false)
-    setActive(0)
+    setActive(initial)
   }
   const choose = (member: FoundMember) => {
     setTyped('')
@@ -69,6 +74,10 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
     close()
     onChooseTopic?.(topic)
   }
+  const search = () => {
+    close()
+    onSearch?.(query)
+  }
 
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -79,9 +88,10 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
       setActive((active + 1) % count)
     } else if (count > 0 && event.key === 'ArrowUp') {
       event.preventDefault()
-      setActive((active + count - 1) % count)
+      setActive((Math.max(active, 0) + count - 1) % count)
     } else if (event.key === 'Enter' && query !== '') {
-      setIsChoosing(true)
+      if (onSearch !== undefined && (active < 0 || active === found)) search()
+      else setIsChoosing(true)
     }
   }
 
@@ -98,19 +108,21 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
     if (chosen !== undefined || chosenTopic !== undefined) handleChosen()
   }, [chosen, chosenTopic])
 
-  const isListed = count > 0
   return {
     listId,
     /** The results; undefined while the list is closed. */
     members: shown,
     /** Why there are no results; null if there are some, or may be soon. */
     failure,
-    clear: () => {
-      setTyped('')
+    show: (text: string) => {
+      setTyped(text)
       close()
     },
     topics,
-    hasFoundNothing: !isListed && !topicSearch.isLoading,
+    /** The last option searches for everything. */
+    hasSearch: onSearch !== undefined,
+    search,
+    hasFoundNothing: found === 0 && !topicSearch.isLoading,
     notFound: onChooseTopic === undefined ? texts.search.nobody : texts.search.nothing,
     active,
     choose,
@@ -121,7 +133,7 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
       maxLength: QUERY_MAX,
       'aria-expanded': shown !== undefined || failure !== null,
       'aria-controls': listId,
-      'aria-activedescendant': isListed ? `${listId}-${active}` : undefined,
+      'aria-activedescendant': active >= 0 && active < count ? `${listId}-${active}` : undefined,
       'aria-autocomplete': 'list',
       autoComplete: 'off',
       spellCheck: false,
@@ -130,7 +142,7 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
         setTyped(event.target.value)
         setIsOpen(true)
         setIsChoosing(false)
-        setActive(0)
+        setActive(initial)
       },
       onFocus: () => setIsOpen(true),
       onBlur: close,
@@ -140,18 +152,20 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onEscape }: Combobo
 }
 
 interface MemberOptionsProps {
-  combobox: Omit<ReturnType<typeof useMemberCombobox>, 'inputProps' | 'clear'>
+  combobox: Omit<ReturnType<typeof useMemberCombobox>, 'inputProps' | 'show'>
   label: string
   className?: string
 }
 
-/** The results of a search: members, and below them hashtags and places. */
+/** The results of a search: members, below them hashtags and places, and last the search for everything. */
 export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
   const {
     listId,
     members,
     failure,
     topics,
+    hasSearch,
+    search,
     hasFoundNothing,
     notFound,
     active,
@@ -191,7 +205,7 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
                     {...option(members.length + index)}
                     onChoose={() => chooseTopic(topic)}
                   >
-                    <TopicIcon kind={kind} />
+                    <OptionIcon Icon={kind === 'hashtag' ? Hash : MapPin} />
                     <span dir="auto" className="truncate font-semibold text-[14px]">
                       {topic.label}
                     </span>
@@ -200,6 +214,12 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
             )}
           </TopicGroup>
         ))}
+      {members !== undefined && hasSearch && (
+        <Option {...option(members.length + topics.length)} onChoose={search}>
+          <OptionIcon Icon={Search} />
+          <span className="truncate text-[14px]">{texts.search.all}</span>
+        </Option>
+      )}
     </div>
   )
 }
@@ -224,8 +244,7 @@ function TopicGroup({ kind, isShown, children }: TopicGroupProps) {
   )
 }
 
-function TopicIcon({ kind }: { kind: TopicKind }) {
-  const Icon = kind === 'hashtag' ? Hash : MapPin
+function OptionIcon({ Icon }: { Icon: LucideIcon }) {
   return (
     <span
       aria-hidden="true"

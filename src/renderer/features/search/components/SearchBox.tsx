@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
-import { hashtagPath, placePath } from '#/renderer/lib/topics'
+import { exploreRoute, hashtagPath, placePath, searchPath } from '#/renderer/lib/topics'
 import { MemberOptions, useMemberCombobox } from './MemberCombobox'
 
 const INPUT_ID = 'search'
@@ -19,7 +19,7 @@ export function focusSearch(): void {
   document.getElementById(INPUT_ID)?.focus()
 }
 
-/** The header's search: finds members, hashtags and places (NAV-03, FEED-16). */
+/** The header's search: suggests members, hashtags and places; Enter shows all results (NAV-03, FEED-16, FEED-22). */
 export function SearchBox() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -32,13 +32,18 @@ export function SearchBox() {
       input.current?.blur()
       navigate(kind === 'hashtag' ? hashtagPath(label) : placePath(label))
     },
+    onSearch: (query) => {
+      input.current?.blur()
+      navigate(searchPath(query))
+    },
     onEscape: () => input.current?.blur(),
   })
   const { pathname, search } = useLocation()
-  const clear = useEffectEvent(() => combobox.clear())
-  // A search belongs to the page on which it was typed.
+  const show = useEffectEvent((text: string) => combobox.show(text))
+  // A search belongs to the page on which it was typed, and to that of its results.
   useEffect(() => {
-    if (pathname !== '' || search !== '') clear()
+    const route = pathname === '/' ? exploreRoute(search) : null
+    show(route?.page === 'search' ? route.name : '')
   }, [pathname, search])
 
   return (

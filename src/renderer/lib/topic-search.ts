@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
-import type { TopicKind } from '#/renderer/lib/topics'
 import { searchKey } from '#/shared/search-key'
+import { STALE } from './query-client'
+import { supabase, unwrap } from './supabase'
+import type { TopicKind } from './topics'
 
 /** A hashtag or place, as an author wrote it. */
 export interface FoundTopic {
