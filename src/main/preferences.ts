@@ -38,6 +38,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
     drawAttention: z.catch(shape.drawAttention, fallback.drawAttention),
     startAtLogin: z.catch(shape.startAtLogin, fallback.startAtLogin),
     keepRunningInTray: z.catch(shape.keepRunningInTray, fallback.keepRunningInTray),
+    playStoriesOn: z.catch(shape.playStoriesOn, fallback.playStoriesOn),
     spellCheckLanguages: z.catch(shape.spellCheckLanguages, fallback.spellCheckLanguages),
   })
 }

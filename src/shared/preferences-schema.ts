@@ -20,6 +20,8 @@ export const preferencesSchema = z.strictObject({
   startAtLogin: z.boolean(),
   /** Whether closing the window keeps the app running in the tray. Ignored on macOS, which never quits on close. */
   keepRunningInTray: z.boolean(),
+  /** Whether the last story of a member is followed by those of the next one. */
+  playStoriesOn: z.boolean(),
   /** Language codes for the spell checker; null for the system's language. */
   spellCheckLanguages: z.nullable(
     z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),

@@ -19,6 +19,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   drawAttention: false,
   startAtLogin: false,
   keepRunningInTray: false,
+  playStoriesOn: false,
   spellCheckLanguages: null,
 }
 

@@ -186,7 +186,7 @@ test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads
     (await region.locator('[data-bubble]').allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')
   expect(await names()).toEqual([member.username, ben.username, ada.username])
 
-  // After all stories are seen, the member moves behind those with unseen ones. The button names the next member.
+  // The button names the next member.
   await bubble(page, ben.username).click()
   await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -217,9 +217,11 @@ test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(bubble(page, ben.username)).toHaveAccessibleDescription('Seen')
+  // STORY-12: the strip stays as it was, with the focus, and is ordered again at the next visit.
+  expect(await names()).toEqual([member.username, ben.username, ada.username])
+  await expect(bubble(page, ben.username)).toBeFocused()
+  await page.reload()
   await expect.poll(names).toEqual([member.username, ada.username, ben.username])
-  // The focus stays at the place, where the other member is now.
-  await expect(bubble(page, ada.username)).toBeFocused()
 
   await longStep('a long strip scrolls by wheel, drag and keys', async () => {
     // Enough members to make the row longer than the window.
@@ -261,14 +263,20 @@ test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads
     await page.keyboard.press('ArrowRight')
     await expect(bubble(page, newest.username)).toBeFocused()
 
-    // A member who was seen moves to the end of the strip, which keeps its place: the focus goes to the next member there.
+    // STORY-12: the strip stays as it was, also after the view has been recorded.
+    const before = await names()
+    const recorded = page.waitForResponse(/\/rest\/v1\/story_views/)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+    await recorded
     await page.keyboard.press('Escape')
-    await expect.poll(async () => (await names()).indexOf(newest.username)).toBeGreaterThan(5)
-    await expect(bubble(page, next.username)).toBeFocused()
-    await expect(bubble(page, next.username)).toBeInViewport({ ratio: 1 })
+    await expect(bubble(page, newest.username)).toBeFocused()
+    await expect(bubble(page, newest.username)).toHaveAccessibleDescription('Seen')
+    expect(await names()).toEqual(before)
     expect(await offset()).toBeLessThan(20)
+    // The next visit orders it again.
+    await page.reload()
+    await expect.poll(async () => (await names()).indexOf(newest.username)).toBeGreaterThan(5)
+    await expect(bubble(page, next.username)).toBeInViewport({ ratio: 1 })
   })
 })
 
@@ -540,4 +548,34 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
     await visit(page, `/?story=${taken}`)
     await expect(page.getByRole('dialog', { name: 'This story is not here' })).toBeVisible()
   })
+})
+
+test('STORY-12 SET-03 Play on shows the stories of the next member after the last one, and says so shortly before', async ({
+  openAs,
+  newMember,
+}) => {
+  const [ada, ben] = [await newMember(), await newMember()]
+  for (const each of [ada, ben]) await addStory(each)
+  const page = await openAs(await newMember())
+  await showStoriesOf(page, [ada, ben])
+  await page.goto('/settings')
+  const setting = page.getByRole('switch', { name: 'Play on' })
+  await expect(setting).not.toBeChecked()
+  await expect(
+    page.getByText('After the last story of somebody, show those of the next person.'),
+  ).toBeVisible()
+  await setting.click()
+  await expect(setting).toBeChecked()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await bubble(page, ben.username).click()
+  await expect(viewer(page, ben.username)).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('status').getByText(`Next: ${ada.username}`)).toHaveCount(0)
+  await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  for (let tap = 0; tap < 3; tap += 1) await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog').getByText(`Next: ${ada.username}`)).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page, ada.username)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { firstToWatch, type OrderedStory, orderStrip, storiesToPlay } from '#/renderer/features/stories/model'
+import {
+  firstToWatch,
+  keepOrder,
+  type OrderedStory,
+  orderStrip,
+  storiesToPlay,
+} from '#/renderer/features/stories/model'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const HOUR = 3_600_000
@@ -51,6 +57,30 @@ describe('STORY-02 STORY-07 the order of the strip', () => {
       const [group] = orderStrip(input, { me: 'me', muted: new Set(), now: NOW })
       expect(group?.stories.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     }
+  })
+})
+
+describe('STORY-12 the strip on screen', () => {
+  const groups = (stories: string[]) =>
+    orderStrip(stories.map(story), { me: 'me', muted: new Set(), now: NOW })
+  const then = (before: string[], after: string[]) =>
+    keepOrder(groups(after), groups(before)).map(({ memberId }) => memberId)
+
+  test.each<[string, string[], string[], string[]]>([
+    ['a watched member stays', ['ada@1', 'ben@2'], ['ada@1*', 'ben@2'], ['ada', 'ben']],
+    ['all watched stay', ['ada@1', 'ben@2', 'cyd@3'], ['ada@1*', 'ben@2*', 'cyd@3'], ['ada', 'ben', 'cyd']],
+    ['the own story is first', ['ada@1'], ['ada@1*', 'me@2'], ['me', 'ada']],
+    ['a new story comes first', ['ada@2', 'ben@3*'], ['ada@2*', 'ben@3*', 'ben@1'], ['ben', 'ada']],
+    ['a new member comes first', ['me@9', 'ada@2'], ['me@9', 'ada@2', 'cyd@1'], ['me', 'cyd', 'ada']],
+    [
+      'older members of a later page follow',
+      ['ada@1', 'ben@2'],
+      ['ada@1', 'ben@2', 'cyd@3', 'dan@4*'],
+      ['ada', 'ben', 'cyd', 'dan'],
+    ],
+    ['an expired member leaves', ['ada@23.9', 'ben@2'], ['ada@24.1', 'ben@2'], ['ben']],
+  ])('%s', (_, before, after, expected) => {
+    expect(then(before, after)).toEqual(expected)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   currentStory,
+  followingMember,
   type Hold,
   isHeld,
   neighbourMember,
@@ -25,8 +26,8 @@ function story(name: string): PlayedStory {
 }
 
 /** A viewer with a ticking timer; `pass(ms)` advances the clock. */
-function open(names: string[], at = names[0] ?? '') {
-  let playback = startPlayback(names.map(story), story(at).id)
+function open(names: string[], at = names[0] ?? '', playsOn = false) {
+  let playback = startPlayback(names.map(story), story(at).id, playsOn)
   const send = (event: PlaybackEvent) => {
     playback = playbackReducer(playback, event)
   }
@@ -278,5 +279,40 @@ describe('STORY-09 removing a story', () => {
     viewer.send({ type: 'removed', id: 'ben1' })
     viewer.send({ type: 'removed', id: 'nobody' })
     expect([viewer.id, viewer.percent]).toEqual(['ada2', 20])
+  })
+})
+
+describe('STORY-12 playing on', () => {
+  test('shows the next member after the last story, from the first unseen one, and ends after the last member', () => {
+    const viewer = open(['ada1', 'ada2', 'ben1*', 'ben2', 'cyd1'], 'ada1', true)
+    viewer.load()
+    expect(followingMember(viewer.state)).toBeUndefined()
+    viewer.pass(5_000)
+    expect(viewer.id).toBe('ada2')
+    expect(followingMember(viewer.state)?.id).toBe('ben2')
+    viewer.load()
+    viewer.pass(5_000)
+    expect(viewer.id).toBe('ben2')
+    viewer.load()
+    viewer.pass(5_000)
+    expect(viewer.id).toBe('cyd1')
+    expect(followingMember(viewer.state)).toBeUndefined()
+    viewer.load()
+    viewer.pass(5_000)
+    expect(viewer.state.isOver).toBe(true)
+    viewer.close()
+  })
+
+  test('goes on to the next member when the last story is removed, and is off by itself', () => {
+    const viewer = open(['ada1', 'ben1*', 'ben2'], 'ada1', true)
+    viewer.send({ type: 'removed', id: 'ada1' })
+    expect(viewer.id).toBe('ben2')
+    viewer.close()
+    const other = open(['ada1', 'ben1'])
+    expect(followingMember(other.state)).toBeUndefined()
+    other.load()
+    other.pass(5_000)
+    expect(other.state.isOver).toBe(true)
+    other.close()
   })
 })

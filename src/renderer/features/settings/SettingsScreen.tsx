@@ -1,4 +1,5 @@
 import { BackBar } from '#/renderer/components/BackBar'
+import { usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
 import { AccountSection } from './components/AccountSection'
 import { AppearanceSection } from './components/AppearanceSection'
@@ -49,6 +50,7 @@ export function SettingsScreen() {
                 <ProfileSwitch key={each.setting} {...each} />
               ))}
               {title === settings.privacy && <MessagesFromSetting />}
+              {title === settings.stories && <PlayOnSetting />}
             </div>
           </SettingsSection>
         ))}
@@ -61,6 +63,19 @@ export function SettingsScreen() {
       </div>
       <p className="mt-6 text-center text-[13px] text-quiet">{settings.shortcutsHint}</p>
     </main>
+  )
+}
+
+/** Whether stories run on to the next member, on this computer. */
+function PlayOnSetting() {
+  const [{ playStoriesOn }, applyPreferencesPatch] = usePreferences()
+  return (
+    <SettingSwitch
+      label={settings.playOn}
+      body={settings.playOnBody}
+      isOn={playStoriesOn}
+      onChange={(isOn) => applyPreferencesPatch({ playStoriesOn: isOn })}
+    />
   )
 }
 

@@ -22,7 +22,7 @@ import { NEW_STORY, storyState, withStory } from './address'
 import { AddButton, Bubble, EmptyOwnBubble } from './components/Bubble'
 import { PendingStories } from './components/lazy-pending-stories'
 import { STORY_KIND } from './keys'
-import { firstToWatch, orderStrip, type StoryGroup } from './model'
+import { firstToWatch, keepOrder, orderStrip, type StoryGroup } from './model'
 import {
   prefetchMedia,
   prefetchThumbnail,
@@ -54,7 +54,9 @@ export function StoriesStrip() {
   const now = useNow()
   useLiveStrip()
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
-  const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])
+  const groups = useSteadyOrder(
+    useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now]),
+  )
   const others = useMemo(() => groups.filter((group) => group.memberId !== me), [groups, me])
   const hasPending = usePending(STORY_KIND).length > 0
   const own = groups.find((group) => group.memberId === me)
@@ -66,7 +68,7 @@ export function StoriesStrip() {
   // The first cell is the member's own, with or without a story.
   const count = others.length + 1
   const memberAt = useCallback((index: number) => others[index - 1]?.memberId ?? me, [others, me])
-  // By member, not by index: seen members move to the end, and focus returns to the same bubble.
+  // By member, not by index: new stories come first, and focus returns to the same bubble.
   const [tabStop, setTabStop] = useState(me)
   const current = others.findIndex(({ memberId }) => memberId === tabStop) + 1
   const virtualizer = useVirtualizer({
@@ -92,17 +94,11 @@ export function StoriesStrip() {
     const row = scroller.current
     if (row?.contains(document.activeElement) && !row.matches(':active')) virtualizer.scrollToIndex(index)
   })
-  /** The place of the bubble whose stories are watched. */
-  const opened = useRef<number | null>(null)
   const focusCell = (index: number) => {
     setTabStop(memberAt(index))
     focusWhenRendered(() => scroller.current?.querySelector(`[data-index="${index}"] [data-bubble]`))
   }
-  /** The member has been seen and moved to the end, but the strip stays: the focus goes to the same place. */
   const handleFocus = (index: number) => {
-    const place = opened.current
-    opened.current = null
-    if (place !== null && place !== index && place < count) return focusCell(place)
     setTabStop(memberAt(index))
     reveal(index)
   }
@@ -143,10 +139,7 @@ export function StoriesStrip() {
                   isOwn={group.memberId === me}
                   hasPending={hasPending && group.memberId === me}
                   isTabStop={index === current}
-                  onOpen={() => {
-                    opened.current = index
-                    handleOpen(group)
-                  }}
+                  onOpen={() => handleOpen(group)}
                   onPreload={() => handlePreload(group)}
                 />
               )}
@@ -158,6 +151,15 @@ export function StoriesStrip() {
       {hasPending && <PendingStories />}
     </section>
   )
+}
+
+/** The groups, in the order in which they were first shown here. */
+function useSteadyOrder(groups: StoryGroup<Story>[]): StoryGroup<Story>[] {
+  const [{ last, shown }, setState] = useState({ last: groups, shown: groups })
+  if (groups === last) return shown
+  const next = keepOrder(groups, shown)
+  setState({ last: groups, shown: next })
+  return next
 }
 
 /** Placeholders of the other members' bubbles while they load. */

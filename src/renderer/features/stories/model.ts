@@ -39,6 +39,33 @@ export function orderStrip<S extends OrderedStory>(
   return groups.toSorted((a, b) => rank(a) - rank(b) || compareTimes(newestOf(b), newestOf(a)))
 }
 
+/**
+ * Keeps the order on screen: a member whose stories were watched meanwhile stays in their place. New members, and those with new
+ * stories, come to the place that `orderStrip` gives them among members with unseen stories.
+ * @param groups as `orderStrip` returns them
+ * @param shown the groups on screen
+ */
+export function keepOrder<S extends OrderedStory>(
+  groups: readonly StoryGroup<S>[],
+  shown: readonly StoryGroup<S>[],
+): StoryGroup<S>[] {
+  const now = new Map(groups.map((group) => [group.memberId, group]))
+  const kept = shown.flatMap((before) => {
+    const group = now.get(before.memberId)
+    const isRenewed = before.isSeen && group?.isSeen === false
+    return group === undefined || isRenewed ? [] : [group]
+  })
+  const staying = new Set(kept.map(({ memberId }) => memberId))
+  let place = 0
+  for (const group of groups) {
+    if (staying.has(group.memberId)) {
+      if (!group.isSeen) place = kept.indexOf(group) + 1
+    } else if (group.isSeen) kept.push(group)
+    else kept.splice(place++, 0, group)
+  }
+  return kept
+}
+
 /** The story that a member's bubble opens: the first unseen one, or the first. */
 export function firstToWatch<S extends OrderedStory>({ stories }: StoryGroup<S>): S {
   return stories.find((story) => !story.isSeen) ?? stories[0]

@@ -39,6 +39,8 @@ export interface Playback {
   /** The picture is loaded, or the video plays. */
   isReady: boolean
   holds: readonly Hold[]
+  /** After a member's last story the next member's are shown, instead of closing. */
+  playsOn: boolean
   /** The last story has ended: the viewer closes. */
   isOver: boolean
 }
@@ -61,7 +63,7 @@ export function shownMs(kind: StoryKind): number {
   return kind === 'image' ? STORY.imageMs : STORY.videoMs
 }
 
-export function startPlayback(stories: readonly PlayedStory[], id: string): Playback {
+export function startPlayback(stories: readonly PlayedStory[], id: string, playsOn = false): Playback {
   const index = stories.findIndex((story) => story.id === id)
   return {
     stories,
@@ -70,6 +72,7 @@ export function startPlayback(stories: readonly PlayedStory[], id: string): Play
     jumps: 0,
     isReady: false,
     holds: [],
+    playsOn,
     isOver: index === -1,
   }
 }
@@ -130,12 +133,21 @@ function advance(playback: Playback, { kind }: PlayedStory, byMs: number): Playb
   return elapsedMs < shownMs(kind) ? { ...playback, elapsedMs } : end(playback)
 }
 
-/** Shows the member's next story; after the last one playback is over. */
+/** Shows the member's next story; after the last one the next member's, if playback goes on, or it is over. */
 function end(playback: Playback): Playback {
   const next = neighbour(playback, 'next')
-  return next?.memberId === currentStory(playback)?.memberId
-    ? show(playback, playback.index + 1)
-    : { ...playback, isOver: true }
+  if (next?.memberId === currentStory(playback)?.memberId) return show(playback, playback.index + 1)
+  const following = followingMember(playback)
+  return following === undefined
+    ? { ...playback, isOver: true }
+    : show(playback, playback.stories.indexOf(following))
+}
+
+/** The story of the next member that follows the one on screen by itself; undefined if it is not the member's last one, or nothing follows. */
+export function followingMember(playback: Playback): PlayedStory | undefined {
+  const { memberId } = currentStory(playback) ?? {}
+  const isLast = neighbour(playback, 'next')?.memberId !== memberId
+  return playback.playsOn && isLast ? neighbourMember(playback, 'next') : undefined
 }
 
 /** Holds that end when another story is shown. */
@@ -179,14 +191,17 @@ function startOf(
   return from === 'first' || unseen === -1 ? stories.findIndex(isOf) : unseen
 }
 
-/** Removes a story and shows its member's next one instead. */
+/** Removes a story and shows its member's next one instead, or what follows its member. */
 function remove(playback: Playback, id: string): Playback {
   const at = playback.stories.findIndex((story) => story.id === id)
   if (at === -1) return playback
   const stories = playback.stories.filter((story) => story.id !== id)
   if (at !== playback.index)
     return { ...playback, stories, index: playback.index - (at < playback.index ? 1 : 0) }
-  const isNextTheirs = stories[at]?.memberId === playback.stories[at]?.memberId
+  const following = stories[at]
+  const isNextTheirs = following?.memberId === playback.stories[at]?.memberId
+  if (playback.playsOn && following !== undefined && !isNextTheirs)
+    return { ...show({ ...playback, stories }, startOf(stories, following.memberId)), isReady: false }
   const holds = playback.holds.filter((hold) => !STORY_HOLDS.includes(hold))
   return { ...playback, stories, elapsedMs: 0, jumps: 0, isReady: false, holds, isOver: !isNextTheirs }
 }

@@ -27,6 +27,8 @@ export const settings = {
   stories: 'Stories',
   storyReplies: 'Allow Story Replies',
   storyRepliesBody: 'Let people reply to your stories',
+  playOn: 'Play on',
+  playOnBody: 'After the last story of somebody, show those of the next person. On this computer.',
   account: 'Account',
   editProfile: 'Edit Profile',
   deleteAccount: 'Delete Account',

@@ -8,13 +8,16 @@ import {
   useRef,
   useState,
 } from 'react'
+import { usePreferences } from '#/renderer/features/desktop'
 import { isTyping } from '#/renderer/lib/shortcuts'
+import { texts } from '#/renderer/lib/texts'
 import { useIsVisible } from '#/renderer/lib/visibility'
 import { STORY } from '#/shared/limits'
 import type { StoryGroup } from '../model'
 import {
   currentStory,
   type Direction,
+  followingMember,
   isHeld,
   neighbour,
   neighbourMember,
@@ -22,6 +25,7 @@ import {
   type PlaybackEvent,
   type PlayedStory,
   playbackReducer,
+  shownMs,
   startPlayback,
 } from '../playback'
 import { type Story, usePrefetchedMedia } from '../queries'
@@ -44,9 +48,11 @@ interface StageProps {
 /** Plays stories one after the other, and handles taps and keys. */
 export function Stage({ groups, startId, onShow, onClose }: StageProps) {
   const [stories] = useState(() => groups.flatMap((group) => group.stories))
+  const [{ playStoriesOn }] = usePreferences()
   const [playback, dispatch] = usePlayback(
     stories.map(({ id, user_id, kind, isSeen }) => ({ id, memberId: user_id, kind, wasSeen: isSeen })),
     startId,
+    playStoriesOn,
   )
   const [isMuted, handleToggleSound] = useMuted()
   const currentId = currentStory(playback)?.id
@@ -99,6 +105,7 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
           onTogglePause={handleTogglePause}
           onToggleSound={handleToggleSound}
         />
+        <FollowedBy stories={stories} playback={playback} />
       </StoryFrame>
       {DIRECTIONS.map((to) => (
         <Neighbours
@@ -115,11 +122,42 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
   )
 }
 
+/** How long before its end a member's last story says whose follow, in milliseconds. */
+const ANNOUNCED_MS = 2_000
+
+interface FollowedByProps {
+  stories: readonly Story[]
+  playback: Playback
+}
+
+/** 'Next: name', shortly before another member's stories follow by themselves. */
+function FollowedBy({ stories, playback }: FollowedByProps) {
+  const played = currentStory(playback)
+  const following = followingMember(playback)
+  const story = stories.find(({ id }) => id === following?.id)
+  if (played === undefined || story === undefined) return null
+  if (shownMs(played.kind) - playback.elapsedMs > ANNOUNCED_MS) return null
+  return (
+    <p
+      role="status"
+      className="pointer-events-none absolute end-3 top-17 z-10 max-w-[calc(100%-1.5rem)] animate-appear truncate rounded-full bg-black/60 px-3 py-1 font-semibold text-[13px]"
+    >
+      {texts.stories.nextOf(story.author.username)}
+    </p>
+  )
+}
+
 const DIRECTIONS: readonly Direction[] = ['previous', 'next']
 
 /** Plays the initial list of stories from the given one on. */
-function usePlayback(stories: readonly PlayedStory[], startId: string): [Playback, Dispatch<PlaybackEvent>] {
-  const [playback, dispatch] = useReducer(playbackReducer, null, () => startPlayback(stories, startId))
+function usePlayback(
+  stories: readonly PlayedStory[],
+  startId: string,
+  playsOn: boolean,
+): [Playback, Dispatch<PlaybackEvent>] {
+  const [playback, dispatch] = useReducer(playbackReducer, null, () =>
+    startPlayback(stories, startId, playsOn),
+  )
   const isRunning = playback.isReady && !playback.isOver && !isHeld(playback)
 
   useEffect(() => {
