@@ -45,6 +45,7 @@ export interface DesktopParts {
 
 type Concern =
   | 'authLinks'
+  | 'serverLinks'
   | 'notifications'
   | 'badge'
   | 'navigation'

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AppRoute, authFragment, isLink, parseLink } from '#/shared/routes'
+import type { ServerAddress } from '#/shared/server'
+import { parseServerLink } from '#/shared/server-link'
 import { isPhotoPath, isVideoPath } from './file-dialogs'
 
 /**
- * What a launch requests: a route, a photo to post, a video for a story, or following a link from a Supabase Auth email. Null if it
- * only starts the app.
+ * What a launch requests: a route, a photo to post, a video for a story, following a link from a Supabase Auth email, or the form to
+ * connect to a server. Null if it only starts the app.
  */
 export type LaunchRequest =
   | { route: AppRoute }
   | { photo: string }
   | { video: string }
   | { auth: string }
+  | { server: ServerAddress }
   | null
 
 /** The request to open a file; null if it is neither a photo nor a video by its name. */
@@ -24,6 +27,8 @@ export function fileRequest(path: string): LaunchRequest {
 export function parseLaunchLink(link: string): LaunchRequest {
   const auth = authFragment(link)
   if (auth !== null) return { auth }
+  const server = parseServerLink(link)
+  if (server !== null) return { server }
   const route = parseLink(link)
   return route === null ? null : { route }
 }

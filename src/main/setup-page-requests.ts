@@ -10,6 +10,7 @@ import type { Page } from './page'
 import { createPendingWork, type PendingWork } from './pending-work'
 import { createRouteOpener, onPageLeft, type RouteOpener } from './route-opener'
 import type { ServedVideos } from './served-videos'
+import { createServerLinks } from './server-links'
 import { wait } from './timers'
 
 export interface SetupPageRequestsParts {
@@ -28,7 +29,7 @@ export interface PageRequests {
   pendingWork: Pick<PendingWork, 'finish' | 'isPending'>
   /** Handles links, files and second instances, including earlier ones. */
   handleLaunchRequests(launchRequests: Pick<LaunchRequests, 'onRequest'>): void
-  handlers: HandlersOf<'navigation' | 'quit' | 'authLinks'> &
+  handlers: HandlersOf<'navigation' | 'quit' | 'authLinks' | 'serverLinks'> &
     Pick<HandlersOf<'files'>, 'files.takeOpened' | 'files.takeOpenedVideo'>
 }
 
@@ -64,6 +65,7 @@ export function setupPageRequests({
     changed,
   })
   const authLinks = createAuthLinks({ show, changed: () => page.send('authLinks.opened', null) })
+  const serverLinks = createServerLinks({ show, changed: () => page.send('serverLinks.opened', null) })
   return {
     routes,
     pendingWork,
@@ -72,6 +74,7 @@ export function setupPageRequests({
         if (request === null) show()
         else if ('route' in request) routes.open(request.route)
         else if ('auth' in request) authLinks.open(request.auth)
+        else if ('server' in request) serverLinks.open(request.server)
         else if ('photo' in request) photos.open(request.photo)
         else videos.open(request.video)
       }),
@@ -81,6 +84,7 @@ export function setupPageRequests({
       'files.takeOpened': photos.take,
       'files.takeOpenedVideo': videos.take,
       ...authLinks.handlers,
+      ...serverLinks.handlers,
     },
   }
 }

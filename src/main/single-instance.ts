@@ -1,5 +1,6 @@
 import type { App, RelaunchOptions } from 'electron'
 import { LINK_SCHEME, routeLink } from '#/shared/routes'
+import { serverLink } from '#/shared/server-link'
 import type { LaunchRequest } from './launch-arguments'
 
 export interface SecondInstanceHandlers {
@@ -14,6 +15,7 @@ export interface SecondInstanceHandlers {
 function argumentFor(request: NonNullable<LaunchRequest>): string {
   if ('route' in request) return routeLink(request.route)
   if ('auth' in request) return `${LINK_SCHEME}://auth#${request.auth}`
+  if ('server' in request) return serverLink(request.server)
   return 'photo' in request ? request.photo : request.video
 }
 

@@ -72,6 +72,7 @@ const desktop: DesktopBridge = {
   },
   badge: { set: call('badge.set') },
   navigation: { listen: call('navigation.listen'), onNavigate: listen('navigate') },
+  serverLinks: { take: call('serverLinks.take'), onOpened: listen('serverLinks.opened') },
   authLinks: { take: call('authLinks.take'), onOpened: listen('authLinks.opened') },
   find: { search: call('find.search'), stop: call('find.stop'), onAsked: listen('find.asked') },
   quit: { onAsked: listen('quit.asked'), agree: call('quit.agree'), setBusy: call('quit.setBusy') },

@@ -3,7 +3,7 @@ import type { BridgeErrorCode } from './bridge-error'
 import { FIND_MAX } from './limits'
 import { type Preferences, preferencesPatchSchema } from './preferences-schema'
 import { parseRoute } from './routes'
-import type { ServerCheck, ServerInfo } from './server'
+import type { ServerAddress, ServerCheck, ServerInfo } from './server'
 import { serverAddressSchema } from './server-address'
 
 const fileKind = z.enum(['photo', 'avatar'])
@@ -193,6 +193,7 @@ export const bridgeCalls = {
   'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
   'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
   'authLinks.take': { args: none, limit: null },
+  'serverLinks.take': { args: none, limit: null },
   'find.search': { args: z.tuple([findText, findOptions]), limit: null },
   'find.stop': { args: z.tuple([z.enum(['clearSelection', 'keepSelection'])]), limit: null },
   'quit.agree': { args: none, limit: null },
@@ -266,6 +267,8 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'navigation.listen': string | null
   /** The fragment of the latest Supabase Auth email link, once; null if there is none. */
   'authLinks.take': string | null
+  /** The server of the latest link to one, once; null if there is none. */
+  'serverLinks.take': ServerAddress | null
   /** Marks and counts a text in the page, and scrolls to the active match. Null if another search or `stop` came first. */
   'find.search': FoundInPage | null
   /** Removes the marks. `keepSelection` selects the active match. */
@@ -313,6 +316,8 @@ export interface BridgeEvents {
   'notifications.answered': null
   /** Call `authLinks.take`. */
   'authLinks.opened': null
+  /** Call `serverLinks.take`. */
+  'serverLinks.opened': null
   /** The member chose 'Find…' in the menu. */
   'find.asked': null
   /** Call `files.takeOpened` or `files.takeOpenedVideo`. */
@@ -333,6 +338,7 @@ const events: Record<BridgeEvent, true> = {
   'updates.changed': true,
   'notifications.answered': true,
   'authLinks.opened': true,
+  'serverLinks.opened': true,
   'find.asked': true,
   'files.opened': true,
   'power.resumed': true,
@@ -393,6 +399,7 @@ export interface DesktopBridge {
   }
   readonly badge: { set: Call<'badge.set'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
+  readonly serverLinks: { take: Call<'serverLinks.take'>; onOpened: Listen<'serverLinks.opened'> }
   readonly authLinks: { take: Call<'authLinks.take'>; onOpened: Listen<'authLinks.opened'> }
   readonly find: { search: Call<'find.search'>; stop: Call<'find.stop'>; onAsked: Listen<'find.asked'> }
   readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'>; setBusy: Call<'quit.setBusy'> }

@@ -233,3 +233,24 @@ test('MSG-14 a skin tone is chosen once by keyboard or pointer, remembered, and 
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveValue('👍🏽📷')
 })
+
+test('MSG-14 a system without a font for emojis gets one, in the parts that a text needs', async ({
+  openAs,
+  newMember,
+}) => {
+  const page = await openAs(await newMember())
+  await page.goto('/')
+  const faces = () =>
+    page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ family }) => family.includes('Vignette Emoji'))
+        .map(({ status }) => status),
+    )
+  await expect.poll(async () => (await faces()).length).toBeGreaterThan(8)
+  // As a text does on such a system.
+  const loaded = await page.evaluate(
+    async () => (await document.fonts.load('16px "Vignette Emoji"', '🔥')).length,
+  )
+  expect(loaded).toBe(1)
+  expect((await faces()).filter((status) => status === 'loaded').length).toBeLessThan(6)
+})

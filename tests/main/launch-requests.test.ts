@@ -50,6 +50,12 @@ describe('DESK-05 launch arguments', () => {
     expect(read(`vignette://auth#${'a'.repeat(8_000)}`)).toBeNull()
   })
 
+  test('DESK-08 parses a link to a server', () => {
+    const server = { url: 'https://example.supabase.co', publishableKey: 'sb_1' }
+    expect(read('vignette://connect?url=https%3A%2F%2Fexample.supabase.co&key=sb_1')).toEqual({ server })
+    expect(read('vignette://connect?url=http%3A%2F%2Fexample.com&key=sb_1')).toBeNull()
+  })
+
   test('ignores everything else', () => {
     expect(read()).toBeNull()
     expect(read('--hidden', 'notes.txt', 'https://example.com/a.jpg?', 'program.exe')).toBeNull()

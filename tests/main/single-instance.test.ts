@@ -46,6 +46,10 @@ describe('DESK-05 one instance', () => {
     expect(relaunchOptions({ route: { page: 'profile', username: 'mara' } }, installed)).toEqual({
       args: ['vignette://profile/mara'],
     })
+    const server = { url: 'https://example.com', publishableKey: 'sb_1' }
+    expect(relaunchOptions({ server }, installed)).toEqual({
+      args: ['vignette://connect?url=https%3A%2F%2Fexample.com&key=sb_1'],
+    })
     expect(relaunchOptions(null, installed)).toEqual({ args: [] })
     expect(relaunchOptions({ photo: '/photos/sea.jpg' }, { appImage: '/home/ana/V.AppImage' })).toEqual({
       execPath: '/home/ana/V.AppImage',

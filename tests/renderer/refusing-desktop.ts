@@ -36,6 +36,7 @@ export const refusingDesktop: DesktopBridge = {
   notifications: { show: refuse, dismiss: refuse, shown: refuse, takeAnswers: refuse, onAnswered: listen },
   badge: { set: refuse },
   navigation: { listen: refuse, onNavigate: listen },
+  serverLinks: { take: refuse, onOpened: listen },
   authLinks: { take: refuse, onOpened: listen },
   find: { search: refuse, stop: refuse, onAsked: listen },
   quit: { onAsked: listen, agree: refuse, setBusy: refuse },

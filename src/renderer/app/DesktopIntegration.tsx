@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
-import { useMe } from '#/renderer/features/auth'
+import { forgetServerLink, useMe, useServerLink } from '#/renderer/features/auth'
 import { desktop, useRoutes } from '#/renderer/features/desktop'
 import { useUnreadConversations } from '#/renderer/features/messages'
 import { useSystemNotifications, useUnreadCount } from '#/renderer/features/notifications'
 import { retryNow } from '#/renderer/lib/live'
 import { logIfFails } from '#/renderer/lib/logger'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { useNotificationAnswers } from './useNotificationAnswers'
 
 /** Connects a signed-in member's page to the operating system. Renders nothing. */
@@ -16,6 +18,13 @@ export function DesktopIntegration() {
   useNotificationAnswers(me)
   useEffect(() => desktop.system.onResume(retryNow), [])
   useEffect(() => setBadge(unread), [unread])
+  const linked = useServerLink((state) => state.address)
+  // A link never takes a signed-in member to another server.
+  useEffect(() => {
+    if (linked === null) return
+    showToast({ text: texts.server.signedIn })
+    forgetServerLink()
+  }, [linked])
   // Clear the badge on sign-out.
   useEffect(() => () => setBadge(0), [])
   return null

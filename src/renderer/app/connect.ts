@@ -3,6 +3,7 @@ import {
   failRestored,
   followSession,
   handleRecoveryLinks,
+  handleServerLinks,
   onSignedOut,
   restoreSession,
   retryEnter,
@@ -39,6 +40,7 @@ export async function connect(shown: Promise<void> = Promise.resolve()): Promise
     })
     followSession(client)
     handleRecoveryLinks(desktop.authLinks)
+    handleServerLinks(desktop.serverLinks)
   } catch (cause) {
     logFailure('find the server', cause)
     useServerInfo.setState({ isUnavailable: true })

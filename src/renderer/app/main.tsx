@@ -49,3 +49,11 @@ async function showFirst(restored: Promise<boolean>): Promise<void> {
 }
 
 void connect(showFirst(restoreFromDisk()))
+
+// Nothing waits for it, and without it emojis look as the system draws them.
+requestIdleCallback(() => {
+  void import('#/renderer/lib/emoji-font').then(
+    ({ declareEmojiFont }) => declareEmojiFont(),
+    () => undefined,
+  )
+})

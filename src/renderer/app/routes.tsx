@@ -4,6 +4,7 @@ import { LoginScreen, PublicOnly, RequireMember, SignupScreen } from '#/renderer
 import { CreateScreen } from '#/renderer/features/composer'
 import { ExploreScreen } from '#/renderer/features/explore'
 import { FeedScreen } from '#/renderer/features/feed'
+import { FirstHour } from '#/renderer/features/first-hour'
 import { MessagesScreen } from '#/renderer/features/messages'
 import { EditProfileScreen, ProfileScreen } from '#/renderer/features/profile'
 import { SettingsScreen } from '#/renderer/features/settings'
@@ -45,5 +46,10 @@ export function AppRoutes() {
 /** The feed; Explore, a hashtag or a place are search parameters of its path. */
 function HomeScreen() {
   const { search } = useLocation()
-  return exploreRoute(search) === null ? <FeedScreen aside={<FeedAside />} /> : <ExploreScreen />
+  if (exploreRoute(search) !== null) return <ExploreScreen />
+  return (
+    <FeedScreen aside={<FeedAside />}>
+      <FirstHour />
+    </FeedScreen>
+  )
 }

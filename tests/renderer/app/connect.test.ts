@@ -18,6 +18,7 @@ vi.mock('#/renderer/features/desktop', () => ({
     server: { storageKey: () => parts.storageKey(), current: () => parts.current() },
     session: {},
     authLinks: {},
+    serverLinks: {},
   },
 }))
 vi.mock('#/renderer/features/auth', () => ({
@@ -25,6 +26,7 @@ vi.mock('#/renderer/features/auth', () => ({
   failRestored: () => parts.calls.push('fail restored'),
   followSession: () => parts.calls.push('follow'),
   handleRecoveryLinks: () => undefined,
+  handleServerLinks: () => undefined,
   onSignedOut: (listener: () => void) => {
     parts.signOut = listener
   },

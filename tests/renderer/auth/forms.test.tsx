@@ -180,7 +180,7 @@ test.each([
 
 test('DESK-08 shows a server that the host cannot test as unreachable, and keeps the typed values', async () => {
   const chosen = { kind: 'chosen', url: 'https://old.example.com', publishableKey: 'sb_old' } as ServerInfo
-  const dialog = <ConnectDialog server={chosen} onClose={() => undefined} />
+  const dialog = <ConnectDialog server={chosen} linked={null} onClose={() => undefined} />
   expect(read(dialog)).toContain(texts.server.body)
   fill(texts.server.url, 'https://new.example.com')
   draw(dialog)
@@ -192,6 +192,18 @@ test('DESK-08 shows a server that the host cannot test as unreachable, and keeps
   press(texts.server.useEmbedded)
   await settle()
   expect(logged()).toEqual(['connect to server', 'use embedded server'])
+})
+
+test('DESK-08 a link to a server only fills in the form, and says that a link did', async () => {
+  const embedded = { kind: 'embedded' } as ServerInfo
+  const linked = { url: 'https://linked.example.com', publishableKey: 'sb_linked' }
+  const dialog = <ConnectDialog server={embedded} linked={linked} onClose={() => undefined} />
+  const html = draw(dialog)
+  expect(html).toContain('value="https://linked.example.com"')
+  expect(html).toContain('value="sb_linked"')
+  expect(read(dialog)).toContain('A link has filled in these values.')
+  await settle()
+  expect(logged()).toEqual([])
 })
 
 describe('AUTH-19 /login', () => {

@@ -285,7 +285,10 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
       load: () => loadGridPage('search', 'evening lisbon light', null),
     },
     { name: 'FEED-22 posts by the beginning of a word', load: () => loadGridPage('search', 'h', null) },
-    { name: 'FEED-22 posts by many words', load: () => loadGridPage('search', 'evening light over the harbour picture number', null) },
+    {
+      name: 'FEED-22 posts by many words',
+      load: () => loadGridPage('search', 'evening light over the harbour picture number', null),
+    },
     { name: 'FEED-22 posts in the search, none', load: () => loadGridPage('search', 'zzyzx harbour', null) },
     {
       name: 'PROF-12 followers, first page',

@@ -6,6 +6,7 @@ export { describeAuthError, isUsername } from './model'
 export type { OwnProfile } from './queries'
 export { handleRecoveryLinks } from './recovery-links'
 export { LoginScreen, SignupScreen } from './screens'
+export { forgetServerLink, handleServerLinks, useServerLink } from './server-link-store'
 export {
   checkSession,
   endRefusedSession,

@@ -1,3 +1,4 @@
+import { beginFirstHour } from '#/renderer/lib/first-hour'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { trimText } from '#/shared/visible-text'
 import type { SignUpValues } from './model'
@@ -10,7 +11,9 @@ import { isUsernameAvailable, loadOwnProfile, type OwnProfile, PROFILE_COLUMNS }
 export async function createProfile(id: string, username: string, fullName: string): Promise<OwnProfile> {
   const row = { id, username: username.trim().toLowerCase(), full_name: trimText(fullName) }
   try {
-    return await unwrap(supabase().from('profiles').insert(row).select(PROFILE_COLUMNS).single())
+    const profile = await unwrap(supabase().from('profiles').insert(row).select(PROFILE_COLUMNS).single())
+    beginFirstHour(id)
+    return profile
   } catch (cause) {
     // Another tab, or a request whose response was lost, may have created it already.
     const existing = await loadOwnProfile(id)

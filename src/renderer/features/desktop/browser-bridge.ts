@@ -172,6 +172,7 @@ export function createBrowserBridge(): DesktopBridge {
     'updates.changed': new Set(),
     'notifications.answered': new Set(),
     'authLinks.opened': new Set(),
+    'serverLinks.opened': new Set(),
     'find.asked': new Set(),
     'files.opened': new Set(),
     'power.resumed': new Set(),
@@ -278,6 +279,8 @@ export function createBrowserBridge(): DesktopBridge {
       },
     },
     navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
+    // Only the desktop app opens links with its scheme.
+    serverLinks: { take: async () => null, onOpened: listenTo('serverLinks.opened') },
     authLinks: {
       take: async () => {
         const fragment = authFragment

@@ -20,11 +20,15 @@ import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } 
 
 const EmptyFollowing = lazyPart(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
 
-/**
- * /: stories above the posts of everyone or of followed members, newest first (FEED-13).
- * @param aside is shown beside them in the widest windows
- */
-export function FeedScreen({ aside }: { aside: ReactNode }) {
+interface FeedScreenProps {
+  /** Shown beside the posts in the widest windows. */
+  aside: ReactNode
+  /** Shown above the posts. */
+  children?: ReactNode
+}
+
+/** /: stories above the posts of everyone or of followed members, newest first (FEED-13). */
+export function FeedScreen({ aside, children }: FeedScreenProps) {
   const { id: me } = useMe()
   const isSpacious = useIsSpacious()
   const [kind, setKind] = useState(() => chosenFeed(me))
@@ -44,6 +48,7 @@ export function FeedScreen({ aside }: { aside: ReactNode }) {
           <StoriesStrip />
           <FeedTabs chosen={kind} onChoose={handleChoose} />
         </div>
+        {children}
         <div {...feedPanel(kind)}>
           <Feed
             key={kind}

@@ -1,2 +1,6 @@
+export { LatestPhotos } from './components/LatestPhotos'
+export { PhotoField } from './components/PhotoField'
 export { PostGrid } from './components/PostGrid'
+export type { NewPicture } from './model'
+export { useSavePictureMutation } from './mutations'
 export { EditProfileScreen, ProfileScreen } from './screens'

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { refreshProfile } from '#/renderer/features/auth'
+import { type OwnProfile, refreshProfile } from '#/renderer/features/auth'
 import { rewriteDiskCache } from '#/renderer/lib/disk-cache/persist'
+import type { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { prepareAvatar } from '#/renderer/lib/media'
 import { removeMedia } from '#/renderer/lib/media-store'
@@ -48,6 +49,27 @@ async function saveProfile(id: string, { typed, picture, oldPath }: ProfileEdit)
     void removeMedia([columns.avatar_path])
     throw cause
   }
+}
+
+/** Saves a picture as the member's, in the place of an earlier one. Fails with an `AppError`. */
+export function useSavePictureMutation({ id, avatar_path: oldPath }: Pick<OwnProfile, 'id' | 'avatar_path'>) {
+  const client = useQueryClient()
+  return useMutation<TablesUpdate<'profiles'>, AppError, NonNullable<NewPicture>>({
+    mutationFn: async (picture) => {
+      const columns = await pictureColumns(picture)
+      const update = { ...columns, updated_at: new Date().toISOString() }
+      await unwrap(supabase().from('profiles').update(update).eq('id', id))
+      void removeMedia([oldPath])
+      return columns
+    },
+    meta: { action: 'save profile' },
+    onSuccess: async ({ avatar_url = null, avatar_path = null }) => {
+      await refreshProfile({ id, avatar_url, avatar_path }).catch((cause: unknown) =>
+        logFailure('refresh profile', cause),
+      )
+      void client.invalidateQueries()
+    },
+  })
 }
 
 /** Saves the member's profile. Fails with an `AppError`; `conflict` if the username is taken. */

@@ -4,6 +4,7 @@ import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { Wordmark } from '#/renderer/components/Wordmark'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
+import { forgetServerLink, useServerLink } from '../server-link-store'
 
 const ConnectDialog = lazyDialog(() => import('./ConnectDialog'), 'ConnectDialog')
 
@@ -88,12 +89,17 @@ function PhotoWall() {
 }
 
 /**
- * Names the server in use and links to a dialog to change it. A server set by the environment or the build cannot be
+ * Names the server in use and links to a dialog to change it, which a link to a server opens filled in. A server set by the environment or the build cannot be
  * changed.
  */
 function ServerLine() {
   const server = useServerInfo((state) => state.server)
   const [isOpen, setIsOpen] = useState(false)
+  const linked = useServerLink((state) => state.address)
+  const handleClose = () => {
+    setIsOpen(false)
+    forgetServerLink()
+  }
   if (server === null) return null
   const host = new URL(server.url).host
   if (server.kind === 'fixed') return <span>{texts.server.connectedTo(host)}</span>
@@ -109,7 +115,9 @@ function ServerLine() {
         </span>
         <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
       </button>
-      {isOpen && <ConnectDialog server={server} onClose={() => setIsOpen(false)} />}
+      {(isOpen || linked !== null) && (
+        <ConnectDialog key={linked?.url} server={server} linked={linked} onClose={handleClose} />
+      )}
     </>
   )
 }

@@ -6,20 +6,22 @@ import { Field } from '#/renderer/components/Field'
 import { desktop } from '#/renderer/features/desktop'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
-import { parseServerUrl, type ServerInfo, type ServerProblem } from '#/shared/server'
+import { parseServerUrl, type ServerAddress, type ServerInfo, type ServerProblem } from '#/shared/server'
 
 interface ConnectDialogProps {
   server: ServerInfo
+  /** From a link, which fills in the fields and does nothing else. */
+  linked: ServerAddress | null
   onClose: () => void
 }
 
 const { connect, useEmbedded: returnToEmbedded } = desktop.server
 
 /** 'Connect to a server…': tests the address and key before it saves them. */
-export function ConnectDialog({ server, onClose }: ConnectDialogProps) {
+export function ConnectDialog({ server, linked, onClose }: ConnectDialogProps) {
   const isChosen = server.kind === 'chosen'
-  const [url, setUrl] = useState(isChosen ? server.url : '')
-  const [publishableKey, setKey] = useState(isChosen ? server.publishableKey : '')
+  const [url, setUrl] = useState(linked?.url ?? (isChosen ? server.url : ''))
+  const [publishableKey, setKey] = useState(linked?.publishableKey ?? (isChosen ? server.publishableKey : ''))
   const [problem, setProblem] = useState<ServerProblem | null>(null)
   const [isChecking, setIsChecking] = useState(false)
 
@@ -42,7 +44,11 @@ export function ConnectDialog({ server, onClose }: ConnectDialogProps) {
 
   const aboutUrl = problem !== null && problem !== 'key' ? texts.server.problem(problem) : null
   return (
-    <Dialog title={texts.server.title} description={texts.server.body} onClose={onClose}>
+    <Dialog
+      title={texts.server.title}
+      description={linked === null ? texts.server.body : texts.server.linked}
+      onClose={onClose}
+    >
       <form onSubmit={handleSubmit} className="grid gap-4" noValidate>
         <Field
           label={texts.server.url}

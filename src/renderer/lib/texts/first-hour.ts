@@ -1,0 +1,37 @@
+import { isolate } from '#/shared/bidi'
+
+export const firstHour = {
+  label: 'Your first steps',
+  step: (position: number, count: number) => `Step ${position} of ${count}`,
+  skip: 'Skip',
+  skipAll: 'Skip all',
+  next: 'Next',
+  saving: 'Saving...',
+  done: 'Done',
+  pictureTitle: 'Add a picture of you',
+  pictureBody: 'It is beside everything that you post and write.',
+  privacyTitle: 'Who sees your posts?',
+  public: 'Public',
+  publicBody: 'Everyone here can see your posts.',
+  private: 'Private',
+  privateBody: 'Only people you approve can see your posts.',
+  privacyNote: 'You can change this in the settings at any time.',
+  peopleTitle: 'Follow a few people',
+  peopleBody: 'Their posts are then in Following.',
+  nobody: 'There is nobody to suggest yet. Explore shows who posts.',
+  aloneTitle: 'You are the first here',
+  aloneBody: 'Post a few photos, so that the next to come find something.',
+  aloneHere:
+    'Vignette’s server runs on this computer: others who use this computer can create an account too. To share with people elsewhere, use ‘Connect to a server…’ on the sign-in page.',
+  invite: 'Pass this link on to the people you want here, or let them scan the code.',
+  inviteNote:
+    'The link fills the address and key of this server into ‘Connect to a server…’. They check both, connect, and create an account.',
+  link: 'Link to this server',
+  copy: 'Copy link',
+  copied: 'Link copied',
+  qr: 'QR code of the link to this server',
+  announced: 'The first to join is announced here.',
+  joinedTitle: (name: string) => `${isolate(name)} has joined`,
+  joinedBody: 'You are no longer alone here.',
+  close: 'Close',
+} as const
