@@ -21,6 +21,7 @@ import { setupUpdates } from './setup-updates'
 import { setupMainWindow } from './setup-window'
 import type { SpellChecker } from './spell-checker'
 import { createSystemNotifications } from './system-notifications'
+import { schedule } from './timers'
 import { hasUpdateFeed } from './updates'
 import { showWindow } from './window'
 
@@ -95,7 +96,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   }
   const help = setupHelp({ backend: parts.backend, server: parts.server, updates, userData: parts.userData })
   const tray = setupTray({ show, open, log })
-  const presence = watchPresence(powerMonitor)
+  const presence = watchPresence({ powerMonitor, window, schedule, now: () => performance.now() })
   const mainWindow = setupMainWindow({
     window,
     page,

@@ -1,36 +1,90 @@
-import type { PowerMonitor } from 'electron'
+import type { BrowserWindow, PowerMonitor } from 'electron'
+import type { Schedule } from './timers'
 
 export interface Presence {
-  /** Whether nobody can see the screen: it is locked, the computer sleeps, or another user is active. */
+  /** Whether nobody looks at the screen: it is locked, idle or asleep, or another user is active. */
   isAway(): boolean
   onChange(listener: () => void): void
 }
 
+export interface PresenceParts {
+  powerMonitor: Pick<PowerMonitor, 'on' | 'getSystemIdleState' | 'getSystemIdleTime'>
+  window: Pick<BrowserWindow, 'on' | 'isDestroyed' | 'isVisible' | 'isMinimized'>
+  schedule: Schedule
+  /** Milliseconds since any moment. */
+  now(): number
+}
+
+/** Time without input after which the member counts as away, in seconds. */
+const IDLE_SECONDS = 120
+/** How often a visible window asks for the idle state, in milliseconds: there is no event for it. */
+const POLL_MS = 2_000
+
 type AwayReason = 'locked' | 'asleep' | 'other user'
 
 /**
- * Watches the system's power and session events, because Electron reports a window behind a locked screen as visible
- * and focused.
+ * Watches the system's power and session events and its idle state, because Electron reports a window behind a locked
+ * screen as visible and focused. On Linux only the idle state says that the screen is locked (Chromium's
+ * ui/base/idle/idle_linux.cc).
  */
-export function watchPresence(powerMonitor: Pick<PowerMonitor, 'on'>): Presence {
-  const reasons = new Set<AwayReason>()
+export function watchPresence({ powerMonitor, window, schedule, now }: PresenceParts): Presence {
+  /** When each began. */
+  const reasons = new Map<AwayReason, number>()
   const listeners: (() => void)[] = []
-  const notify = () => {
+  let wasAway = false
+  let isPolling = false
+
+  /** Input ends a lock or sleep whose end the system did not report. */
+  function forgetPast(): void {
+    const lastInput = now() - (powerMonitor.getSystemIdleTime() + 1) * 1_000
+    for (const reason of ['locked', 'asleep'] as const) {
+      if (lastInput >= (reasons.get(reason) ?? Number.POSITIVE_INFINITY)) reasons.delete(reason)
+    }
+  }
+
+  function isAway(): boolean {
+    const state = powerMonitor.getSystemIdleState(IDLE_SECONDS)
+    if (state === 'active') forgetPast()
+    return reasons.size > 0 || state === 'locked' || state === 'idle'
+  }
+
+  function check(): void {
+    const isAwayNow = isAway()
+    if (isAwayNow === wasAway) return
+    wasAway = isAwayNow
     for (const listener of listeners) listener()
   }
-  const addReason = (reason: AwayReason) => () => {
-    reasons.add(reason)
-    notify()
+
+  function poll(): void {
+    isPolling = !window.isDestroyed() && window.isVisible() && !window.isMinimized()
+    if (!isPolling) return
+    check()
+    schedule(POLL_MS, poll)
   }
-  const removeReason = (reason: AwayReason) => () => {
+  const startPolling = () => {
+    if (!isPolling) poll()
+  }
+
+  const begin = (reason: AwayReason) => () => {
+    reasons.set(reason, now())
+    check()
+  }
+  const end = (reason: AwayReason) => () => {
     reasons.delete(reason)
-    notify()
+    check()
   }
-  powerMonitor.on('lock-screen', addReason('locked'))
-  powerMonitor.on('unlock-screen', removeReason('locked'))
-  powerMonitor.on('suspend', addReason('asleep'))
-  powerMonitor.on('resume', removeReason('asleep'))
-  powerMonitor.on('user-did-resign-active', addReason('other user'))
-  powerMonitor.on('user-did-become-active', removeReason('other user'))
-  return { isAway: () => reasons.size > 0, onChange: (listener) => listeners.push(listener) }
+  powerMonitor.on('lock-screen', begin('locked'))
+  powerMonitor.on('unlock-screen', end('locked'))
+  powerMonitor.on('suspend', begin('asleep'))
+  powerMonitor.on('resume', end('asleep'))
+  powerMonitor.on('user-did-resign-active', begin('other user'))
+  powerMonitor.on('user-did-become-active', end('other user'))
+  window.on('show', startPolling)
+  window.on('restore', startPolling)
+  window.on('focus', () => {
+    reasons.clear()
+    check()
+    startPolling()
+  })
+  return { isAway, onChange: (listener) => listeners.push(listener) }
 }

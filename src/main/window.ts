@@ -179,7 +179,7 @@ export function setupWindow(window: MainWindow, parts: WindowParts): void {
   app.on('window-all-closed', () => app.quit())
 }
 
-/** The window's visibility to the member: not visible while the screen is locked or the computer sleeps. */
+/** The window's visibility to the member: not visible while the screen is locked, nobody uses the computer, or it sleeps. */
 export function windowState(
   window: Pick<MainWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>,
   isAway: boolean,

@@ -467,6 +467,35 @@ describe('the built app on its desktop', () => {
     expect(await app.driver.invoke('window.state', [])).toMatchObject({ value: { isVisible: true } })
   })
 
+  test('DESK-14 a computer that nobody uses, or whose screen is locked, counts as away', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'linux' } })
+    await shown(app)
+    await app.driver.invoke('navigation.listen', [true])
+    const state = () => app.driver.invoke('window.state', [])
+    const [away, there] = [
+      { isVisible: false, isFocused: false },
+      { isVisible: true, isFocused: true },
+    ]
+    expect(await state()).toMatchObject({ value: there })
+    for (const [seconds, isLocked] of [
+      [120, false],
+      [1, true],
+    ] as const) {
+      await app.driver.setIdle(seconds, isLocked)
+      await eventually(
+        () => sentTo(app, 'window.changed'),
+        (sent) => JSON.stringify(sent.at(-1)) === JSON.stringify(away),
+      )
+      expect(await state()).toMatchObject({ value: away })
+      await app.driver.setIdle(0, false)
+      expect(await state()).toMatchObject({ value: there })
+      await eventually(
+        () => sentTo(app, 'window.changed'),
+        (sent) => JSON.stringify(sent.at(-1)) === JSON.stringify(there),
+      )
+    }
+  })
+
   test('DESK-06 moves the window back from a removed display, at once and at the next start', async () => {
     const userData = newUserData()
     const [first, second] = [

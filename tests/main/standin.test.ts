@@ -115,7 +115,8 @@ test.each([
     "await app.whenReady(); new electron.Tray('x').popUpContextMenu()",
     'has no Tray',
   ],
-  ['what it does not know of the power', 'electron.powerMonitor.getSystemIdleTime()', 'has no powerMonitor'],
+  ['an idle threshold of nothing', 'electron.powerMonitor.getSystemIdleState(0)', 'Invalid idle threshold'],
+  ['what it does not know of the power', 'electron.powerMonitor.isOnBatteryPower()', 'has no powerMonitor'],
   ['what it does not know of the theme', 'electron.nativeTheme.inForcedColorsMode', 'has no nativeTheme'],
 ])('the stand-in rejects %s, as Electron does', async (_what, program, message) => {
   expect(await outcomeOf(program)).toContain(message)

@@ -12,6 +12,7 @@ import {
 } from '#/main/window'
 import type { WindowState } from '#/shared/bridge'
 import { asElectron, FakeApp } from './support/fake-app'
+import { FakePower } from './support/fake-power'
 import { manualClock } from './support/manual-clock'
 
 let app: FakeApp
@@ -252,12 +253,22 @@ describe('DESK-04 hidesOnClose', () => {
   })
 })
 
-test('reports each change of visibility and focus to the page once', () => {
-  const window = new FakeWindow()
+/** A window whose states are reported. */
+function watched() {
+  const [window, power, clock] = [new FakeWindow(), new FakePower(), manualClock()]
   const states: WindowState[] = []
-  const powerMonitor = new EventEmitter()
-  const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  const presence = watchPresence({
+    powerMonitor: power.asElectron(),
+    window: window.asElectron(),
+    schedule: clock.schedule,
+    now: clock.now,
+  })
   watchWindowState(window.asElectron(), presence, (state) => states.push(state))
+  return { window, power, states, presence }
+}
+
+test('reports each change of visibility and focus to the page once', () => {
+  const { window, states } = watched()
   window.emit('focus')
   window.isInFront = false
   window.emit('blur')
@@ -276,30 +287,13 @@ test('reports each change of visibility and focus to the page once', () => {
   ])
 })
 
-test.each([
-  ['lock-screen', 'unlock-screen'],
-  ['suspend', 'resume'],
-  ['user-did-resign-active', 'user-did-become-active'],
-])('is not visible between %s and %s', (leave, comeBack) => {
-  const window = new FakeWindow()
-  const powerMonitor = new EventEmitter()
-  const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
-  const states: WindowState[] = []
-  watchWindowState(window.asElectron(), presence, (state) => states.push(state))
-  powerMonitor.emit(leave)
+test('DESK-14 is not visible while the member is away', () => {
+  const { window, power, states, presence } = watched()
+  power.emit('lock-screen')
   expect(windowState(window.asElectron(), presence.isAway())).toEqual({ isVisible: false, isFocused: false })
-  powerMonitor.emit(comeBack)
+  power.emit('unlock-screen')
   expect(states).toEqual([
     { isVisible: false, isFocused: false },
     { isVisible: true, isFocused: true },
   ])
-})
-
-test('stays not visible when the computer wakes up behind a locked screen', () => {
-  const powerMonitor = new EventEmitter()
-  const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
-  for (const event of ['lock-screen', 'suspend', 'resume']) powerMonitor.emit(event)
-  expect(presence.isAway()).toBe(true)
-  powerMonitor.emit('unlock-screen')
-  expect(presence.isAway()).toBe(false)
 })

@@ -35,7 +35,7 @@ const notificationsFrom = (app: RunningApp, { username }: Member) =>
     (await app.notifications()).filter(({ title }) => title === username).map(({ body }) => body),
   )
 
-test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, sleep or logoff loses nothing', {
+test('MSG-05 SET-05 DESK-03 DESK-14 a hidden window or an idle computer marks nothing as seen, and a crash, sleep or logoff loses nothing', {
   tag: '@steps',
 }, async ({ desktop }) => {
   const app = await desktop.start()
@@ -66,6 +66,17 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
     await expect.poll(presence).toBe('track')
   })
 
+  await test.step('DESK-14 with nobody at the computer nothing is marked as read', async () => {
+    await app.setIdle(120)
+    await expect.poll(presence).toBe('untrack')
+    await write(anna, id, 'Anybody there?')
+    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'Anybody there?'])
+    expect(await areRead(anna)).toEqual([true, true, false])
+    await app.setIdle(0)
+    await expect.poll(() => areRead(anna)).toEqual([true, true, true])
+    await expect.poll(presence).toBe('track')
+  })
+
   await test.step('a message sent during a network failure notifies once', async () => {
     // A story is paused while hidden, for longer than its duration.
     await app.startAgain([`vignette://story/${story}`])
@@ -78,17 +89,17 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
     await expect(page.getByText('Connection lost.')).toBeVisible()
     await write(anna, id, 'While you were away')
     await page.context().setOffline(false)
-    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'While you were away'])
+    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'Anybody there?', 'While you were away'])
     await expect(page.getByText('Connection lost.')).toBeHidden()
     desktop.problems.resume()
-    expect(await areRead(anna)).toEqual([true, true, false])
+    expect(await areRead(anna)).toEqual([true, true, true, false])
     await app.startAgain([])
     await expect(viewer(page, anna.username)).toBeVisible()
 
     await app.clickNotification()
     await expect(message(page, 'While you were away')).toHaveCount(1)
-    await expect.poll(() => areRead(anna)).toEqual([true, true, true])
-    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'While you were away'])
+    await expect.poll(() => areRead(anna)).toEqual([true, true, true, true])
+    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'Anybody there?', 'While you were away'])
   })
 
   await test.step('a crashed page reopens where it was', async () => {

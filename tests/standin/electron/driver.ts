@@ -15,7 +15,7 @@ import { record } from './record'
 import { type KeychainMode, setKeychain } from './safe-storage'
 import { setDisplays } from './screen'
 import { beginDownload, endDownload, permissionHandlers } from './session'
-import { nextFiles, powerMonitor, pressInDialog } from './system'
+import { nextFiles, powerMonitor, pressInDialog, setIdle } from './system'
 import { failUtilityProcesses, killUtilityProcesses, releaseMessages } from './utility-process'
 
 /** The calls a test can make to the running app. Values are structured-cloned. */
@@ -103,6 +103,8 @@ export interface Driver {
       | 'user-did-resign-active'
       | 'user-did-become-active',
   ): void
+  /** Nobody has used the computer for this time; on Linux this alone says that the screen is locked. 0: somebody is there. */
+  setIdle(seconds: number, isLocked: boolean): void
   /** Simulates a shutdown or logoff; returns whether the app delays it. */
   endSession(reasons?: Electron.WindowSessionEndEvent['reasons']): boolean
   /** Causes an uncaught exception or an unhandled rejection in the main process. */
@@ -239,6 +241,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   power: (event) => {
     powerMonitor.emit(event)
   },
+  setIdle,
   endSession: (reasons = ['logoff']) => {
     if (process.platform !== 'win32') {
       powerMonitor.emit('shutdown', new PreventableEvent())

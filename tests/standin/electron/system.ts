@@ -95,9 +95,38 @@ class StandinTheme extends StandinEmitter {
 knowsOnly<Unknown<StandinTheme, NativeTheme>>()
 export const nativeTheme = strict('nativeTheme', new StandinTheme())
 
+/** When the member left, in milliseconds since 1970; null while the member uses the computer. */
+let idleSince: number | null = null
+let isScreenLocked = false
+
+/** The member does nothing since `seconds`, and the screen may be locked; 0 for somebody at the keyboard. */
+export function setIdle(seconds: number, isLocked: boolean): void {
+  idleSince = seconds === 0 ? null : Date.now() - seconds * 1_000
+  isScreenLocked = isLocked
+}
+
+/** Nobody types between events such as `suspend` and `resume`. */
+const LEAVING = ['lock-screen', 'suspend', 'user-did-resign-active']
+
 class StandinPower extends StandinEmitter {
   constructor() {
     super('powerMonitor')
+  }
+
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    idleSince = LEAVING.includes(String(event)) ? Date.now() : null
+    return super.emit(event, ...args)
+  }
+
+  getSystemIdleTime(): number {
+    return idleSince === null ? 0 : Math.floor((Date.now() - idleSince) / 1_000)
+  }
+
+  /** As CalculateIdleState of Chromium (ui/base/idle/idle.cc). */
+  getSystemIdleState(threshold: number): 'active' | 'idle' | 'locked' {
+    if (threshold <= 0) throw new TypeError('Invalid idle threshold, must be greater than 0')
+    if (isScreenLocked) return 'locked'
+    return this.getSystemIdleTime() >= threshold ? 'idle' : 'active'
   }
 }
 knowsOnly<Unknown<StandinPower, PowerMonitor>>()

@@ -42,6 +42,8 @@ export interface RunningApp {
   startAgain(args: string[]): Promise<void>
   /** Simulates a crash of the page's process for the app: after a real crash the page could not be inspected. */
   crashPage(): Promise<void>
+  /** Simulates that nobody has used the computer for this time; 0: somebody is there. */
+  setIdle(seconds: number): Promise<void>
   /** Simulates a wake from sleep. */
   resume(): Promise<void>
   /** Simulates a shutdown or logoff. */

@@ -18,6 +18,7 @@ interface DesktopRecord {
   badge: string
   toolTip: string
   trayMenu: Electron.Menu | null
+  idleTime: number
   releaseBackend(): void
 }
 
@@ -137,6 +138,10 @@ async function start(
         const details = { reason: 'crashed', exitCode: 5 }
         BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, details)
       }),
+    setIdle: (seconds) =>
+      app.evaluate((_electron, idleTime) => {
+        desktopRecord.idleTime = idleTime
+      }, seconds),
     resume: () =>
       app.evaluate(({ powerMonitor }) => {
         powerMonitor.emit('resume')

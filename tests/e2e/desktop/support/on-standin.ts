@@ -66,6 +66,7 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     chooseFile: driver.chooseFile,
     startAgain: driver.secondStart,
     crashPage: driver.crashPage,
+    setIdle: (seconds) => driver.setIdle(seconds, false),
     resume: driver.resume,
     endSession: () =>
       Promise.race([driver.endSession().catch(() => undefined), app.ended]).then(() => undefined),

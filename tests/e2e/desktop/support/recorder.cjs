@@ -1,9 +1,10 @@
 // Loaded into real Electron before the app (`electron -r recorder.cjs .`). It records notifications, dialogs and opened
-// files instead of showing them on the tester's desktop. on-electron.ts reads the records.
+// files instead of showing them on the tester's desktop, and decides whether somebody uses the computer: Playwright's input does not
+// reach the system. on-electron.ts reads the records.
 const Module = require('node:module')
 const electron = require('electron')
 
-const { app, BrowserWindow, dialog, Notification, shell, Tray } = electron
+const { app, BrowserWindow, dialog, Notification, powerMonitor, shell, Tray } = electron
 
 const record = {
   /** @type {Electron.Notification[]} */
@@ -23,6 +24,7 @@ const record = {
   toolTip: '',
   /** @type {Electron.Menu | null} */
   trayMenu: null,
+  idleTime: 0,
   releaseBackend() {},
 }
 globalThis.desktopRecord = record
@@ -35,6 +37,8 @@ Notification.prototype.show = function () {
 Notification.prototype.close = function () {
   record.onScreen.delete(this)
 }
+powerMonitor.getSystemIdleTime = () => record.idleTime
+powerMonitor.getSystemIdleState = (threshold) => (record.idleTime >= threshold ? 'idle' : 'active')
 shell.openExternal = async (url) => {
   record.openedExternally.push(url)
 }
