@@ -28,7 +28,7 @@ export function Filmstrip({ photos, current, onChoose }: FilmstripProps) {
           key={index}
           type="button"
           aria-label={texts.post.photoOf(index + 1, photos.length)}
-          aria-current={index === current}
+          {...(index === current && { 'aria-current': true })}
           onClick={() => onChoose(index)}
           className={`h-10 w-14 shrink-0 overflow-hidden rounded-sm transition-opacity duration-150 ${index === current ? 'outline-2 outline-ink outline-offset-1' : 'opacity-60 hover:opacity-100'}`}
         >
