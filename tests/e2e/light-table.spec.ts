@@ -139,14 +139,25 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
 }, async ({ page, member }) => {
   const last = await insertPhotoPost(member, [{ size: [80, 60], altText: 'Ferry' }])
   const several = await insertPhotoPost(member, [
-    { size: [90, 60], altText: 'First' },
-    { size: [60, 90], altText: 'Second' },
-    { size: [60, 60], altText: 'Third' },
+    { size: [1_300, 700], altText: 'First' },
+    { size: [1_300, 800], altText: 'Second' },
+    { size: [1_300, 750], altText: 'Third' },
   ])
+  const { data: objects } = await member.api
+    .from('post_photos')
+    .select('full_path')
+    .eq('post_id', several)
+    .order('position')
+    .throwOnError()
   const first = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await page.goto(`/profile/${member.username}`)
   await page.getByRole('link', { name: 'Pier' }).click()
   await expect(photo(page, 'Pier')).toBeVisible()
+  // The next two, in their large size, and no more.
+  const isRead = () => objects.map(({ full_path: path }) => requested.some((url) => url.includes(path)))
+  await expect.poll(isRead).toEqual([true, true, false])
   await expect(table(page).getByRole('button', { name: texts.post.previous })).toHaveCount(0)
 
   await test.step('forwards and backwards', async () => {

@@ -110,8 +110,9 @@ test('MEDIA-07 what the server has not checked is read once and checked by the a
   await page.getByRole('button', { name: texts.post.zoom }).click()
   const zoomed = page.getByRole('dialog').getByRole('img', { name: 'Waves' })
   await expect(zoomed).toHaveJSProperty('naturalWidth', 120)
-  const expected = [avatar, sizes.grid, sizes.full, jpeg].map((path) => `fetch ${nameOf(path)}`)
-  expect(requests.toSorted()).toEqual(expected.toSorted())
+  // The neighbour on the light table is read ahead in its large size, which is the same object here.
+  const expected = [avatar, sizes.grid, sizes.full, jpeg, jpeg].map((path) => `fetch ${nameOf(path)}`)
+  await expect.poll(() => requests.toSorted()).toEqual(expected.toSorted())
 
   // Nothing stays in memory after the member has left.
   const url = await zoomed.getAttribute('src')

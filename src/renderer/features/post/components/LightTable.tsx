@@ -305,7 +305,7 @@ function Controls({ zoom, hasPhoto, show, fullScreen, panel }: ControlsProps) {
   const beside = panel?.isOpen ? 'table-wide:me-90' : ''
   return (
     <div
-      className={`table-controls pointer-events-none fixed end-0 top-0 z-20 flex items-center gap-1.5 p-2.5 *:pointer-events-auto ${beside}`}
+      className={`${panel === null ? '' : 'table-controls'} pointer-events-none fixed end-0 top-0 z-20 flex items-center gap-1.5 p-2.5 *:pointer-events-auto ${beside}`}
     >
       {view !== null && (
         <span
