@@ -6,6 +6,9 @@ export const RAIL_QUERY = '(width >= 1264px) and (height >= 400px)'
 /** Windows whose rail has words, and whose feed has an aside: the variant `spacious`. */
 export const SPACIOUS_QUERY = '(width >= 1600px) and (height >= 400px)'
 
+/** Windows with room for the feed as a wall of photos. */
+const WALL_QUERY = '(width >= 2200px) and (height >= 400px)'
+
 /** Height of the top bar with its line, in pixels. */
 const BAR_HEIGHT = 57
 
@@ -23,6 +26,7 @@ function mediaStore(text: string) {
 
 const rail = mediaStore(RAIL_QUERY)
 const spacious = mediaStore(SPACIOUS_QUERY)
+const wall = mediaStore(WALL_QUERY)
 
 /** Whether the navigation is the rail. */
 export function useHasRail(): boolean {
@@ -32,6 +36,11 @@ export function useHasRail(): boolean {
 /** Whether the rail has words, and the feed an aside. */
 export function useIsSpacious(): boolean {
   return useSyncExternalStore(spacious.subscribe, spacious.matches)
+}
+
+/** Whether the feed can be shown as a wall. */
+export function useHasWall(): boolean {
+  return useSyncExternalStore(wall.subscribe, wall.matches)
 }
 
 /** What the top bar covers of the window's top, in pixels: `--bar-height`. */

@@ -89,6 +89,7 @@ export function useListScroll({ list, ids, isReady, query, positionAt, startOf, 
     positionAt,
     startOf: (id) => (ids.includes(id) ? startOf(ids.indexOf(id)) : undefined),
     save: (position) => save(position),
+    isGrowing: query.isFetching,
     ...(element && { element }),
   })
   const leave = useEffectEvent(() => {

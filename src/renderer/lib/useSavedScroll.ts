@@ -23,12 +23,22 @@ interface SavedScroll {
   /** Where an item starts, in pixels. */
   startOf: (id: string) => number | undefined
   save: (position: ScrollPosition | null) => void
+  /** More items are being loaded, for which a list that is too short to return to its position waits. */
+  isGrowing?: boolean
   /** Scrolls instead of the window. */
   element?: RefObject<HTMLElement | null>
 }
 
 /** Saves where the member has scrolled to, and returns there. */
-export function useSavedScroll({ isRestored, saved, positionAt, startOf, save, element }: SavedScroll): void {
+export function useSavedScroll({
+  isRestored,
+  saved,
+  positionAt,
+  startOf,
+  save,
+  isGrowing = false,
+  element,
+}: SavedScroll): void {
   const scroller = () => (element === undefined ? document.scrollingElement : element.current)
   const handleSave = useEffectEvent(() => {
     const box = scroller()
@@ -44,7 +54,7 @@ export function useSavedScroll({ isRestored, saved, positionAt, startOf, save, e
     if (position == null || start === undefined || box === null) return false
     const top = start - position.top
     if (Math.abs(box.scrollTop - top) > 1) box.scrollTo({ top })
-    return frame < SETTLE_FRAMES
+    return frame < SETTLE_FRAMES || (isGrowing && top > box.scrollHeight - box.clientHeight)
   })
 
   useLayoutEffect(() => {

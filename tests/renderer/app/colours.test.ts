@@ -42,8 +42,8 @@ describe('MSG-03 the ground of incoming messages, of notices, and of pictures th
     'features/messages/components/SharedCard.tsx',
     'features/messages/components/TimelineItem.tsx',
     'features/notifications/components/NotificationItem.tsx',
+    'features/post/components/PostCell.tsx',
     'features/post/components/PostText.tsx',
-    'features/profile/components/PostGrid.tsx',
     'features/profile/components/ProfileHeader.tsx',
   ])('is used in %s', (file) => {
     const classes = readFileSync(`${RENDERER}/${file}`, 'utf8').match(/(?<=[\s"'])bg-(?:sunk|lifted)\b/g)

@@ -1,7 +1,7 @@
 import { Navigate, useLocation } from 'react-router-dom'
 import { FeedLinks } from '#/renderer/features/feed'
 import { PeopleToFollow } from '#/renderer/features/people'
-import { PostGrid } from '#/renderer/features/profile'
+import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
 import { exploreRoute } from '#/renderer/lib/topics'
 import { SearchPage } from './components/SearchPage'
@@ -18,7 +18,7 @@ export function ExploreScreen() {
   const route = exploreRoute(search)
   if (route === null) return <Navigate to="/" replace />
   return (
-    <main id="content" className="mx-auto max-w-234 overflow-x-clip px-3 pt-5 pb-16 sm:px-5">
+    <main id="content" className="mx-auto max-w-420 overflow-x-clip px-3 pt-5 pb-16 sm:px-5">
       {route.page === 'explore' ? (
         <Explore />
       ) : route.page === 'search' ? (
@@ -41,10 +41,13 @@ function Explore() {
       <div className="-mx-6 mt-6 empty:hidden">
         <PeopleToFollow most={PEOPLE_SHOWN} />
       </div>
-      <section aria-labelledby="explore-photos" className="mt-8">
-        <h2 id="explore-photos" className="mb-3 font-semibold text-[15px]">
-          {texts.explore.photos}
-        </h2>
+      <section aria-labelledby="explore-photos" className="group/grid mt-8">
+        <div className="mb-3 flex items-center justify-between">
+          <h2 id="explore-photos" className="font-semibold text-[15px]">
+            {texts.explore.photos}
+          </h2>
+          <GridLayoutToggle />
+        </div>
         <PostGrid kind="explore" about="" />
       </section>
     </>

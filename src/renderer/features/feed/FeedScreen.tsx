@@ -2,26 +2,32 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
+import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { preloadStoryViewer, StoriesStrip } from '#/renderer/features/stories'
-import { useIsSpacious } from '#/renderer/lib/layout'
+import { useHasWall, useIsSpacious } from '#/renderer/lib/layout'
 import { lazyPart } from '#/renderer/lib/lazy-component'
 import { usePending } from '#/renderer/lib/outbox'
 import { afterPaint } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
-import { chooseFeed, chosenFeed } from './chosen-feed'
+import { chooseFeed, chosenFeed, type FeedTab, prefersWall } from './chosen-feed'
 import { EmptyFeed } from './components/EmptyFeed'
 import { FeedList } from './components/FeedList'
 import { FeedTabs, feedPanel, focusFeedTab } from './components/FeedTabs'
 import { type FeedKind, POST_KIND } from './keys'
 import type { NewPost } from './mutations'
-import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
+import { feedPosts, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
+const Wall = lazyPart(() => import('./components/Wall'), 'Wall')
 const EmptyFollowing = lazyPart(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
 
+const WITH_ASIDE =
+  'spacious:mx-auto spacious:grid spacious:max-w-288 spacious:grid-cols-[minmax(0,47.5rem)_20rem] spacious:gap-18'
+const COLUMN = 'mx-auto max-w-150 px-3 sm:px-0 spacious:max-w-none'
+
 interface FeedScreenProps {
-  /** Shown beside the posts in the widest windows. */
+  /** Shown beside the posts in the widest windows, but not beside the wall. */
   aside: ReactNode
   /** Shown above the posts. */
   children?: ReactNode
@@ -32,27 +38,29 @@ export function FeedScreen({ aside, children }: FeedScreenProps) {
   const { id: me } = useMe()
   const isSpacious = useIsSpacious()
   const [kind, setKind] = useState(() => chosenFeed(me))
-  const handleChoose = (chosen: FeedKind) => {
+  const [isWallChosen, setIsWallChosen] = useState(() => prefersWall(me))
+  const isWall = useHasWall() && isWallChosen
+  const tab = isWall ? 'wall' : kind
+  const handleChoose = (chosen: FeedTab) => {
     chooseFeed(me, chosen)
-    setKind(chosen)
+    setIsWallChosen(chosen === 'wall')
+    if (chosen !== 'wall') setKind(chosen)
   }
   return (
-    <div className="spacious:mx-auto spacious:grid spacious:max-w-288 spacious:grid-cols-[minmax(0,47.5rem)_20rem] spacious:gap-18">
+    <div className={isWall ? '' : WITH_ASIDE}>
       {/* The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows. */}
-      <main
-        id="content"
-        className="mx-auto w-full max-w-150 px-3 pt-2.5 pb-16 [overflow-anchor:none] sm:px-0 spacious:max-w-none"
-      >
+      <main id="content" className={`w-full pt-2.5 pb-16 [overflow-anchor:none] ${isWall ? 'px-7' : COLUMN}`}>
         <h1 className="sr-only">{texts.nav.home}</h1>
         <div className="mb-1.5 sm:flex sm:items-center sm:gap-5">
           <StoriesStrip />
-          <FeedTabs chosen={kind} onChoose={handleChoose} />
+          <FeedTabs chosen={tab} kind={kind} onChoose={handleChoose} />
         </div>
         {children}
-        <div {...feedPanel(kind)}>
+        <div {...feedPanel(tab)}>
           <Feed
-            key={kind}
+            key={tab}
             kind={kind}
+            isWall={isWall}
             onShowEveryone={() => {
               handleChoose('everyone')
               focusFeedTab('everyone')
@@ -60,7 +68,7 @@ export function FeedScreen({ aside, children }: FeedScreenProps) {
           />
         </div>
       </main>
-      {isSpacious && (
+      {isSpacious && !isWall && (
         <aside
           aria-label={texts.feed.aside}
           className="sticky top-0 -mx-6 max-h-dvh self-start overflow-y-auto py-6 [scrollbar-width:none]"
@@ -74,11 +82,12 @@ export function FeedScreen({ aside, children }: FeedScreenProps) {
 
 interface FeedProps {
   kind: FeedKind
+  isWall: boolean
   onShowEveryone: () => void
 }
 
 /** A fetch error is only logged, and shows the empty state (FEED-10). */
-function Feed({ kind, onShowEveryone }: FeedProps) {
+function Feed({ kind, isWall, onShowEveryone }: FeedProps) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const muted = useMutedIds()
@@ -87,7 +96,8 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
   const hasPostsSinceLoad = useHasNewPosts(kind, feed.data, muted)
   const hasPostsSinceRestart = useLatestPosts(kind, feed.data, muted)
   const hasNewPosts = hasPostsSinceLoad || hasPostsSinceRestart
-  const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
+  const posts = useMemo(() => feedPosts(feed.data, muted), [feed.data, muted])
+  const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   // Stable, so that only the next scroll retries a failed page, not the next render.
   const handleEnd = useCallback(() => fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
 
@@ -127,17 +137,26 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
           </div>
         )}
       </div>
-      {(feed.isPending || isPassingOver) && (
-        <div role="status" aria-label={texts.loading}>
-          <PostSkeleton />
-          <PostSkeleton />
-        </div>
-      )}
+      {(feed.isPending || isPassingOver) && (isWall ? <PageSpinner /> : <FeedSkeleton />)}
       {isEmpty &&
         !isPassingOver &&
         pending.length === 0 &&
         (kind === 'everyone' ? <EmptyFeed /> : <EmptyFollowing onShowEveryone={onShowEveryone} />)}
-      {!feed.isPending && ids.length + pending.length > 0 && (
+      {!feed.isPending && ids.length + pending.length > 0 && isWall && (
+        <Wall
+          kind={kind}
+          posts={posts}
+          ids={ids}
+          pending={pending}
+          query={{
+            hasNextPage: feed.hasNextPage,
+            isFetching: feed.isFetching,
+            isError: feed.isFetchNextPageError,
+            fetchNextPage: handleEnd,
+          }}
+        />
+      )}
+      {!feed.isPending && ids.length + pending.length > 0 && !isWall && (
         <FeedList
           kind={kind}
           ids={ids}
@@ -150,5 +169,14 @@ function Feed({ kind, onShowEveryone }: FeedProps) {
         />
       )}
     </>
+  )
+}
+
+function FeedSkeleton() {
+  return (
+    <div role="status" aria-label={texts.loading}>
+      <PostSkeleton />
+      <PostSkeleton />
+    </div>
   )
 }

@@ -1,13 +1,22 @@
 import { readItem, storageKeyPrefix, storeItem } from '#/renderer/lib/local-storage'
 import type { FeedKind } from './keys'
 
-const storageKey = (me: string) => `${storageKeyPrefix('feed', me)}kind`
+/** A feed, or the wall, which shows the last chosen feed. */
+export type FeedTab = FeedKind | 'wall'
+
+const storageKey = (me: string, name: 'kind' | 'wall') => `${storageKeyPrefix('feed', me)}${name}`
 
 /** The feed that the member last chose on this device; everybody's by default (FEED-13). */
 export function chosenFeed(me: string): FeedKind {
-  return readItem(storageKey(me)) === 'following' ? 'following' : 'everyone'
+  return readItem(storageKey(me, 'kind')) === 'following' ? 'following' : 'everyone'
 }
 
-export function chooseFeed(me: string, kind: FeedKind): void {
-  storeItem(storageKey(me), kind === 'everyone' ? null : kind)
+/** Whether the member last chose the wall on this device. Narrower windows show the feed. */
+export function prefersWall(me: string): boolean {
+  return readItem(storageKey(me, 'wall')) !== null
+}
+
+export function chooseFeed(me: string, tab: FeedTab): void {
+  storeItem(storageKey(me, 'wall'), tab === 'wall' ? 'true' : null)
+  if (tab !== 'wall') storeItem(storageKey(me, 'kind'), tab === 'everyone' ? null : tab)
 }

@@ -1,4 +1,4 @@
-import { type PostWords, savePhotoWords, wordColumns } from '#/renderer/features/post'
+import { type PostWords, savePhotoWords, shownRatio, wordColumns } from '#/renderer/features/post'
 import type { CameraDetails } from '#/renderer/lib/camera'
 import { AppError } from '#/renderer/lib/errors'
 import { isRecord } from '#/renderer/lib/local-storage'
@@ -124,7 +124,9 @@ export const postKind: OutboxKind<NewPost> = {
     const hasPhotos = row.payload.photos.length > 0
     if (hasPhotos && (await mediaKind()) === 'storage') await insertPhotoPost(row, tools)
     else await insertPost(row, me)
-    addToFeed(client, row.id, me)
+    const photos = row.payload.photos.map(({ picture }) => picture)
+    const ratio = shownRatio({ photos, image_width: null, image_height: null })
+    addToFeed(client, { id: row.id, author: me, ratio })
   },
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
+import { POST_COLUMNS, seedPosts, shownRatio } from '#/renderer/features/post'
 import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
@@ -17,12 +17,19 @@ import { FEED_PAGE, POST_PHOTOS } from '#/shared/limits'
 import { chosenFeed } from './chosen-feed'
 import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
 
+export interface FeedPost {
+  id: string
+  author: string
+  /** Width divided by height of its first photo, which places it on the wall. */
+  ratio: number
+}
+
 /**
- * A page contains only the ids and authors of posts. The posts are cached by id, and dropped when far from the
+ * A page contains only the ids, authors and proportions of posts. The posts are cached by id, and dropped when far from the
  * viewport.
  */
 interface FeedPage {
-  posts: { id: string; author: string }[]
+  posts: FeedPost[]
   newest: string | null
   next: Cursor | undefined
 }
@@ -71,7 +78,7 @@ async function readPage(client: QueryClient, kind: FeedKind, me: string, after: 
   const posts = await LOADERS[kind](me, after)
   seedPosts(client, posts, me, startedAt)
   return {
-    posts: posts.map((post) => ({ id: post.id, author: post.user_id })),
+    posts: posts.map((post) => ({ id: post.id, author: post.user_id, ratio: shownRatio(post) })),
     newest: posts[0]?.created_at ?? null,
     next: nextCursor(posts, FEED_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id })),
   }
@@ -91,10 +98,11 @@ export function useFeedQuery(kind: FeedKind) {
   })
 }
 
-/** Unique ids without muted members: a post that moved to a later page while scrolling must not appear twice. */
-export function feedIds(data: FeedData | undefined, muted: ReadonlySet<string>): string[] {
+/** Unique posts without muted members: a post that moved to a later page while scrolling must not appear twice. */
+export function feedPosts(data: FeedData | undefined, muted: ReadonlySet<string>): FeedPost[] {
   const posts = data?.pages.flatMap((page) => page.posts) ?? []
-  return [...new Set(posts.filter(({ author }) => !muted.has(author)).map(({ id }) => id))]
+  const shown = posts.filter(({ author }) => !muted.has(author)).map((post) => [post.id, post] as const)
+  return [...new Map(shown).values()]
 }
 
 /** Up to this scroll offset, in pixels, the top of the feed counts as on screen. */
@@ -193,8 +201,8 @@ function changePages(client: QueryClient, change: (posts: FeedPosts, page: numbe
 }
 
 /** Puts a new post of the member on top of the loaded feeds. */
-export function addToFeed(client: QueryClient, id: string, me: string): void {
-  changePages(client, (posts, page) => (page === 0 ? [{ id, author: me }, ...posts] : posts))
+export function addToFeed(client: QueryClient, post: FeedPost): void {
+  changePages(client, (posts, page) => (page === 0 ? [post, ...posts] : posts))
 }
 
 export function removeFromFeed(client: QueryClient, id: string): void {

@@ -106,6 +106,14 @@ export function photosOf(
   ]
 }
 
+/** Width divided by height of a post's first photo; 1 for a text. */
+export function shownRatio(
+  post: Pick<InlineColumns, 'image_width' | 'image_height'> & { photos: readonly PhotoSize[] },
+): number {
+  const [photo = { width: post.image_width, height: post.image_height }] = post.photos
+  return photoRatio(photo)
+}
+
 /** The width of a photo on the light table, for the attribute `sizes`: as large as the window allows. */
 export function tableSizes(photo: PhotoSize): string {
   return smallest('100vw', `${photoRatio(photo)} * 100vh`, sideLimit(photo.width))

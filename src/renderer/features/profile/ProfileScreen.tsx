@@ -44,8 +44,10 @@ function MemberProfile({ profile }: { profile: Profile }) {
   const { data: relation, isPending } = useRelationQuery(profile.id)
   const isOpen = isOwn || !profile.is_private || relation === 'following'
   return (
-    <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
-      <ProfileHeader profile={profile} isOwn={isOwn} isOpen={isOpen} />
+    <main id="content" className="mx-auto max-w-420 px-3 pt-9 pb-16 sm:px-5">
+      <div className="mx-auto max-w-224">
+        <ProfileHeader profile={profile} isOwn={isOwn} isOpen={isOpen} />
+      </div>
       {isOpen ? (
         <>
           <ProfileTabs memberId={profile.id} isOwn={isOwn} />

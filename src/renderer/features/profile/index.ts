@@ -1,3 +1,4 @@
+export { GridLayoutToggle } from './components/GridLayoutToggle'
 export { LatestPhotos } from './components/LatestPhotos'
 export { PhotoField } from './components/PhotoField'
 export { PostGrid } from './components/PostGrid'

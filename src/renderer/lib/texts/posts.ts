@@ -8,7 +8,8 @@ export const feed = {
   createPost: 'Create your first post',
   addPicture: 'Add a profile picture',
   tabsLabel: 'Feeds',
-  tabs: { following: 'Following', everyone: 'Everyone' },
+  tabs: { following: 'Following', everyone: 'Everyone', wall: 'Wall' },
+  wallOf: (feed: string) => `${feed}, photos side by side`,
   emptyFollowingTitle: 'Nothing from people you follow',
   emptyFollowingBody: 'Follow people to see their posts here.',
   showEveryone: 'Show everyone’s posts',
@@ -28,6 +29,8 @@ export const post = {
   edited: 'edited',
   likes: (n: number) => counted(n, 'like', 'likes'),
   comments: (n: number) => counted(n, 'comment', 'comments'),
+  counts: (likes: number, comments: number) =>
+    `${counted(likes, 'like', 'likes')}, ${counted(comments, 'comment', 'comments')}`,
   viewComments: (n: number) => (n === 1 ? 'View 1 comment' : `View all ${formatCount(n)} comments`),
   one: 'Post',
   previous: 'Previous post',

@@ -9,6 +9,8 @@ export const profile = {
   followers: (n: number) => counted(n, 'follower', 'followers'),
   following: (n: number) => `${formatCount(n)} following`,
   tabs: { posts: 'POSTS', saved: 'SAVED', tagged: 'TAGGED' },
+  layout: 'Layout',
+  layouts: { squares: 'Grid', justified: 'Photos' },
   noPosts: 'No Posts Yet',
   noOwnPosts: "When you share photos, they'll appear on your profile.",
   noSaved: 'No Saved Posts',

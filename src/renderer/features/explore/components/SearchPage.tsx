@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Isolated } from '#/renderer/components/Isolated'
 import { MemberNames } from '#/renderer/components/MemberNames'
-import { PostGrid } from '#/renderer/features/profile'
+import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
 import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
 import { type FoundTopic, useTopicSearchQuery } from '#/renderer/lib/topic-search'
@@ -50,10 +50,13 @@ export function SearchPage({ query }: { query: string }) {
         title={texts.search.groups.place}
         topics={labelsOf('place').map((label) => ({ label, path: placePath(label) }))}
       />
-      <section aria-labelledby={posts} className="mt-8">
-        <h2 id={posts} className="mb-3 font-semibold text-[15px]">
-          {texts.search.posts}
-        </h2>
+      <section aria-labelledby={posts} className="group/grid mt-8">
+        <div className="mb-3 flex items-center justify-between">
+          <h2 id={posts} className="font-semibold text-[15px]">
+            {texts.search.posts}
+          </h2>
+          <GridLayoutToggle />
+        </div>
         <PostGrid kind="search" about={query} />
       </section>
     </>

@@ -3,7 +3,7 @@ import { Hash, MapPin } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
 import { Isolated } from '#/renderer/components/Isolated'
 import { useMe } from '#/renderer/features/auth'
-import { PostGrid } from '#/renderer/features/profile'
+import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
 import { type TopicKind, topicName } from '#/renderer/lib/topics'
 import { TOPIC_POSTS_COUNTED } from '#/shared/limits'
@@ -20,7 +20,7 @@ export function TopicPage({ kind, name }: TopicPageProps) {
   const { data: count } = useTopicCountQuery(kind, name)
   const Icon = kind === 'hashtag' ? Hash : MapPin
   return (
-    <>
+    <div className="group/grid">
       <header className="mb-7 flex flex-wrap items-center gap-x-5 gap-y-3">
         <span aria-hidden="true" className="grid size-16 shrink-0 place-items-center rounded-full bg-lifted">
           <Icon className="size-7 stroke-[1.5] text-quiet" />
@@ -34,10 +34,11 @@ export function TopicPage({ kind, name }: TopicPageProps) {
               texts.explore.posts(Math.min(count, TOPIC_POSTS_COUNTED), count > TOPIC_POSTS_COUNTED)}
           </p>
         </div>
+        <GridLayoutToggle />
         {kind === 'hashtag' && <FollowHashtagButton tag={topicName(name)} />}
       </header>
       <PostGrid kind={kind} about={name} />
-    </>
+    </div>
   )
 }
 

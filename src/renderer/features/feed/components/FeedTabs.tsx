@@ -1,9 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
+import { useHasWall } from '#/renderer/lib/layout'
 import { texts } from '#/renderer/lib/texts'
 import { EXPLORE_PATH } from '#/renderer/lib/topics'
-import { chooseFeed } from '../chosen-feed'
+import { chooseFeed, type FeedTab } from '../chosen-feed'
 import { FEED_KINDS, type FeedKind } from '../keys'
 
 const TAB = 'rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 hover:text-ink'
@@ -12,52 +13,57 @@ const LINE = 'relative after:absolute after:inset-x-3 after:bottom-0.5 after:h-0
 const ROW = 'flex justify-center gap-2'
 
 const PANEL = 'feed-panel'
-const tabId = (kind: FeedKind) => `feed-tab-${kind}`
+const tabId = (tab: FeedTab) => `feed-tab-${tab}`
 
 /** Props of the element that contains the chosen feed. */
-export function feedPanel(chosen: FeedKind) {
+export function feedPanel(chosen: FeedTab) {
   return { role: 'tabpanel', id: PANEL, 'aria-labelledby': tabId(chosen) } as const
 }
 
-export function focusFeedTab(kind: FeedKind): void {
-  document.getElementById(tabId(kind))?.focus()
+export function focusFeedTab(tab: FeedTab): void {
+  document.getElementById(tabId(tab))?.focus()
 }
 
 const KEYS: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End'])
 
 interface FeedTabsProps {
-  chosen: FeedKind
-  onChoose: (kind: FeedKind) => void
+  chosen: FeedTab
+  /** The feed that is shown, also on the wall. */
+  kind: FeedKind
+  onChoose: (tab: FeedTab) => void
 }
 
 /** The two feeds, and a link to Explore where there is no rail, which has one. After the ARIA authoring practices, only the chosen tab is in the tab order. */
-export function FeedTabs({ chosen, onChoose }: FeedTabsProps) {
+export function FeedTabs({ chosen, kind, onChoose }: FeedTabsProps) {
+  const tabs: readonly FeedTab[] = useHasWall() ? [...FEED_KINDS, 'wall'] : FEED_KINDS
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!KEYS.has(event.key)) return
     event.preventDefault()
-    const other = chosen === 'following' ? 'everyone' : 'following'
-    const kind = event.key === 'Home' ? FEED_KINDS[0] : event.key === 'End' ? FEED_KINDS.at(-1) : other
-    if (kind === undefined) return
-    onChoose(kind)
-    focusFeedTab(kind)
+    const step = event.key === 'ArrowLeft' ? -1 : 1
+    const at = { Home: 0, End: -1 }[event.key] ?? (tabs.indexOf(chosen) + step) % tabs.length
+    const tab = tabs.at(at)
+    if (tab === undefined) return
+    onChoose(tab)
+    focusFeedTab(tab)
   }
   return (
     <div className={`${ROW} shrink-0 max-sm:mb-3`}>
       <div role="tablist" aria-label={texts.feed.tabsLabel} className="flex gap-1">
-        {FEED_KINDS.map((kind) => (
+        {tabs.map((tab) => (
           <button
-            key={kind}
+            key={tab}
             type="button"
             role="tab"
-            id={tabId(kind)}
-            aria-selected={kind === chosen}
+            id={tabId(tab)}
+            aria-selected={tab === chosen}
             aria-controls={PANEL}
-            tabIndex={kind === chosen ? 0 : -1}
-            onClick={() => onChoose(kind)}
+            tabIndex={tab === chosen ? 0 : -1}
+            title={tab === 'wall' ? texts.feed.wallOf(texts.feed.tabs[kind]) : undefined}
+            onClick={() => onChoose(tab)}
             onKeyDown={handleKeyDown}
-            className={`${TAB} ${LINE} aria-selected:text-ink aria-selected:after:bg-accent`}
+            className={`${TAB} ${LINE} aria-selected:text-ink aria-selected:after:bg-accent ${tab === kind ? 'after:bg-line' : ''}`}
           >
-            {texts.feed.tabs[kind]}
+            {texts.feed.tabs[tab]}
           </button>
         ))}
       </div>

@@ -15,12 +15,14 @@ interface PostLinkProps {
   list: readonly string[]
   /** What the link shows of the post: the light table shows it at once. Must be stable across renders. */
   known?: KnownPost | undefined
+  /** Describes the link to screen readers. */
+  description?: string
   className?: string
   children: ReactNode
 }
 
 /** Opens a post on the light table. */
-export function PostLink({ id, list, known, className, children }: PostLinkProps) {
+export function PostLink({ id, list, known, description, className, children }: PostLinkProps) {
   const { search } = useLocation()
   const client = useQueryClient()
   const prefetch = usePrefetch(id)
@@ -41,6 +43,7 @@ export function PostLink({ id, list, known, className, children }: PostLinkProps
       state={listAround(list, id)}
       onClick={handleClick}
       {...prefetch}
+      aria-description={description}
       className={className}
     >
       {children}

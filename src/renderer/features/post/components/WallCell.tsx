@@ -1,0 +1,56 @@
+import { memo, useEffect, useMemo } from 'react'
+import { Picture } from '#/renderer/components/Picture'
+import { isFramedWhole } from '#/renderer/lib/photo-rows'
+import { type Post, usePostLinks, usePostPhotos, usePostQuery } from '../queries'
+import { altTextOf } from './FeedPhotos'
+import { CellText, PostCell } from './PostCell'
+
+interface WallCellProps {
+  id: string
+  /** Width divided by height of the first photo. */
+  ratio: number
+  /** In pixels. */
+  width: number
+  /** Ids of the wall's posts, in order. */
+  list: readonly string[]
+  /** Called when the post is deleted or hidden. Must be stable across renders. */
+  onGone: (id: string) => void
+}
+
+/** A post on the wall. The cache drops posts far from the viewport, and loads them again. */
+export const WallCell = memo(function WallCell({ id, onGone, ...rest }: WallCellProps) {
+  const { data: post } = usePostQuery(id)
+  const isGone = post === null
+  useEffect(() => {
+    if (isGone) onGone(id)
+  }, [isGone, id, onGone])
+  if (post == null) return <div className="size-full animate-breathe rounded-sm bg-lifted" />
+  return <LoadedCell post={post} {...rest} />
+})
+
+interface LoadedCellProps extends Omit<WallCellProps, 'id' | 'onGone'> {
+  post: Post
+}
+
+function LoadedCell({ post, ratio, width, list }: LoadedCellProps) {
+  usePostLinks(post)
+  const photos = usePostPhotos(post)
+  const [photo] = photos
+  const { username } = post.author
+  const known = useMemo(() => (photos.length === 0 ? undefined : { username, photos }), [username, photos])
+  return (
+    <PostCell post={post} list={list} known={known} photos={photos.length}>
+      {photo === undefined ? (
+        <CellText>{post.content}</CellText>
+      ) : (
+        <Picture
+          source={photo.source}
+          alt={altTextOf(post, photo)}
+          sizes={`${width}px`}
+          fit={isFramedWhole(ratio) ? 'cover' : 'contain'}
+          className="size-full"
+        />
+      )}
+    </PostCell>
+  )
+}
