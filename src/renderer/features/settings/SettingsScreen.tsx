@@ -7,6 +7,7 @@ import { ComputerSection } from './components/ComputerSection'
 import { MessagesFromSetting } from './components/MessagesFromSetting'
 import { NotificationsSection } from './components/NotificationsSection'
 import { SafetySection } from './components/SafetySection'
+import { SectionLinks } from './components/SectionLinks'
 import { SecuritySection } from './components/SecuritySection'
 import { SettingSwitch, SettingsSection } from './components/SettingsSection'
 import { type ProfileSetting, useProfileSetting } from './mutations'
@@ -37,11 +38,22 @@ const SWITCHES = [
   },
 ] as const
 
-/** /settings. */
+/** /settings: the sections below each other, beside a list of them in wide windows. */
 export function SettingsScreen() {
   return (
-    <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">
+    <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16 lg:max-w-225">
       <BackBar title={texts.pages.settings} />
+      <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-x-8">
+        <SectionLinks />
+        <Sections />
+      </div>
+    </main>
+  )
+}
+
+function Sections() {
+  return (
+    <div>
       <div className="grid gap-4">
         {SWITCHES.map(({ title, switches }) => (
           <SettingsSection key={title} title={title}>
@@ -62,7 +74,7 @@ export function SettingsScreen() {
         <AccountSection />
       </div>
       <p className="mt-6 text-center text-[13px] text-quiet">{settings.shortcutsHint}</p>
-    </main>
+    </div>
   )
 }
 

@@ -29,3 +29,8 @@ export function deviceName(userAgent: string | null): string {
   if (program === null) return system ?? texts.settings.security.unknownDevice
   return system === null ? program : texts.settings.security.programOn(program, system)
 }
+
+/** The id of a section of the settings, also for links to it: `/settings#privacy`. */
+export function sectionId(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+}

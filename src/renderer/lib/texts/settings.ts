@@ -3,6 +3,7 @@ import { counted, formatCount } from './counts'
 
 export const settings = {
   notSaved: 'Not saved yet',
+  sections: 'Sections',
   privacy: 'Privacy',
   privateAccount: 'Private Account',
   privateAccountBody: 'When your account is private, only people you approve can see your posts',

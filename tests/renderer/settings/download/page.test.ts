@@ -143,17 +143,42 @@ test('SAFE-05 the exported page marks hidden posts, unsent messages and members 
 test('SAFE-05 CREATE-09 the exported page shows every photo of a post, with its alt text and camera details', async () => {
   const counts = { like_count: 0, comment_count: 0, created_at: AT, edited_at: null }
   const photos = [
-    { picture: 'posts/p.jpg', alt_text: 'A "pier"', camera: { iso: 'ISO 400', camera: 'X100V <i>' } },
-    { picture: 'posts/p-2.jpg', alt_text: null, camera: null },
+    {
+      picture: 'posts/p.jpg',
+      alt_text: 'A "pier"',
+      camera: { iso: 'ISO 400', camera: 'X100V <i>' },
+      width: 1_500,
+      height: 1_000,
+    },
+    { picture: 'posts/p-2.jpg', alt_text: null, camera: null, width: null, height: null },
   ]
   const page = await draw({ posts: [{ id: 'p', content: 'Fog', location: null, ...counts, photos }] })
   expect(page.match(/<img [^>]*>/g)).toEqual([
-    '<img src="posts/p.jpg" alt="A &quot;pier&quot;" loading="lazy" decoding="async">',
+    '<img src="posts/p.jpg" alt="A &quot;pier&quot;" width="1500" height="1000" loading="lazy" decoding="async">',
     '<img src="posts/p-2.jpg" alt="Photo" loading="lazy" decoding="async">',
   ])
   expect(page).toContain('<p dir="auto">Fog</p>')
   // CREATE-09
   expect(page).toContain('<p class="quiet">X100V &lt;i&gt;\u00a0· ISO\u00a0400</p>')
+})
+
+test('SAFE-05 FEED-21 posts stand in blocks of columns, newest first, and none is divided between two pages', async () => {
+  const posts = Array.from({ length: 30 }, (_, index) => ({
+    id: `${index}`,
+    content: `Post ${index}`,
+    location: null,
+    like_count: 0,
+    comment_count: 0,
+    created_at: AT,
+    edited_at: null,
+    photos: [],
+  }))
+  const page = await draw({ posts })
+  const [, ...blocks] = page.split('<div class="cards">')
+  expect(blocks.map((block) => block.match(/Post \d+/g)?.length)).toEqual([12, 12, 6])
+  expect(page.match(/Post \d+/g)).toEqual(posts.map(({ content }) => content))
+  expect(page).toMatch(/\.cards \{ columns: 3 400px;/)
+  expect(page).toMatch(/\.card \{ break-inside: avoid;/)
 })
 
 test('ACC-04 the page has the links of the app, with the hosts that they lead to', async () => {

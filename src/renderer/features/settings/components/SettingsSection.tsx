@@ -1,11 +1,16 @@
 import { Switch } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
+import { sectionId } from '../model'
 
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
+  const id = sectionId(title)
   return (
-    <section aria-labelledby={id} className="rounded-lg border border-line bg-raised p-5 shadow-card">
-      <h2 id={id} className="mb-3 font-semibold text-[15px]">
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="scroll-mt-[calc(var(--bar-height)+16px)] rounded-lg border border-line bg-raised p-5 shadow-card"
+    >
+      <h2 id={`${id}-title`} tabIndex={-1} className="mb-3 font-semibold text-[15px]">
         {title}
       </h2>
       {children}

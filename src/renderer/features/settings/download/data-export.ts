@@ -37,7 +37,14 @@ export interface DataExport {
     comment_count: number
     created_at: string
     edited_at: string | null
-    photos: { picture: string; alt_text: string | null; camera: Json | null }[]
+    photos: {
+      picture: string
+      alt_text: string | null
+      camera: Json | null
+      /** In pixels; null if it is unknown. */
+      width: number | null
+      height: number | null
+    }[]
   }[]
   stories: {
     id: string

@@ -15,7 +15,7 @@ html { scroll-behavior: smooth; scroll-padding-top: 64px; }
 @media (prefers-reduced-motion) { html { scroll-behavior: auto; } }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 "Inter", system-ui, -apple-system, "Segoe UI", sans-serif; overflow-wrap: anywhere; }
-header, main, footer { max-width: 1040px; margin: 0 auto; padding: 0 24px; }
+header, main, footer { max-width: 1680px; margin: 0 auto; padding: 0 24px; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 16px 32px; padding-top: 56px; padding-bottom: 32px; }
 header > div { flex: 1; min-width: 260px; }
 .face { width: 112px; height: 112px; border-radius: 50%; object-fit: cover; background: var(--line); }
@@ -28,16 +28,16 @@ a { color: var(--accent); }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .quiet, time { color: var(--quiet); font-size: 13px; }
 nav { position: sticky; top: 0; z-index: 1; border-block: 1px solid var(--line); background: var(--paper); }
-nav ul { display: flex; overflow-x: auto; white-space: nowrap; gap: 2px 4px; max-width: 1040px; margin: 0 auto; padding: 8px 16px; list-style: none; }
+nav ul { display: flex; overflow-x: auto; white-space: nowrap; gap: 2px 4px; max-width: 1680px; margin: 0 auto; padding: 8px 16px; list-style: none; }
 nav a { display: block; padding: 5px 10px; border-radius: 8px; color: var(--ink); font-weight: 500; text-decoration: none; }
 nav a:hover { background: var(--line); }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(290px, 100%), 1fr)); gap: 20px; }
-.card { margin: 0; overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--raised);
-  content-visibility: auto; contain-intrinsic-size: auto 380px; }
-.card img, .card video { display: block; width: 100%; max-height: 440px; object-fit: contain; background: #0d0b0a; }
+.cards { columns: 3 400px; column-gap: 20px; }
+.card { break-inside: avoid; margin: 0 0 20px; overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--raised); }
+.card img, .card video { display: block; width: 100%; height: auto; max-height: 1400px; object-fit: contain; background: var(--line); }
 .card a + a img { border-top: 1px solid var(--line); }
 .card figcaption { display: grid; gap: 6px; padding: 14px 16px; }
 .card .big { font: 400 19px/1.4 var(--serif); }
+.rows, details { max-width: 1040px; }
 .rows { margin: 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 14px; background: var(--raised); }
 .rows li { padding: 12px 16px; content-visibility: auto; contain-intrinsic-size: auto 64px; }
 .rows li + li { border-top: 1px solid var(--line); }
@@ -52,6 +52,14 @@ summary { padding: 14px 16px; font-weight: 600; cursor: pointer; }
 .talk img { max-width: 100%; border-radius: 8px; }
 .none { color: var(--quiet); }
 footer { padding-top: 56px; padding-bottom: 56px; color: var(--quiet); font-size: 13px; }
+@media print {
+  :root { color-scheme: light; }
+  nav { display: none; }
+  .cards { columns: 2; }
+  .card img { max-height: 85vh; }
+  .rows li, .talk li { content-visibility: visible; break-inside: avoid; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+}
 `
 
 const words = texts.download.page
@@ -139,12 +147,17 @@ function navOf(data: DataExport): Markup {
 `
 }
 
+/** The size of a picture, so that columns keep their shape while it is loaded. */
+function sizeOf(width: number | null, height: number | null): Markup | null {
+  return width === null || height === null ? null : html` width="${width}" height="${height}"`
+}
+
 function postOf(post: DataExport['posts'][number]): Markup {
   const { content, photos, location, like_count, comment_count, created_at, edited_at } = post
   return html`<figure class="card">
 ${photos.map(
-  ({ picture, alt_text }) =>
-    html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}" loading="lazy" decoding="async"></a>`,
+  ({ picture, alt_text, width, height }) =>
+    html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}"${sizeOf(width, height)} loading="lazy" decoding="async"></a>`,
 )}
 <figcaption>
 ${content === '' ? null : paragraph(content, photos.length === 0 ? 'big' : '')}
@@ -243,16 +256,25 @@ function hashtagsOf(hashtags: DataExport['lists']['hashtags']): Markup {
 `
 }
 
+/** Cards in one block of columns: columns are read downwards, so a block is not much higher than a window. */
+const CARDS_IN_BLOCK = 12
+
+function* cardsOf(cards: readonly Markup[]): Generator<Markup> {
+  for (let first = 0; first < cards.length; first += CARDS_IN_BLOCK) {
+    yield html`<div class="cards">
+`
+    yield* cards.slice(first, first + CARDS_IN_BLOCK)
+    yield html`</div>
+`
+  }
+}
+
 function* within(data: DataExport, section: Section): Generator<Markup> {
   const { posts, stories, conversations, comments, lists } = data
   switch (section) {
     case 'posts':
     case 'stories':
-      yield html`<div class="cards">
-`
-      yield* section === 'posts' ? posts.map(postOf) : stories.map(storyOf)
-      yield html`</div>
-`
+      yield* cardsOf(section === 'posts' ? posts.map(postOf) : stories.map(storyOf))
       return
     case 'messages':
       for (const conversation of conversations) yield* talkOf(conversation)

@@ -70,6 +70,9 @@ export interface MediaColumns {
   altText?: string | null
   /** Of a photo in Storage: what the member shows of how it was taken. */
   camera?: Json | null
+  /** Of a post's picture, in pixels; null if it is unknown. */
+  width?: number | null
+  height?: number | null
 }
 
 /** Full pictures by post id. */
@@ -78,22 +81,24 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
     unwrap(
       supabase()
         .from('posts')
-        .select('id,image_url,photos:post_photos(full_path,alt_text,camera)')
+        .select(
+          'id,image_url,image_width,image_height,photos:post_photos(full_path,alt_text,camera,width,height)',
+        )
         .in('id', ids)
         .order('position', { referencedTable: 'photos' })
         .abortSignal(signal),
     ),
   )
   return new Map(
-    rows.map(({ id, image_url: url, photos }) => [
+    rows.map(({ id, image_url: url, image_width, image_height, photos }) => [
       id,
       photos.length === 0
-        ? [{ path: null, url }]
-        : photos.map(({ full_path: path, alt_text: altText, camera }) => ({
+        ? [{ path: null, url, width: image_width, height: image_height }]
+        : photos.map(({ full_path: path, alt_text: altText, ...photo }) => ({
             path,
             url: null,
             altText,
-            camera,
+            ...photo,
           })),
     ]),
   )

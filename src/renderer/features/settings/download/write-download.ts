@@ -86,8 +86,8 @@ async function addPosts(
         const picture = await addMedia(archive, reading, photo, (extension) =>
           mediaPath('posts', { ...row, id }, extension),
         )
-        if (picture !== null)
-          photos.push({ picture, alt_text: photo.altText ?? alt_text, camera: photo.camera ?? null })
+        const { altText, camera = null, width = null, height = null } = photo
+        if (picture !== null) photos.push({ picture, alt_text: altText ?? alt_text, camera, width, height })
       }
       posts.push({ ...row, photos })
     }
