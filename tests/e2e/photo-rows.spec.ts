@@ -77,7 +77,9 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
 
   await page.setViewportSize(WIDE)
   await page.goto('/')
+  await expect(tab('Wall')).toHaveAttribute('title', 'Everyone, photos side by side')
   await tab('Following').click()
+  await expect(tab('Wall')).toHaveAttribute('title', 'Following, photos side by side')
   await tab('Wall').click()
   await expect(cells).toHaveCount(21)
 

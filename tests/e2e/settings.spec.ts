@@ -419,3 +419,28 @@ test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', { tag: '@
   await expect(page).toHaveURL('/login')
   expect(await storedSessions(page)).toEqual([])
 })
+
+test('FEED-21 SET-01 in wide windows a list leads to the sections, and an address opens one', async ({
+  page,
+  member: _member,
+}) => {
+  const sections = page.getByRole('navigation', { name: 'Sections' })
+  const account = page.getByRole('region', { name: 'Account', exact: true })
+  await page.goto('/settings')
+  await expect(sections.getByRole('link', { name: 'Privacy' })).toHaveAttribute('aria-current', 'location')
+  await expect(account).not.toBeInViewport()
+  await sections.getByRole('link', { name: 'Account' }).click()
+  await expect(account).toBeInViewport()
+  await expect(sections.getByRole('link', { name: 'Account' })).toHaveAttribute('aria-current', 'location')
+  // Tab goes on in the section, and the address stays, so that 'Back' leaves the settings.
+  await expect(account.getByRole('heading', { name: 'Account' })).toBeFocused()
+  await expect(page).toHaveURL('/settings')
+  const [list, section] = await Promise.all([sections.boundingBox(), account.boundingBox()])
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(section?.x ?? 0)
+
+  await page.goto('/settings#account')
+  await expect(account).toBeInViewport()
+  await page.setViewportSize({ width: 900, height: 640 })
+  await expect(sections).toBeHidden()
+  await expect(account).toBeInViewport()
+})

@@ -19,7 +19,7 @@ import { type FeedKind, POST_KIND } from './keys'
 import type { NewPost } from './mutations'
 import { feedPosts, showFreshFeed, useFeedQuery, useHasNewPosts, useLatestPosts } from './queries'
 
-const Wall = lazyPart(() => import('./components/Wall'), 'Wall')
+const Wall = lazyPart(() => import('./components/Wall'), 'Wall', <PageSpinner />)
 const EmptyFollowing = lazyPart(() => import('./components/EmptyFollowing'), 'EmptyFollowing')
 
 const WITH_ASIDE =

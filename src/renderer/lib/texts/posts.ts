@@ -9,7 +9,7 @@ export const feed = {
   addPicture: 'Add a profile picture',
   tabsLabel: 'Feeds',
   tabs: { following: 'Following', everyone: 'Everyone', wall: 'Wall' },
-  wallOf: (feed: string) => `${feed}, photos side by side`,
+  walls: { following: 'Following, photos side by side', everyone: 'Everyone, photos side by side' },
   emptyFollowingTitle: 'Nothing from people you follow',
   emptyFollowingBody: 'Follow people to see their posts here.',
   showEveryone: 'Show everyone’s posts',

@@ -58,7 +58,7 @@ export function FeedTabs({ chosen, kind, onChoose }: FeedTabsProps) {
             aria-selected={tab === chosen}
             aria-controls={PANEL}
             tabIndex={tab === chosen ? 0 : -1}
-            title={tab === 'wall' ? texts.feed.wallOf(texts.feed.tabs[kind]) : undefined}
+            title={tab === 'wall' ? texts.feed.walls[kind] : undefined}
             onClick={() => onChoose(tab)}
             onKeyDown={handleKeyDown}
             className={`${TAB} ${LINE} aria-selected:text-ink aria-selected:after:bg-accent ${tab === kind ? 'after:bg-line' : ''}`}
