@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { removeOldRecovery } from '#/renderer/features/auth'
 import { openComposerDraft, removeOldPhotoFiles } from '#/renderer/features/composer'
 import { PendingPost } from '#/renderer/features/feed'
 import { loadMessageDrafts, removeOldMessageDrafts } from '#/renderer/features/messages'
@@ -23,11 +24,12 @@ function load() {
   ])
 }
 
-/** Removes what nobody has edited for `DRAFT_DAYS`, of all members of this device, once the server's time is known. */
+/** Removes what nobody has edited for `DRAFT_DAYS`, and old requests for a recovery, of all members of this device, once the server's time is known. */
 async function removeOld(): Promise<void> {
   const times = draftTimes()
   if (times === null) return
   removeOldDrafts(times)
+  removeOldRecovery(times)
   await removeOldMessageDrafts(times)
   await removeOldPhotoFiles()
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openOutboxWhenOnline } from '#/renderer/app/outbox'
+import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { removeOldPhotoFiles } from '#/renderer/features/composer'
 import { removeOldMessageDrafts } from '#/renderer/features/messages'
 import { recordServerTime } from '#/renderer/lib/clock-store'
@@ -76,4 +77,19 @@ test('MSG-12 old drafts are removed once the server’s time is known; a failure
   await vi.waitFor(() => expect(logFailure).toHaveBeenCalledExactlyOnceWith('remove old drafts', cause))
   close()
   expect(caughtUp.size).toBe(0)
+})
+
+test('AUTH-17 the address of a recovery that was requested here is forgotten after a day', async () => {
+  const start = Date.now()
+  recordServerTime({ headers: new Headers({ date: new Date(start).toUTCString() }) })
+  rememberRecovery('Mara@Example.com')
+  const close = openOutboxWhenOnline(createQueryClient(), 'ana', 'embedded')
+  await vi.waitFor(() => expect(caughtUp.size).toBe(2))
+  expect(localStorage.getItem('vignette.recovery')).toContain('mara@example.com')
+  vi.spyOn(Date, 'now').mockReturnValue(start + 25 * 60 * 60_000)
+  recordServerTime({ headers: new Headers({ date: new Date(start + 25 * 60 * 60_000).toUTCString() }) })
+  reconnect()
+  await vi.waitFor(() => expect(localStorage.getItem('vignette.recovery')).toBeNull())
+  vi.restoreAllMocks()
+  close()
 })

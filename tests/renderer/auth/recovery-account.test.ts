@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
-import { openRecoveryLink, rememberRecovery, useRecoveryLink } from '#/renderer/features/auth/recovery-link'
+import { openRecoveryLink, useRecoveryLink } from '#/renderer/features/auth/recovery-link'
+import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { INITIAL } from '#/renderer/features/auth/session'
 import { followSession, useSessionStore } from '#/renderer/features/auth/session-store'
 import { recordServerTime } from '#/renderer/lib/clock-store'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openRecoveryLink, rememberRecovery, useRecoveryLink } from '#/renderer/features/auth/recovery-link'
+import { openRecoveryLink, useRecoveryLink } from '#/renderer/features/auth/recovery-link'
 import { handleRecoveryLinks } from '#/renderer/features/auth/recovery-links'
+import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { useSessionStore } from '#/renderer/features/auth/session-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'

@@ -5,6 +5,7 @@ export { PublicOnly, RequireMember } from './guards'
 export { describeAuthError, isUsername } from './model'
 export type { OwnProfile } from './queries'
 export { handleRecoveryLinks } from './recovery-links'
+export { removeOldRecovery } from './recovery-request'
 export { LoginScreen, SignupScreen } from './screens'
 export { forgetServerLink, handleServerLinks, useServerLink } from './server-link-store'
 export {

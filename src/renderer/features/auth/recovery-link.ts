@@ -1,24 +1,18 @@
 import { create } from 'zustand'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { toAppError } from '#/renderer/lib/errors'
-import { readItem, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { forgetSession, type Session } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { tokenClaims } from '#/renderer/lib/token-claims'
 import type { DesktopBridge } from '#/shared/bridge'
-import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './model'
 import { openRecoverySession } from './mutations'
+import { forgetRecovery, requestedEmail } from './recovery-request'
 import { holdRecovery, releaseHold, sessionKnown, signOut } from './session-store'
 import { type Tokens, verifyLink } from './verify-link'
-
-/** Storage key of the address for which this app requested a recovery mail. */
-const ASKED_KEY = 'vignette.recovery'
-/** GoTrue's links are valid for at most a day. */
-const ACCEPTED_MS = RECOVERY_LINK_HOURS * 60 * 60_000
 
 /** Why the last recovery link failed, until the member leaves the recovery screen. */
 export const useRecoveryLink = create<{ problem: AuthProblem | null }>(() => ({ problem: null }))
@@ -26,22 +20,6 @@ export const useRecoveryLink = create<{ problem: AuthProblem | null }>(() => ({ 
 /** The target of the link in a recovery mail: the app, or this page in a browser. */
 export function recoveryRedirect(host: DesktopBridge['host']): string {
   return host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
-}
-
-/**
- * Remembers that this app requested a recovery mail. Links for other accounts are refused: an attacker could send a
- * link that signs the member in to the attacker's account.
- */
-export function rememberRecovery(email: string): void {
-  storeItem(ASKED_KEY, JSON.stringify({ email: email.toLowerCase(), at: serverNow() }), 'remember recovery')
-}
-
-/** The address for which this app requested a recovery mail within the last day; null if there is none. */
-function requestedEmail(): string | null {
-  const stored: unknown = JSON.parse(readItem(ASKED_KEY) ?? 'null')
-  if (typeof stored !== 'object' || stored === null || !('email' in stored) || !('at' in stored)) return null
-  const isRecent = typeof stored.at === 'number' && serverNow() - stored.at < ACCEPTED_MS
-  return isRecent && typeof stored.email === 'string' ? stored.email : null
 }
 
 /** The address and the expiry, in seconds, in an access token that nobody has verified; null if it has none. */
@@ -89,7 +67,7 @@ async function openVerified(session: Session): Promise<void> {
   try {
     const opened = await openRecoverySession(session)
     if (opened === session.user.id) {
-      storeItem(ASKED_KEY, null)
+      forgetRecovery()
       return useRecoveryLink.setState({ problem: null })
     }
   } catch (cause) {
