@@ -6,6 +6,8 @@ export interface MenuActions {
   open(route: AppRoute): void
   /** Opens the page's search. */
   find(): void
+  back(): void
+  forward(): void
   copyDiagnostics(): void
   openLog(): void
   showDataFolder(): void
@@ -115,6 +117,16 @@ function viewMenu(isPackaged: boolean): MenuItemConstructorOptions {
   }
 }
 
+function goMenu(isMac: boolean, { back, forward }: MenuActions): MenuItemConstructorOptions {
+  return {
+    label: menu.go,
+    submenu: [
+      { label: menu.back, accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: back },
+      { label: menu.forward, accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: forward },
+    ],
+  }
+}
+
 function helpMenu(isMac: boolean, hasUpdates: boolean, actions: MenuActions): MenuItemConstructorOptions {
   return {
     role: 'help',
@@ -145,6 +157,7 @@ export function appMenuTemplate(
     fileMenu(isMac, actions),
     editMenu(isMac, actions),
     viewMenu(isPackaged),
+    goMenu(isMac, actions),
     ...(isMac ? [{ role: 'windowMenu' } satisfies MenuItemConstructorOptions] : []),
     helpMenu(isMac, hasUpdates, actions),
   ]

@@ -1,6 +1,7 @@
 import { app, type BrowserWindow, Menu, Notification, powerMonitor } from 'electron'
 import type { BackendProcess } from './backend-process'
 import type { openDocuments } from './documents'
+import { setupHistory } from './history'
 import type { HandlersOf } from './ipc'
 import { type LaunchRequests, registerLinks } from './launch-requests'
 import { setupLauncherMenu } from './launcher-menu'
@@ -95,6 +96,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     page.send('find.asked', null)
   }
   const help = setupHelp({ backend: parts.backend, server: parts.server, updates, userData: parts.userData })
+  const history = setupHistory(window, platform)
   const tray = setupTray({ show, open, log })
   const presence = watchPresence({ powerMonitor, window, schedule, now: () => performance.now() })
   const mainWindow = setupMainWindow({
@@ -140,10 +142,10 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     handleEarlierNotifications(notifications, { ...notices, open, show, launchInfo: parts.launchInfo() })
     // Removes files of earlier runs. Only Windows needs the pictures as files.
     if (platform === 'win32') void pictures.clear()
-    setupMenu({ open, find, help, updates, log })
+    setupMenu({ open, find, history, help, updates, log })
     if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
     updates.start()
-    setupMenu({ open, find, help, updates, log })
+    setupMenu({ open, find, history, help, updates, log })
   }
 
   return {

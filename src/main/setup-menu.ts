@@ -1,6 +1,7 @@
 import { app, Menu } from 'electron'
 import type { AppRoute } from '#/shared/routes'
 import { appMenuTemplate } from './app-menu'
+import type { History } from './history'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import type { Updates } from './updates'
@@ -8,13 +9,14 @@ import type { Updates } from './updates'
 export interface SetupMenuParts {
   open(route: AppRoute): void
   find(): void
+  history: History
   help: HandlersOf<'help'>
   updates: Pick<Updates, 'state' | 'handlers'>
   log: Pick<Log, 'warn'>
 }
 
 /** Sets the application menu. Call again after updates have become available. */
-export function setupMenu({ open, find, help, updates, log }: SetupMenuParts): void {
+export function setupMenu({ open, find, history, help, updates, log }: SetupMenuParts): void {
   const withLog = (what: string, act: () => unknown) => () => {
     Promise.resolve(act()).catch((cause: unknown) => log.warn(`${what} failed`, cause))
   }
@@ -27,6 +29,7 @@ export function setupMenu({ open, find, help, updates, log }: SetupMenuParts): v
     {
       open,
       find,
+      ...history,
       copyDiagnostics: withLog('copy diagnostics', help['help.copyDiagnostics']),
       openLog: withLog('open log', help['help.openLog']),
       showDataFolder: withLog('show data folder', help['help.showDataFolder']),

@@ -56,6 +56,9 @@ export const texts = {
     messages: 'Messages',
     settings: 'Settings…',
     find: 'Find…',
+    go: 'Go',
+    back: 'Back',
+    forward: 'Forward',
     // As Electron names them in its own Edit menu.
     substitutions: 'Substitutions',
     speech: 'Speech',

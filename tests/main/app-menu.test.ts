@@ -11,6 +11,8 @@ function createTestMenu(
   const actions: MenuActions = {
     open: (route) => void did.push(route.page),
     find: note('find'),
+    back: note('back'),
+    forward: note('forward'),
     copyDiagnostics: note('diagnostics'),
     openLog: note('log'),
     showDataFolder: note('folder'),
@@ -23,7 +25,7 @@ function createTestMenu(
   return {
     did,
     all,
-    top: template.map(({ role }) => role),
+    top: template.map(({ label, role }) => label ?? role),
     names: all.flatMap(({ label, role }) => label ?? role ?? []),
     click: (label: string) => {
       const act = all.find((item) => item.label === label)?.click as (() => void) | undefined
@@ -39,10 +41,11 @@ describe('the application menu', () => {
       'fileMenu',
       'editMenu',
       'viewMenu',
+      'Go',
       'windowMenu',
       'help',
     ])
-    expect(createTestMenu('win32').top).toEqual(['fileMenu', 'editMenu', 'viewMenu', 'help'])
+    expect(createTestMenu('win32').top).toEqual(['fileMenu', 'editMenu', 'viewMenu', 'Go', 'help'])
     const mac = createTestMenu('darwin').names
     expect(mac).toEqual(
       expect.arrayContaining(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close']),
@@ -77,6 +80,19 @@ describe('the application menu', () => {
       expect(entries.find(({ label }) => label === 'Find…')?.accelerator).toBe('CmdOrCtrl+F')
       click('Find…')
       expect(did).toEqual(['find'])
+    }
+  })
+
+  test('DESK-16 the Go menu goes back and forward with the keys of each platform', () => {
+    for (const platform of ['darwin', 'win32', 'linux'] as const) {
+      const { all, click, did } = createTestMenu(platform)
+      const keyOf = (name: string) => all.find(({ label }) => label === name)?.accelerator
+      expect([keyOf('Back'), keyOf('Forward')]).toEqual(
+        platform === 'darwin' ? ['Cmd+[', 'Cmd+]'] : ['Alt+Left', 'Alt+Right'],
+      )
+      click('Back')
+      click('Forward')
+      expect(did).toEqual(['back', 'forward'])
     }
   })
 

@@ -467,6 +467,42 @@ describe('the built app on its desktop', () => {
     expect(await app.driver.invoke('window.state', [])).toMatchObject({ value: { isVisible: true } })
   })
 
+  test.each([
+    ['darwin', 'swipe', 'left', 'right'],
+    ['win32', 'app-command', 'browser-backward', 'browser-forward'],
+    // Chromium answers the side buttons of the mouse.
+    ['linux', 'app-command', null, null],
+  ] as const)('DESK-16 on %s the menu and %s go back and forward', async (platform, event, back, forward) => {
+    const app = start({ env: { STANDIN_PLATFORM: platform } })
+    await shown(app)
+    await menuOf(app)
+    await app.driver.clickMenu('application', 'Back')
+    await app.driver.clickMenu('application', 'Forward')
+    await app.driver.command(event, back ?? 'browser-backward')
+    await app.driver.command(event, forward ?? 'browser-forward')
+    await app.driver.command(event, 'up')
+    const once = ['back', 'forward']
+    expect((await app.driver.inspect()).record.history).toEqual(back === null ? once : [...once, ...once])
+  })
+
+  test('roles of menu items act: reload, copy, zoom, about, close and quit', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'darwin' } })
+    const before = await shown(app)
+    await menuOf(app)
+    const click = (role: string) => app.driver.clickMenu('application', role)
+    for (const role of ['reload', 'copy', 'zoomIn', 'about']) await click(role)
+    const { record, windows } = await eventually(
+      app.driver.inspect,
+      (now) => (now.windows[0]?.loads ?? 0) > (before.windows[0]?.loads ?? 0),
+    )
+    expect(record).toMatchObject({ editing: ['copy', 'zoomIn'], aboutPanels: 1 })
+    expect(windows[0]?.url).toBe('app://bundle/')
+    await click('close')
+    await eventually(app.driver.inspect, (now) => now.windows[0]?.isVisible === false)
+    await click('quit').catch(() => undefined)
+    expect(await app.ended).toBe(0)
+  })
+
   test('DESK-14 a computer that nobody uses, or whose screen is locked, counts as away', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'linux' } })
     await shown(app)
@@ -684,6 +720,7 @@ describe('the built app on its desktop', () => {
       () => readFile(events, 'utf8'),
       (text) => text.includes('emits Notification failed'),
     )
+    await onWindows.driver.command('app-command', 'browser-backward')
     expect(await onWindows.driver.endSession()).toBe(false)
     expect(await onWindows.ended).toBe(0)
 

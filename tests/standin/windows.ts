@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, CDPSession, Download, Frame, Page, Request, Route } from '@playwright/test'
 import { isOfApp, toApp, toPage } from './address'
-import type { Display, PageQuestions } from './electron/display'
+import type { Display, Look, PageQuestions } from './electron/display'
 import { createFinder } from './page/finder.js'
 import { createCrossing, pageWorld, preloadWorld } from './page/worlds.js'
 import { decode, type Encoded, encode } from './values'
@@ -109,7 +109,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
   }
   const started = start()
 
-  async function prepare(id: number, page: Page, preload: string | undefined): Promise<ShownWindow> {
+  async function prepare(id: number, page: Page, { preload, platform }: Look): Promise<ShownWindow> {
     const session = await context.newCDPSession(page)
     const worlds = new Map<number, Context>()
     const { frameTree } = await session.send('Page.getFrameTree')
@@ -159,7 +159,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainFrame(`(${pageWorld})()`) })
     if (preload !== undefined) {
       const body = readFileSync(preload, 'utf8')
-      const host = JSON.stringify({ platform: process.platform })
+      const host = JSON.stringify({ platform })
       await session.send('Page.addScriptToEvaluateOnNewDocument', {
         worldName: PRELOAD_WORLD,
         source: inMainFrame(`(${preloadWorld})(function (${PRELOAD_PARAMETERS}) {${body}\n}, ${host})`),
@@ -234,11 +234,11 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
   }
 
   const display: Display = {
-    open: async (id, { width, height, preload }) => {
+    open: async (id, look) => {
       await started
       const page = await context.newPage()
-      await page.setViewportSize({ width, height })
-      windows.set(id, await prepare(id, page, preload))
+      await page.setViewportSize({ width: look.width, height: look.height })
+      windows.set(id, await prepare(id, page, look))
       for (const arrive of arrivals.splice(0)) arrive(page)
     },
     load: async (id, url) => {
@@ -251,6 +251,14 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       const window = shown(id)
       window.isAppLoading = true
       await window.page.reload()
+    },
+    go: async (id, way) => {
+      const { session } = shown(id)
+      const { currentIndex, entries } = await session.send('Page.getNavigationHistory')
+      const entry = entries[currentIndex + (way === 'back' ? -1 : 1)]
+      // The page that a new tab starts with is not in Electron's history.
+      if (entry === undefined || entry.url === 'about:blank') return
+      await session.send('Page.navigateToHistoryEntry', { entryId: entry.id })
     },
     send: (id, channel, args) => {
       const window = shown(id)

@@ -6,7 +6,7 @@ import { expect, test } from './support/test'
 
 const isMac = process.platform === 'darwin'
 
-test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
+test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -84,6 +84,19 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links open in the window or the br
     await expect(page.getByRole('button', { name: 'Remove French' })).toBeVisible()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Remove French' })).toBeVisible()
+  })
+
+  await test.step('DESK-16 the menu and the side buttons of the mouse go back and forward', async () => {
+    await app.clickMenu('New Post')
+    await expect(page).toHaveURL(/\/create$/)
+    await app.clickMenu('Back')
+    await expect(page).toHaveURL(/\/settings$/)
+    await app.clickMenu('Forward')
+    await expect(page).toHaveURL(/\/create$/)
+    const session = await page.context().newCDPSession(page)
+    for (const type of ['mousePressed', 'mouseReleased'] as const)
+      await session.send('Input.dispatchMouseEvent', { type, button: 'back', clickCount: 1, x: 2, y: 2 })
+    await expect(page).toHaveURL(/\/settings$/)
   })
 
   await test.step('DESK-07 the page has the bridge but no Node; frames and foreign scripts have neither, and invalid calls are refused', async () => {

@@ -7,6 +7,8 @@ export interface Look {
   height: number
   /** Absolute path of its preload script. */
   preload: string | undefined
+  /** The platform that the app sees. */
+  platform: NodeJS.Platform
 }
 
 export interface FindOptions {
@@ -23,6 +25,8 @@ export interface Display {
   /** Resolves when the document has loaded; rejects with Chromium's error. */
   load(id: number, url: string): Promise<void>
   reload(id: number): Promise<void>
+  /** Does nothing at the end of the page's history. */
+  go(id: number, way: 'back' | 'forward'): Promise<void>
   send(id: number, channel: string, args: unknown[]): Promise<void>
   focus(id: number, isFocused: boolean): Promise<void>
   find(id: number, text: string, options: FindOptions): Promise<FindResult>

@@ -3,6 +3,7 @@ import { openWindows, type WindowAct } from './browser-window'
 import { invoke, openChannels } from './ipc-main'
 import { PreventableEvent } from './life'
 import { clickMenu, clickTray, type MenuPlace, menuLabels } from './menu'
+import { actAs } from './menu-roles'
 import {
   answerNotification,
   clickNotification,
@@ -82,6 +83,8 @@ export interface Driver {
   activate(): void
   /** Window actions of the member or the system. */
   handleWindow(act: WindowAct): void
+  /** A swipe on macOS, or a command key on Windows and Linux. */
+  command(event: 'swipe' | 'app-command', name: string): void
   moveWindow(bounds: Electron.Rectangle): void
   /** Changes the displays: the work area of each. */
   setDisplays(areas: Electron.Rectangle[]): void
@@ -194,7 +197,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     app.emit(kind, new PreventableEvent(), what)
   },
   menuLabels,
-  clickMenu,
+  clickMenu: (which, label) => clickMenu(which, label, actAs),
   clickNotification,
   closeNotification,
   answerNotification,
@@ -230,6 +233,9 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   attachWebview: () => isPrevented('will-attach-webview', {}),
   activate: () => {
     app.emit('activate', new PreventableEvent(), theWindow().isVisibleNow)
+  },
+  command: (event, name) => {
+    theWindow().emit(event, new PreventableEvent(), name)
   },
   handleWindow: (act) => theWindow().handle(act),
   moveWindow: (bounds) => theWindow().setBounds(bounds),

@@ -54,12 +54,15 @@ export function menuLabels(which: MenuPlace): string[] {
   return entries(menu?.items ?? []).flatMap(({ label, role }) => label ?? role ?? [])
 }
 
-/** Clicks a menu item. */
-export function clickMenu(which: MenuPlace, label: string): void {
+/** Clicks the menu item with this label, or this role if Electron provides the label. */
+export function clickMenu(which: MenuPlace, label: string, actAs: (role: string) => void): void {
   const menu = menuAt(which)
-  const found = entries(menu?.items ?? []).find((item) => item.label === label)
-  if (found?.click === undefined) throw new Error(`no entry '${label}' in the ${which} menu`)
-  ;(found.click as () => void)()
+  const found = entries(menu?.items ?? []).find((item) => (item.label ?? item.role) === label)
+  if (found === undefined || found.enabled === false)
+    throw new Error(`no entry '${label}' in the ${which} menu`)
+  // Electron ignores `click` for items with a role.
+  if (found.role !== undefined) actAs(found.role)
+  else (found.click as (() => void) | undefined)?.()
 }
 
 let theTray: StandinTray | null = null

@@ -48,6 +48,9 @@ export const record = {
   spellCheckerLanguages: ['en-GB'],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
+  aboutPanels: 0,
+  /** Calls of goBack and goForward. */
+  history: [] as ('back' | 'forward')[],
   clipboard: '',
   notifications: [] as {
     id: string

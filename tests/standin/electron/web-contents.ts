@@ -1,6 +1,6 @@
 import type { WebContents, WindowOpenHandlerResponse } from 'electron'
-import { display, inPassing } from './display'
-import { knowsOnly, PreventableEvent, StandinEmitter, type Unknown } from './life'
+import { display, inPassing, type Look } from './display'
+import { knowsOnly, PreventableEvent, StandinEmitter, strict, type Unknown } from './life'
 import { answerFor } from './protocol'
 import { record } from './record'
 
@@ -23,9 +23,9 @@ export class StandinContents extends StandinEmitter {
   /** Documents load once the display has the window. */
   readonly shown: Promise<void>
 
-  constructor(look: { width: number; height: number; preload: string | undefined }) {
+  constructor(look: Omit<Look, 'platform'>) {
     super('webContents')
-    this.shown = display?.open(this.id, look) ?? Promise.resolve()
+    this.shown = display?.open(this.id, { ...look, platform: process.platform }) ?? Promise.resolve()
     inPassing(this.shown)
   }
 
@@ -101,6 +101,17 @@ export class StandinContents extends StandinEmitter {
       this.emit('render-process-gone', new PreventableEvent(), { reason: 'killed', exitCode: 9 }),
     )
   }
+
+  #go(way: 'back' | 'forward'): void {
+    this.#alive()
+    record.history.push(way)
+    inPassing(display?.go(this.id, way))
+  }
+
+  readonly navigationHistory = strict('navigationHistory', {
+    goBack: () => this.#go('back'),
+    goForward: () => this.#go('forward'),
+  } satisfies Partial<Electron.NavigationHistory>)
 
   reload(): void {
     this.#alive()
