@@ -251,6 +251,6 @@ test('MSG-14 a system without a font for emojis gets one, in the parts that a te
   const loaded = await page.evaluate(
     async () => (await document.fonts.load('16px "Vignette Emoji"', '🔥')).length,
   )
-  expect(loaded).toBe(1)
+  expect(loaded).toBeGreaterThan(0)
   expect((await faces()).filter((status) => status === 'loaded').length).toBeLessThan(6)
 })

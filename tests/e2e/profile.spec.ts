@@ -38,6 +38,10 @@ test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 the member’s own
     await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
     await expect(page.getByText("When you share photos, they'll appear on your profile.")).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Create your first post' })).toHaveAttribute(
+      'href',
+      '/create',
+    )
     await expect(page.getByText('This feature is coming soon!')).toHaveCount(0)
     await tab('SAVED').click()
     await expect(page.getByRole('heading', { name: 'No Saved Posts' })).toBeVisible()

@@ -23,7 +23,7 @@ export const messages = {
   noRequests: 'No requests. Messages from people you don’t follow wait here.',
   archivedEntry: 'Archived',
   archivedAbout: 'A new message brings a conversation back to your list.',
-  noArchived: 'Nothing archived.',
+  noArchived: 'Nothing archived. ‘Archive’ is in the menu of a conversation.',
   conversationMenu: (name: string) => `Actions for ${isolate(name)}`,
   pinned: 'Pinned',
   pin: 'Pin',

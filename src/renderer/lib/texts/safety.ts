@@ -40,8 +40,8 @@ export const safety = {
   title: 'Blocked and muted',
   lists: { blocked: 'Blocked members', muted: 'Muted members' },
   none: {
-    blocked: 'You have blocked nobody.',
-    muted: 'You have muted nobody.',
+    blocked: 'You have blocked nobody. ‘Block’ is in the menu of a profile.',
+    muted: 'You have muted nobody. ‘Mute’ is in the menu of a profile.',
   },
   somebody: 'Member',
   more: 'Show more',

@@ -1,5 +1,7 @@
 import { Bookmark, Camera, Hash, MapPin, Search, Tag } from 'lucide-react'
 import { memo, useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { buttonClass } from '#/renderer/components/Button'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { NotLoaded } from '#/renderer/components/NotLoaded'
 import { isAtTop, type PhotoLayout, PhotoRows } from '#/renderer/components/PhotoRows'
@@ -112,7 +114,13 @@ const EMPTY_ICONS = {
 function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
   return (
     <div className="px-4 py-20">
-      <EmptyState Icon={EMPTY_ICONS[kind]} {...textFor(kind, isOwn)} />
+      <EmptyState Icon={EMPTY_ICONS[kind]} {...textFor(kind, isOwn)}>
+        {kind === 'posts' && isOwn && (
+          <Link to="/create" className={`mt-5 ${buttonClass('primary')}`}>
+            {texts.feed.createPost}
+          </Link>
+        )}
+      </EmptyState>
     </div>
   )
 }
