@@ -101,10 +101,7 @@ test('FEED-23 FEED-02 the first member sees so, what to do, and who joins next',
   await expect(card(page)).toContainText('Post a few photos, so that the next to come find something.')
   await expect(card(page)).toContainText('others who use this computer can create an account too')
   await expect(card(page)).toContainText('The first to join is announced here.')
-  await expect(card(page).getByRole('link', { name: 'Create your first post' })).toHaveAttribute(
-    'href',
-    '/create',
-  )
+  await expect(page.getByRole('link', { name: 'Create your first post' })).toHaveAttribute('href', '/create')
 
   const second = await createMember(ownServer.info)
   await page.reload()

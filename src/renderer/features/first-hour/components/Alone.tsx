@@ -1,6 +1,5 @@
 import { UserPlus } from 'lucide-react'
-import { Link } from 'react-router-dom'
-import { Button, buttonClass } from '#/renderer/components/Button'
+import { Button } from '#/renderer/components/Button'
 import { PersonRow } from '#/renderer/features/people'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { useServerInfo } from '#/renderer/lib/server-info'
@@ -49,15 +48,10 @@ export function Alone({ another, onClose }: AloneProps) {
           </ul>
         </>
       )}
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button variant="quiet" onClick={onClose}>
+      <div className="mt-5 flex justify-end">
+        <Button variant={another === null ? 'secondary' : 'primary'} onClick={onClose}>
           {words.close}
         </Button>
-        {another === null && (
-          <Link to="/create" className={buttonClass('primary')}>
-            {texts.feed.createPost}
-          </Link>
-        )}
       </div>
     </>
   )
