@@ -81,11 +81,15 @@ describe('CREATE-07 the crop area', () => {
 
   test('takes the chosen proportions, from which its aspect is recognized', () => {
     const landscape = 3 / 2
-    for (const aspect of ['square', 'portrait', 'wide'] as const) {
+    for (const aspect of ['square', 'portrait', 'medium', 'wide', 'tall'] as const) {
       const crop = fitCrop(WHOLE, fractionRatio(aspect, landscape))
       expect(Math.max(crop.width, crop.height)).toBeCloseTo(1)
       expect(aspectOf(crop, landscape)).toBe(aspect)
     }
+    const part = fitCrop({ ...QUARTER, width: 0.3 }, fractionRatio('original', 1.37))
+    expect(part.width).toBeCloseTo(part.height)
+    expect(aspectOf(part, 1.37)).toBe('original')
+    expect(aspectOf(fitCrop(WHOLE, fractionRatio('classic', 1)), 1)).toBe('classic')
     expect(aspectOf(WHOLE, 16 / 9)).toBe('free')
     expect(aspectOf({ ...QUARTER, width: 0.3 }, landscape)).toBe('free')
   })

@@ -1,7 +1,16 @@
 import { type CropArea, WHOLE } from '#/renderer/lib/media'
 
-/** Proportions that the crop area keeps, as width by height; null for any. */
-export const ASPECTS = { free: null, square: 1, portrait: 4 / 5, wide: 16 / 9 } as const
+/** Proportions that the crop area keeps, as width by height; null for any, or those of the picture. */
+export const ASPECTS = {
+  free: null,
+  original: null,
+  square: 1,
+  portrait: 4 / 5,
+  medium: 5 / 4,
+  classic: 3 / 2,
+  wide: 16 / 9,
+  tall: 9 / 16,
+} as const
 export type Aspect = keyof typeof ASPECTS
 
 /** Which sides of the area a handle moves: -1 is left or top, 1 is right or bottom. */
@@ -31,6 +40,7 @@ export function moveCrop(crop: CropArea, right: number, down: number): CropArea 
  * proportions; null for any.
  */
 export function fractionRatio(aspect: Aspect, pictureRatio: number): number | null {
+  if (aspect === 'original') return 1
   const wanted = ASPECTS[aspect]
   return wanted === null ? null : wanted / pictureRatio
 }
@@ -113,6 +123,8 @@ export function aspectOf(crop: CropArea, pictureRatio: number): Aspect {
   const isWhole = crop.width === WHOLE.width && crop.height === WHOLE.height
   const ratio = (crop.width / crop.height) * pictureRatio
   const names = Object.keys(ASPECTS) as Aspect[]
+  if (isWhole) return 'free'
   const found = names.find((name) => Math.abs((ASPECTS[name] ?? Number.NaN) - ratio) < 0.005)
-  return isWhole || found === undefined ? 'free' : found
+  const isOriginal = Math.abs(ratio / pictureRatio - 1) < 0.005
+  return found ?? (isOriginal ? 'original' : 'free')
 }

@@ -1,6 +1,6 @@
 import { CAMERA_FIELDS } from '#/renderer/lib/camera'
 import { isRecord } from '#/renderer/lib/local-storage'
-import { isEdit, type PictureEdit, UNEDITED } from '#/renderer/lib/media'
+import { type PictureEdit, parseEdit, UNEDITED } from '#/renderer/lib/media'
 import { loadFiles } from './draft-files-store'
 import type { DraftPhoto } from './model'
 
@@ -27,7 +27,7 @@ function keptPhotoOf(value: unknown): KeptPhoto[] {
       shown: Array.isArray(shown) ? fields.filter((field) => shown.includes(field)) : [],
       note: note === 'animated' || note === 'raw' ? note : null,
       isStale: isStale === true,
-      edit: isEdit(edit) ? edit : UNEDITED,
+      edit: parseEdit(edit) ?? UNEDITED,
     },
   ]
 }

@@ -33,11 +33,12 @@ const PREVIEW_PIXELS = 2_000_000
 /**
  * Decodes a chosen file upright, after checking its header: of a RAW file the camera's preview, of an animated file the first frame, of a
  * burst the first picture. Runs in a worker. Throws MediaError.
+ * @param pixels Chromium decodes a picture with more pixels at a reduced size
  */
-export async function decodePicture(source: Blob): Promise<DecodedPicture> {
+export async function decodePicture(source: Blob, pixels = REDUCED_PIXELS): Promise<DecodedPicture> {
   const bytes = await readBytes(source)
   const { kind, size } = inspectPicture(bytes)
-  return upright(await decodeStored({ source, bytes, pixels: REDUCED_PIXELS }, kind, size), kind)
+  return upright(await decodeStored({ source, bytes, pixels }, kind, size), kind)
 }
 
 /**

@@ -1,5 +1,4 @@
 export type { Dimensions } from '#/shared/media-formats'
-export { drawingOf } from './drawing'
 export { fileRefusal, nameOf, shownName } from './file-refusal'
 export {
   createMediaChooser,
@@ -12,23 +11,23 @@ export {
 } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
 export { blobOf, type MediaFile, type NamedFile } from './media-file'
+export { type EditablePhoto, editPhoto } from './open-photo'
 export type { VideoInfo } from './open-video'
 export { type PhotoNote, photoNote } from './photo-note'
 export {
   type CropArea,
-  editedSize,
-  editTransform,
-  isEdit,
   isUnedited,
+  lookOf,
   MAX_ANGLE,
   MAX_EXPOSURE,
   type PictureEdit,
+  parseEdit,
   straightenedSize,
   turnedCrop,
   UNEDITED,
   WHOLE,
 } from './picture-edit'
-export { applyLook, FILTERS, type Filter } from './picture-look'
+export { FILTERS, type Filter, UNCHANGED } from './picture-look'
 export {
   type PicturePreview,
   type PreparedPicture,
@@ -38,7 +37,6 @@ export {
   previewEdited,
   previewPicture,
   type ViewablePicture,
-  viewForEditing,
   viewPicture,
 } from './prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'

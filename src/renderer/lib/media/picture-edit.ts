@@ -1,5 +1,5 @@
 import type { Dimensions } from '#/shared/media-formats'
-import { FILTERS, type Filter } from './picture-look'
+import { FILTERS, isUnchanged, type Look, UNCHANGED } from './picture-look'
 
 /** A part of a picture, as fractions of its width and height. */
 export interface CropArea {
@@ -9,17 +9,14 @@ export interface CropArea {
   height: number
 }
 
-/** A member's edit of a photo. Always applied to the original, in this order. */
-export interface PictureEdit {
+/** A member's edit of a photo. Always applied to the original: first the geometry in this order, then the look. */
+export interface PictureEdit extends Look {
   /** Clockwise quarter turns. */
   turns: 0 | 1 | 2 | 3
   /** Clockwise, in degrees, at most MAX_ANGLE either way. */
   angle: number
   /** The part that stays of the turned and straightened picture. */
   crop: CropArea
-  filter: Filter
-  /** In stops, at most MAX_EXPOSURE either way. */
-  exposure: number
 }
 
 export const MAX_ANGLE = 20
@@ -27,11 +24,17 @@ export const MAX_EXPOSURE = 2
 
 export const WHOLE: CropArea = { left: 0, top: 0, width: 1, height: 1 }
 
-export const UNEDITED: PictureEdit = { turns: 0, angle: 0, crop: WHOLE, filter: 'none', exposure: 0 }
+export const UNEDITED: PictureEdit = { turns: 0, angle: 0, crop: WHOLE, ...UNCHANGED }
 
-export function isUnedited({ turns, angle, crop, filter, exposure }: PictureEdit): boolean {
+export function isUnedited(edit: PictureEdit): boolean {
+  const { turns, angle, crop } = edit
   const isWhole = crop.left === 0 && crop.top === 0 && crop.width === 1 && crop.height === 1
-  return turns === 0 && angle === 0 && isWhole && filter === 'none' && exposure === 0
+  return turns === 0 && angle === 0 && isWhole && isUnchanged(edit)
+}
+
+/** The look of an edit, without its geometry. */
+export function lookOf({ turns: _turns, angle: _angle, crop: _crop, ...look }: PictureEdit): Look {
+  return look
 }
 
 function isWithin(value: unknown, min: number, max: number): value is number {
@@ -52,18 +55,31 @@ function isCrop(value: unknown): value is CropArea {
   )
 }
 
-/** Whether a stored value is an edit of this version of the app. */
-export function isEdit(value: unknown): value is PictureEdit {
-  if (typeof value !== 'object' || value === null) return false
-  const { turns, angle, crop, filter, exposure } = value as Partial<Record<keyof PictureEdit, unknown>>
-  return (
+/** The numbers of a look, and how far each goes. */
+const LIMITS: Readonly<Record<Exclude<keyof Look, 'filter'>, readonly [min: number, max: number]>> = {
+  exposure: [-MAX_EXPOSURE, MAX_EXPOSURE],
+  shadows: [-1, 1],
+  highlights: [-1, 1],
+  contrast: [-1, 1],
+  warmth: [-1, 1],
+  strength: [0, 1],
+  vignette: [0, 1],
+  grain: [0, 1],
+}
+
+/** Parses a stored edit; null if this version of the app cannot apply it. Edits of earlier versions have fewer numbers. */
+export function parseEdit(value: unknown): PictureEdit | null {
+  if (typeof value !== 'object' || value === null) return null
+  const stored: Partial<Record<keyof PictureEdit, unknown>> = { ...UNCHANGED, ...value }
+  const { turns, angle, crop, filter } = stored
+  const isValid =
     isWithin(turns, 0, 3) &&
     Number.isInteger(turns) &&
     isWithin(angle, -MAX_ANGLE, MAX_ANGLE) &&
-    isWithin(exposure, -MAX_EXPOSURE, MAX_EXPOSURE) &&
+    isCrop(crop) &&
     FILTERS.some((name) => name === filter) &&
-    isCrop(crop)
-  )
+    (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).every((name) => isWithin(stored[name], ...LIMITS[name]))
+  return isValid ? (stored as PictureEdit) : null
 }
 
 /** The size of a picture after quarter turns. */

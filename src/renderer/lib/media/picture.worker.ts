@@ -1,17 +1,23 @@
 import { MediaError } from './media-error'
+import type { PhotoAnswer, PhotoRequest } from './open-photo'
 import type { PictureAnswer, PictureRequest } from './prepare-picture'
-import { processAvatar, processPicture, processPreview, processView } from './process-picture'
+import {
+  drawPhoto,
+  type OpenPhoto,
+  openPhoto,
+  processAvatar,
+  processPicture,
+  processPreview,
+} from './process-picture'
 
-addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
-  void answer(data)
+const answerEditor = createEditor()
+
+addEventListener('message', ({ data }: MessageEvent<PictureRequest | PhotoRequest>) => {
+  void ('type' in data ? answerEditor(data) : answer(data))
 })
 
-async function answer({ id, source, kind, crop, edit, isView, preview }: PictureRequest): Promise<void> {
+async function answer({ id, source, kind, crop, edit, preview }: PictureRequest): Promise<void> {
   try {
-    if (isView === true) {
-      const view = await processView(source)
-      return post({ id, type: 'viewed', view }, [view])
-    }
     if (preview !== undefined)
       return post({ id, type: 'previewed', picture: await processPreview(source, preview, edit) })
     if (crop !== undefined)
@@ -20,10 +26,34 @@ async function answer({ id, source, kind, crop, edit, isView, preview }: Picture
     const picture = await processPicture(source, kind, handleProgress, edit)
     post({ id, type: 'done', picture })
   } catch (error) {
-    post({ id, type: 'refused', code: error instanceof MediaError ? error.code : 'failed' })
+    post({ id, type: 'refused', code: codeOf(error) })
   }
 }
 
-function post(message: PictureAnswer, transfer: Transferable[] = []): void {
+/** Opens the photo that the editor of this worker shows, and draws it. */
+function createEditor(): (request: PhotoRequest) => Promise<void> {
+  let photo: OpenPhoto | undefined
+  return async (request) => {
+    const { id } = request
+    try {
+      if (request.type === 'open') {
+        photo = await openPhoto(request.source)
+        const { width, height } = photo.image
+        return post({ id, type: 'opened', size: { width, height } })
+      }
+      if (photo === undefined) throw new MediaError('failed')
+      const image = drawPhoto(photo, request.shown)
+      post({ id, type: 'drawn', image }, [image])
+    } catch (error) {
+      post({ id, type: 'refused', code: codeOf(error) })
+    }
+  }
+}
+
+function codeOf(error: unknown) {
+  return error instanceof MediaError ? error.code : 'failed'
+}
+
+function post(message: PictureAnswer | PhotoAnswer, transfer: Transferable[] = []): void {
   postMessage(message, { transfer })
 }

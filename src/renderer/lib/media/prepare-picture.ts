@@ -48,8 +48,6 @@ export interface PictureRequest {
   crop?: SquareCrop
   /** The member's edit of the photo of a post. */
   edit?: PictureEdit
-  /** The picture is to be shown in the photo editor, not prepared. */
-  isView?: true
   /**
    * A small version is to be shown, not prepared, with the edit of the request. `isQuick`: only if that takes no second or more, as
    * most photos in HEIC and TIFF do.
@@ -76,7 +74,6 @@ export type PictureAnswer =
   | { id: number; type: 'progress'; fraction: number }
   | { id: number; type: 'done'; picture: PreparedPicture }
   | { id: number; type: 'cropped'; avatar: string | Blob }
-  | { id: number; type: 'viewed'; view: ImageBitmap }
   /** Null if the format has no small version. */
   | { id: number; type: 'previewed'; picture: ViewablePicture | null }
   | { id: number; type: 'refused'; code: MediaErrorCode }
@@ -153,13 +150,6 @@ export class PictureQueue {
     const outcome = await this.#enqueue({ source, kind, crop }, options)
     if (outcome.type !== 'cropped') throw refusal(outcome)
     return outcome.avatar
-  }
-
-  /** Decodes a photo for the photo editor. */
-  async view(source: Blob, options?: PrepareOptions): Promise<ImageBitmap> {
-    const outcome = await this.#enqueue({ source, kind: 'storage', isView: true }, options)
-    if (outcome.type !== 'viewed') throw refusal(outcome)
-    return outcome.view
   }
 
   /** Returns a small version of a photo; null only if `isQuick` is set and the format has none. */
@@ -279,15 +269,15 @@ function refusal(outcome: Outcome): MediaError {
   return new MediaError(outcome.type === 'refused' ? outcome.code : 'failed')
 }
 
-const startWorker = () =>
+export const startPictureWorker = () =>
   new Worker(new URL('./picture.worker.ts', import.meta.url), { type: 'module', name: 'pictures' })
 
 /** On fewer cores a second worker would take them from the page, and memory for nothing. */
 const WORKERS = typeof navigator !== 'undefined' && navigator.hardwareConcurrency >= 4 ? 2 : 1
 
 /** The member waits for what is to be shown; pictures are prepared in the background. */
-const shown = new PictureQueue(startWorker, WORKERS)
-const prepared = new PictureQueue(startWorker, WORKERS)
+const shown = new PictureQueue(startPictureWorker, WORKERS)
+const prepared = new PictureQueue(startPictureWorker, WORKERS)
 
 /** A server that cannot be asked now probably has Storage; the outbox converts the picture if it has not. */
 function expectedKind(): Promise<MediaKind> {
@@ -301,11 +291,6 @@ function expectedKind(): Promise<MediaKind> {
 export async function preparePicture(source: Blob, options?: EditOptions): Promise<PreparedPicture> {
   checkBytes(source)
   return prepared.prepare(source, await expectedKind(), options)
-}
-
-/** Decodes a photo for the photo editor in a worker, small and upright. Throws like `preparePicture`. */
-export function viewForEditing(source: Blob, options?: Pick<PrepareOptions, 'signal'>): Promise<ImageBitmap> {
-  return shown.view(source, options)
 }
 
 /** Longest side of the version that is shown before a photo is prepared, and of the one that is cropped to a profile photo, in pixels. */

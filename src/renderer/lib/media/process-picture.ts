@@ -2,7 +2,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import { MEDIA_LIMITS, PICTURE, STORED_PICTURE } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
 import { decodePicture, decodePreview } from './decode-picture'
-import { drawingOf } from './drawing'
+import { type Drawing, drawingOf } from './drawing'
 import {
   createEncoder,
   type Encoder,
@@ -21,8 +21,8 @@ import {
 } from './encode'
 import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
-import { editedSize, editTransform, isUnedited, type PictureEdit, UNEDITED } from './picture-edit'
-import { applyLook } from './picture-look'
+import { editedSize, editTransform, isUnedited, type PictureEdit, UNEDITED, WHOLE } from './picture-edit'
+import { applyLook, isUnchanged } from './picture-look'
 import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import type {
   InlinePicture,
@@ -68,7 +68,7 @@ export async function processPicture(
 function readPicture(bitmap: ImageBitmap, edit: PictureEdit, side: number, halveFrom: number): Pixels {
   if (isUnedited(edit)) return readPixels(bitmap, side, { halveFrom })
   const pixels = readEdited(bitmap, edit, side * halveFrom)
-  applyLook(pixels, edit.filter, edit.exposure)
+  applyLook(pixels, edit)
   return pixels
 }
 
@@ -189,14 +189,36 @@ async function encodeFull(
   }
 }
 
-/** Longest side of the picture that the photo editor shows. */
-const VIEW_SIDE = 1_400
+/** Longest side of the picture that the photo editor shows, and the pixels at which it is decoded: enough for it, and fast. */
+const [VIEW_SIDE, VIEW_PIXELS] = [1_600, 4_000_000]
 
-/** The upright picture as the photo editor shows it, in its colours and on its ground. Runs in a worker. Throws MediaError. */
-export async function processView(source: Blob): Promise<ImageBitmap> {
-  const pixels = readPixels((await decodePicture(source)).image, VIEW_SIDE)
+/** A photo that is being edited, on its ground. */
+export interface OpenPhoto {
+  image: ImageBitmap
+  drawing: Drawing
+}
+
+/** Opens a photo for the photo editor: upright, small, and in its colours. Runs in a worker. Throws MediaError. */
+export async function openPhoto(source: Blob): Promise<OpenPhoto> {
+  const decoded = await decodePicture(source, VIEW_PIXELS)
+  const drawing = drawingOf(decoded.image)
+  const pixels = readPixels(decoded.image, VIEW_SIDE, { drawing })
   const { data, width, height, colorSpace } = scaleDown(pixels, fitWithin(pixels, VIEW_SIDE))
-  return createImageBitmap(new ImageData(data, width, height, { colorSpace }))
+  return { image: await createImageBitmap(new ImageData(data, width, height, { colorSpace })), drawing }
+}
+
+/** How the photo editor shows an edit. */
+export interface ShownEdit {
+  edit: PictureEdit
+  /** The longest side, in pixels. */
+  side: number
+  /** With the part that the crop area leaves out. */
+  isWhole: boolean
+}
+
+/** Draws an edit of an open photo. */
+export function drawPhoto({ image, drawing }: OpenPhoto, shown: ShownEdit): ImageBitmap {
+  return drawEdited(image, drawing, shown).transferToImageBitmap()
 }
 
 /**
@@ -212,32 +234,38 @@ export async function processPreview(
   const decoded = await (isQuick ? decodePreview(source, width * height) : decodePicture(source))
   if (decoded === null) return null
   const { image, original } = decoded
-  const { canvas, colorSpace } = drawEdited(image, edit, side)
+  const drawing = drawingOf(image)
+  const canvas = drawEdited(image, drawing, { edit, side, isWhole: false })
   image.close()
   const preview = await canvas.convertToBlob({ type: 'image/webp', quality: SIZE_QUALITY })
-  return { source, preview, colorSpace, ...original }
+  return { source, preview, colorSpace: drawing.colorSpace, ...original }
 }
 
-/** A canvas with the edited picture, its longest side at most `side`. */
+/** A canvas with the edited picture. */
 function drawEdited(
   image: ImageBitmap,
-  edit: PictureEdit,
-  side: number,
-): { canvas: OffscreenCanvas; colorSpace: PredefinedColorSpace } {
-  const whole = editedSize(image, edit)
+  drawing: Drawing,
+  { edit, side, isWhole }: ShownEdit,
+): OffscreenCanvas {
+  const { crop } = edit
+  const shape = isWhole ? { ...edit, crop: WHOLE } : edit
+  const whole = editedSize(image, shape)
   const { width, height } = fitWithin(whole, side)
-  const drawing = drawingOf(image)
-  const { colorSpace } = drawing
   const canvas = new OffscreenCanvas(width, height)
   const context = onGround(canvas, drawing)
-  context.setTransform(...editTransform(image, edit, Math.max(width / whole.width, height / whole.height)))
+  context.setTransform(...editTransform(image, shape, Math.max(width / whole.width, height / whole.height)))
   context.drawImage(image, 0, 0)
-  if (edit.filter !== 'none' || edit.exposure !== 0) {
-    const pixels = context.getImageData(0, 0, width, height, { colorSpace })
-    applyLook(pixels, edit.filter, edit.exposure)
-    context.putImageData(pixels, 0, 0)
+  if (isUnchanged(edit)) return canvas
+  const pixels = context.getImageData(0, 0, width, height, { colorSpace: drawing.colorSpace })
+  const area = {
+    left: crop.left * width,
+    top: crop.top * height,
+    width: crop.width * width,
+    height: crop.height * height,
   }
-  return { canvas, colorSpace }
+  applyLook(pixels, edit, isWhole ? area : undefined)
+  context.putImageData(pixels, 0, 0)
+  return canvas
 }
 
 /** Longest side of the picture that a ThumbHash is made from: the algorithm's maximum. */

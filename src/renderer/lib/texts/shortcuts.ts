@@ -15,6 +15,7 @@ export const shortcuts = {
     ['i', 'In an open post: text and comments'],
     ['f', 'In an open post: full screen'],
     ['Space', 'In an open post: play or stop a slideshow'],
+    ['b', 'In the photo editor, held: the photo before its changes'],
     ['← / →', 'In a story: back / forward by a fifth'],
     ['Shift ← / →', 'In a story: previous / next member'],
     ['Space', 'In a story: pause or play'],

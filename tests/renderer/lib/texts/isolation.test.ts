@@ -11,7 +11,7 @@ const NAME = '\u202eeman\u2069\u202e'
 /** Parameters that the app or the system fills, not a member: times, numbers, versions, paths, other texts of the catalogue. */
 const MADE = [
   ...['elapsed', 'time', 'at', 'count', 'n', 'version', 'emoji', 'log', 'from', 'why'],
-  ...['program', 'system', 'language'],
+  ...['program', 'system', 'language', 'slider'],
 ]
 
 const FOLDER = 'src/renderer/lib/texts'

@@ -1,33 +1,36 @@
-import { type PointerEvent, useCallback, useRef } from 'react'
-import { type CropArea, type PictureEdit, straightenedSize, WHOLE } from '#/renderer/lib/media'
+import { type PointerEvent, useMemo, useRef } from 'react'
+import {
+  type CropArea,
+  type EditablePhoto,
+  type PictureEdit,
+  straightenedSize,
+  UNCHANGED,
+} from '#/renderer/lib/media'
 import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
 import { type Handle, moveCrop, resizeCrop, sizeCrop } from '../crop-area'
-import { drawEdit, useEditCanvas } from './edit-canvas'
+import { useDrawing } from './useDrawing'
 
-/** Maximum size of the canvas, in pixels: enough for sharp lines, and fast to draw while a slider moves. */
-const DRAWN = { width: 1_200, height: 1_200 }
+/** Longest side of the canvas, in pixels: enough for sharp lines, and fast to draw while a slider moves. */
+const DRAWN_SIDE = 1_200
 
 interface CropFrameProps {
-  view: ImageBitmap
-  colorSpace: PredefinedColorSpace
+  photo: EditablePhoto
   edit: PictureEdit
   /** Width by height of the crop area, as fractions; null for any. */
   ratio: number | null
+  /** The colours are shown as they were before the edit. */
+  isBefore: boolean
   onCrop: (crop: CropArea) => void
 }
 
 /** The photo with its changes, and the area to keep. The area is moved and resized by pointer, or by its four sliders. */
-export function CropFrame({ view, colorSpace, edit, ratio, onCrop }: CropFrameProps) {
-  const { turns, angle, filter, exposure, crop } = edit
-  // Draw the whole picture; the part outside the area is darkened.
-  const draw = useCallback(
-    (canvas: HTMLCanvasElement) =>
-      drawEdit(canvas, view, { turns, angle, filter, exposure, crop: WHOLE }, DRAWN, colorSpace),
-    [view, colorSpace, turns, angle, filter, exposure],
-  )
-  const canvas = useEditCanvas(draw)
+export function CropFrame({ photo, edit, ratio, isBefore, onCrop }: CropFrameProps) {
+  const { crop } = edit
+  const before = useMemo(() => ({ ...edit, ...UNCHANGED }), [edit])
+  // The part outside the area is darkened.
+  const canvas = useDrawing(photo, isBefore ? before : edit, DRAWN_SIDE, true)
   const frame = useRef<HTMLDivElement>(null)
-  const size = straightenedSize(view, edit)
+  const size = straightenedSize(photo.size, edit)
   const drag = useDrag(frame, edit.crop, ratio, onCrop)
   const place = {
     left: `${crop.left * 100}%`,

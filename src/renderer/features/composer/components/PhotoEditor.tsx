@@ -1,13 +1,14 @@
-import { RotateCcwSquare, RotateCwSquare } from 'lucide-react'
+import { RotateCcwSquare, RotateCwSquare, Undo2 } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import {
-  drawingOf,
+  type EditablePhoto,
+  editPhoto,
   FILTERS,
   type Filter,
   fileRefusal,
@@ -20,8 +21,8 @@ import {
   straightenedSize,
   toMediaErrorCode,
   turnedCrop,
+  UNCHANGED,
   UNEDITED,
-  viewForEditing,
   WHOLE,
 } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
@@ -29,19 +30,23 @@ import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
 import { ASPECTS, type Aspect, aspectOf, fitCrop, fractionRatio } from '../crop-area'
 import type { DraftPhoto } from '../model'
 import { CropFrame } from './CropFrame'
-import { drawEdit, useEditCanvas } from './edit-canvas'
+import { useDrawing } from './useDrawing'
 
 interface PhotoEditorProps {
   photo: DraftPhoto
-  onApply: (edit: PictureEdit) => void
+  /** Number of photos of the post. */
+  count: number
+  /** `isForAll`: the other photos get its look. */
+  onApply: (edit: PictureEdit, isForAll: boolean) => void
   onClose: () => void
 }
 
 /** Crops, turns and straightens a photo, and changes its colours. Nothing is changed before 'Apply'. */
-export function PhotoEditor({ photo, onApply, onClose }: PhotoEditorProps) {
+export function PhotoEditor({ photo, count, onApply, onClose }: PhotoEditorProps) {
   const handleCloseAutoFocus = useFocusReturn()
-  const { view, code } = useView(photo.source)
+  const { opened, code } = useEditablePhoto(photo.source)
   const content = useRef<HTMLDivElement>(null)
+  const before = useHeldBefore()
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Primitive.Portal>
@@ -54,14 +59,23 @@ export function PhotoEditor({ photo, onApply, onClose }: PhotoEditorProps) {
             content.current?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed inset-3 z-50 m-auto flex max-h-205 max-w-275 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card outline-none sm:inset-6"
+          onKeyDown={(event) => isBeforeKey(event) && !event.repeat && before.press(event.timeStamp)}
+          onKeyUp={(event) => isBeforeKey(event) && before.release(event.timeStamp)}
+          className="fixed inset-3 z-50 m-auto flex max-h-240 max-w-360 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card outline-none sm:inset-6"
         >
           <Primitive.Title className="font-semibold text-[18px] leading-tight">{words.title}</Primitive.Title>
           {code !== null && <Alert>{fileRefusal(nameOf(photo.source), code)}</Alert>}
-          {view === null ? (
+          {opened === null ? (
             <div className="grid min-h-60 flex-1 place-items-center">{code === null && <Spinner />}</div>
           ) : (
-            <Editor view={view} initial={photo.edit} onApply={onApply} onClose={onClose} />
+            <Editor
+              photo={opened}
+              initial={photo.edit}
+              count={count}
+              before={before}
+              onApply={onApply}
+              onClose={onClose}
+            />
           )}
         </Primitive.Content>
       </Primitive.Portal>
@@ -69,57 +83,117 @@ export function PhotoEditor({ photo, onApply, onClose }: PhotoEditorProps) {
   )
 }
 
-/** The decoded photo, once it is ready. */
-function useView(source: Blob): { view: ImageBitmap | null; code: MediaErrorCode | null } {
-  const [view, setView] = useState<ImageBitmap | null>(null)
+/** The opened photo, once it is decoded. */
+function useEditablePhoto(source: Blob): { opened: EditablePhoto | null; code: MediaErrorCode | null } {
+  const [opened, setOpened] = useState<EditablePhoto | null>(null)
   const [code, setCode] = useState<MediaErrorCode | null>(null)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    let decoded: ImageBitmap | undefined
-    const decode = async () => {
-      try {
-        decoded = await viewForEditing(source, { signal })
-        if (signal.aborted) decoded.close()
-        else setView(decoded)
-      } catch (cause) {
-        if (!signal.aborted) setCode(toMediaErrorCode(cause, 'choose photo'))
-      }
-    }
-    void decode()
+    editPhoto(source, signal).then(
+      (photo) => !signal.aborted && setOpened(photo),
+      (cause: unknown) => !signal.aborted && setCode(toMediaErrorCode(cause, 'choose photo')),
+    )
     return () => {
       controller.abort()
-      setView(null)
-      decoded?.close()
+      setOpened(null)
     }
   }, [source])
-  return { view, code }
+  return { opened, code }
+}
+
+/** A press that is shorter, in milliseconds, turns it on or off; a longer one shows it while it lasts. */
+const HOLD_MS = 300
+
+interface HeldBefore {
+  isBefore: boolean
+  press: (time: number) => void
+  release: (time: number) => void
+  toggle: () => void
+}
+
+/** Whether the photo is shown as it was before its changes. */
+function useHeldBefore(): HeldBefore {
+  const [isBefore, setIsBefore] = useState(false)
+  const pressed = useRef<{ time: number; wasOn: boolean } | null>(null)
+  return {
+    isBefore,
+    press: (time) => {
+      pressed.current = { time, wasOn: isBefore }
+      setIsBefore(true)
+    },
+    release: (time) => {
+      if (pressed.current === null) return
+      const { time: start, wasOn } = pressed.current
+      pressed.current = null
+      setIsBefore(!wasOn && time - start < HOLD_MS)
+    },
+    toggle: () => setIsBefore(!isBefore),
+  }
+}
+
+function isBeforeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key === 'b' && !(ctrlKey || metaKey || altKey)
+}
+
+/** Shows the photo before its changes while it is held, or until it is pressed again. */
+function BeforeButton({ isBefore, press, release, toggle }: HeldBefore) {
+  const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter'
+  return (
+    <Button
+      aria-pressed={isBefore}
+      title={words.beforeHint}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        press(event.timeStamp)
+      }}
+      onLostPointerCapture={(event) => release(event.timeStamp)}
+      onKeyDown={(event) => {
+        if (!isPress(event)) return
+        event.preventDefault()
+        if (!event.repeat) press(event.timeStamp)
+      }}
+      onKeyUp={(event) => {
+        if (!isPress(event)) return
+        event.preventDefault()
+        release(event.timeStamp)
+      }}
+      // Of a screen reader, which presses nothing.
+      onClick={(event) => event.detail === 0 && toggle()}
+      className="aria-pressed:border-accent aria-pressed:bg-accent-wash"
+    >
+      {words.before}
+    </Button>
+  )
 }
 
 interface EditorProps {
-  view: ImageBitmap
+  photo: EditablePhoto
   initial: PictureEdit
-  onApply: (edit: PictureEdit) => void
+  count: number
+  before: HeldBefore
+  onApply: (edit: PictureEdit, isForAll: boolean) => void
   onClose: () => void
 }
 
-function Editor({ view, initial, onApply, onClose }: EditorProps) {
+function Editor({ photo, initial, count, before, onApply, onClose }: EditorProps) {
   const [edit, setEdit] = useState(initial)
-  const colorSpace = useMemo(() => drawingOf(view).colorSpace, [view])
-  const size = straightenedSize(view, edit)
-  const [aspect, setAspect] = useState(() => aspectOf(initial.crop, size.width / size.height))
-  const ratio = fractionRatio(aspect, size.width / size.height)
+  const ratioOf = (of: PictureEdit) => {
+    const { width, height } = straightenedSize(photo.size, of)
+    return width / height
+  }
+  const [aspect, setAspect] = useState(() => aspectOf(initial.crop, ratioOf(initial)))
+  const ratio = fractionRatio(aspect, ratioOf(edit))
   const change = (patch: Partial<PictureEdit>) => setEdit((current) => ({ ...current, ...patch }))
 
   const chooseAspect = (chosen: Aspect) => {
     setAspect(chosen)
-    change({ crop: fitCrop(edit.crop, fractionRatio(chosen, size.width / size.height)) })
+    change({ crop: fitCrop(edit.crop, fractionRatio(chosen, ratioOf(edit))) })
   }
   const turn = (quarters: 1 | 3) => {
     const turns = ((edit.turns + quarters) % 4) as PictureEdit['turns']
     const turned = Array.from({ length: quarters }).reduce<PictureEdit['crop']>(turnedCrop, edit.crop)
-    const after = straightenedSize(view, { ...edit, turns })
-    change({ turns, crop: fitCrop(turned, fractionRatio(aspect, after.width / after.height)) })
+    change({ turns, crop: fitCrop(turned, fractionRatio(aspect, ratioOf({ ...edit, turns }))) })
   }
   const reset = () => {
     setEdit(UNEDITED)
@@ -128,15 +202,15 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
 
   return (
     <>
-      <div className="grid gap-5 md:min-h-0 md:flex-1 md:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid gap-5 md:min-h-0 md:flex-1 md:grid-cols-[minmax(0,1fr)_20.5rem]">
         <CropFrame
-          view={view}
-          colorSpace={colorSpace}
+          photo={photo}
           edit={edit}
           ratio={ratio}
+          isBefore={before.isBefore}
           onCrop={(crop) => change({ crop })}
         />
-        <div className="grid content-start gap-5 md:overflow-y-auto md:p-1">
+        <div className="grid content-start gap-4 md:overflow-y-auto md:p-1">
           <Group label={words.crop}>
             <div className="grid grid-cols-4 gap-1.5">
               {(Object.keys(ASPECTS) as Aspect[]).map((name) => (
@@ -145,13 +219,13 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
                   name="aspect"
                   isChosen={name === aspect}
                   onChoose={() => chooseAspect(name)}
-                  className="grid h-9 place-items-center text-[13.5px]"
+                  className="grid h-8 place-items-center text-[13px]"
                 >
                   {words.aspect[name]}
                 </Choice>
               ))}
             </div>
-            <div className="mt-2 flex gap-1.5">
+            <div className="mt-2 flex items-center gap-1.5">
               <IconButton label={words.rotateLeft} size="medium" onClick={() => turn(3)}>
                 <RotateCcwSquare aria-hidden="true" />
               </IconButton>
@@ -159,23 +233,15 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
                 <RotateCwSquare aria-hidden="true" />
               </IconButton>
             </div>
+            <Slider
+              label={words.straighten}
+              text={words.degrees(signed(edit.angle))}
+              range={[-MAX_ANGLE, MAX_ANGLE]}
+              step={0.5}
+              value={edit.angle}
+              onChange={(angle) => change({ angle })}
+            />
           </Group>
-          <Slider
-            label={words.straighten}
-            text={words.degrees(signed(edit.angle))}
-            limit={MAX_ANGLE}
-            step={0.5}
-            value={edit.angle}
-            onChange={(angle) => change({ angle })}
-          />
-          <Slider
-            label={words.exposure}
-            text={words.stops(signed(edit.exposure))}
-            limit={MAX_EXPOSURE}
-            step={0.1}
-            value={edit.exposure}
-            onChange={(exposure) => change({ exposure })}
-          />
           <Group label={words.filter}>
             <div className="grid grid-cols-4 gap-1.5">
               {FILTERS.map((filter) => (
@@ -184,13 +250,27 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
                   name="filter"
                   isChosen={filter === edit.filter}
                   onChoose={() => change({ filter })}
-                  className="overflow-hidden text-[12px]"
+                  className="overflow-hidden text-[12.5px]"
                 >
-                  <FilterSample view={view} colorSpace={colorSpace} filter={filter} />
+                  <FilterSample photo={photo} filter={filter} />
                   <span className="block truncate px-1 py-0.5 text-center">{words.filters[filter]}</span>
                 </Choice>
               ))}
             </div>
+            <Percent name="strength" edit={edit} onChange={change} isDisabled={edit.filter === 'none'} />
+          </Group>
+          <Group label={words.light}>
+            <Slider
+              label={words.exposure}
+              text={words.stops(signed(edit.exposure))}
+              range={[-MAX_EXPOSURE, MAX_EXPOSURE]}
+              step={0.1}
+              value={edit.exposure}
+              onChange={(exposure) => change({ exposure })}
+            />
+            {SLIDERS.map((name) => (
+              <Percent key={name} name={name} edit={edit} onChange={change} />
+            ))}
           </Group>
         </div>
       </div>
@@ -199,17 +279,55 @@ function Editor({ view, initial, onApply, onClose }: EditorProps) {
           variant="quiet"
           aria-disabled={isUnedited(edit)}
           onClick={reset}
-          className="-ms-4.5 me-auto aria-disabled:opacity-45"
+          className="-ms-4.5 aria-disabled:opacity-45"
         >
           {words.reset}
         </Button>
+        <div className="me-auto">
+          <BeforeButton {...before} />
+        </div>
         <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button variant="primary" onClick={() => onApply(edit)}>
+        {count > 1 && <Button onClick={() => onApply(edit, true)}>{words.applyToAll}</Button>}
+        <Button variant="primary" onClick={() => onApply(edit, false)}>
           {words.apply}
         </Button>
       </div>
     </>
   )
+}
+
+const SLIDERS = ['contrast', 'highlights', 'shadows', 'warmth', 'vignette', 'grain'] as const
+
+/** Numbers that go from 0 to 1; the others go both ways. */
+const FROM_ZERO: readonly string[] = ['strength', 'vignette', 'grain']
+
+interface PercentProps {
+  name: (typeof SLIDERS)[number] | 'strength'
+  edit: PictureEdit
+  isDisabled?: boolean
+  onChange: (patch: Partial<PictureEdit>) => void
+}
+
+/** A slider of one number of the look, in percent. */
+function Percent({ name, edit, isDisabled = false, onChange }: PercentProps) {
+  const percent = Math.round(edit[name] * 100)
+  const isFromZero = FROM_ZERO.includes(name)
+  return (
+    <Slider
+      label={words[name]}
+      text={words.percent(isFromZero ? String(percent) : signedWhole(percent))}
+      range={[isFromZero ? 0 : -100, 100]}
+      step={1}
+      initial={UNCHANGED[name] * 100}
+      value={percent}
+      isDisabled={isDisabled}
+      onChange={(value) => onChange({ [name]: value / 100 })}
+    />
+  )
+}
+
+function signedWhole(value: number): string {
+  return value === 0 ? '0' : `${value < 0 ? '−' : '+'}${Math.abs(value)}`
 }
 
 function signed(value: number): string {
@@ -257,56 +375,67 @@ interface SliderProps {
   label: string
   /** The formatted value. */
   text: string
-  limit: number
+  range: readonly [min: number, max: number]
   step: number
+  /** The value without a change. */
+  initial?: number
   value: number
+  isDisabled?: boolean
   onChange: (value: number) => void
 }
 
-/** A slider around zero. A double click resets it. */
-function Slider({ label, text, limit, step, value, onChange }: SliderProps) {
+/** A slider with its value. A double click or its button resets it. */
+function Slider({ label, text, range, step, initial = 0, value, isDisabled = false, onChange }: SliderProps) {
+  const [min, max] = range
+  const slider = useRef<HTMLInputElement>(null)
   return (
-    <label className="block font-medium text-[13px] text-quiet">
-      <span className="flex justify-between">
+    <div className="grid grid-cols-[5.25rem_minmax(0,1fr)_3.5rem_1.75rem] items-center gap-x-2 text-[13px] text-quiet">
+      <span aria-hidden="true" className="truncate font-medium">
         {label}
-        <span aria-hidden="true" className="font-normal tabular-nums">
-          {text}
-        </span>
       </span>
       <input
+        ref={slider}
         type="range"
         aria-label={label}
         aria-valuetext={text}
-        min={-limit}
-        max={limit}
+        min={min}
+        max={max}
         step={step}
         value={value}
+        disabled={isDisabled}
         onChange={(event) => onChange(event.target.valueAsNumber)}
-        onDoubleClick={() => onChange(0)}
-        className="h-8 w-full accent-accent"
+        onDoubleClick={() => onChange(initial)}
+        className="h-8 w-full accent-accent disabled:opacity-45"
       />
-    </label>
+      <span aria-hidden="true" className="text-end tabular-nums">
+        {text}
+      </span>
+      <IconButton
+        label={words.resetOne(label)}
+        size="small"
+        onClick={() => {
+          onChange(initial)
+          // The button is hidden then.
+          slider.current?.focus()
+        }}
+        className={value === initial || isDisabled ? 'invisible' : ''}
+      >
+        <Undo2 aria-hidden="true" className="rtl:-scale-x-100" />
+      </IconButton>
+    </div>
   )
 }
 
-/** Side of a filter's sample, in pixels. */
+/** Longest side of a filter's sample, in pixels. */
 const SAMPLE = 96
 
-interface FilterSampleProps {
-  view: ImageBitmap
-  colorSpace: PredefinedColorSpace
-  filter: Filter
-}
-
-function FilterSample({ view, colorSpace, filter }: FilterSampleProps) {
-  const draw = useCallback(
-    (canvas: HTMLCanvasElement) => {
-      const crop = fitCrop(WHOLE, view.height / view.width)
-      drawEdit(canvas, view, { ...UNEDITED, crop, filter }, { width: SAMPLE, height: SAMPLE }, colorSpace)
-    },
-    [view, colorSpace, filter],
-  )
-  const canvas = useEditCanvas(draw)
+/** The middle of the photo, as a square with a filter. */
+function FilterSample({ photo, filter }: { photo: EditablePhoto; filter: Filter }) {
+  const edit = useMemo(() => {
+    const { width, height } = photo.size
+    return { ...UNEDITED, crop: fitCrop(WHOLE, height / width), filter }
+  }, [photo, filter])
+  const canvas = useDrawing(photo, edit, SAMPLE)
   return (
     <span aria-hidden="true">
       <canvas ref={canvas} className="aspect-square w-full object-cover" />

@@ -8,13 +8,14 @@ import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { desktop } from '#/renderer/features/desktop'
 import { useVideoDrops } from '#/renderer/features/stories'
 import { logIfFails } from '#/renderer/lib/logger'
-import { fileRefusal, type PictureEdit, previewOf } from '#/renderer/lib/media'
+import { fileRefusal, lookOf, type PictureEdit, previewOf } from '#/renderer/lib/media'
 import { localSource, preparedSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
 import { cancelRow, useUploadProgress } from '#/renderer/lib/outbox'
 import { columnSizes } from '#/renderer/lib/photo-frame'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
+import { photoEditor, composePhotos as words } from '#/renderer/lib/texts/compose-photos'
+import { showToast } from '#/renderer/lib/toasts'
 import { useDroppedFiles } from '#/renderer/lib/useDropAndPaste'
 import { dispatch, useComposerStore } from '../composer-store'
 import { type DraftPhoto, type PhotoProblem, type Sending, shownPicture, unprepared } from '../model'
@@ -138,8 +139,10 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
       {edited !== undefined && (
         <PhotoEditor
           photo={edited}
-          onApply={(edit: PictureEdit) => {
-            photoWork.edit([{ id: edited.id, edit }])
+          count={photos.length}
+          onApply={(edit: PictureEdit, isForAll: boolean) => {
+            if (isForAll) editAll(photos, edited.id, edit)
+            else photoWork.edit([{ id: edited.id, edit }])
             setEditedId(null)
           }}
           onClose={() => setEditedId(null)}
@@ -147,6 +150,16 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
       )}
     </>
   )
+}
+
+/** Edits a photo, and gives its look to the others, which keep their crop. */
+function editAll(photos: readonly DraftPhoto[], id: string, edit: PictureEdit): void {
+  const before = photos.map((photo) => ({ id: photo.id, edit: photo.edit }))
+  const look = lookOf(edit)
+  photoWork.edit(
+    before.map((photo) => ({ ...photo, edit: photo.id === id ? edit : { ...photo.edit, ...look } })),
+  )
+  showToast({ text: photoEditor.appliedToAll(photos.length), undo: () => photoWork.edit(before) })
 }
 
 /** Adds photos that were dropped on the app's icon or named on its command line, before or after the screen opened. */
