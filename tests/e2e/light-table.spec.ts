@@ -238,6 +238,29 @@ test('FEED-20 a grid’s picture fills the final frame at once, on a slow server
   expect(await shifted()).toBeLessThanOrEqual(0.02)
 })
 
+test('FEED-20 in a narrow window too, nothing shifts when a post and then its comments arrive', {
+  tag: '@storage',
+}, async ({ page, member }) => {
+  const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
+  for (const content of ['Cold?', 'Very much so.', 'Next time I come along'])
+    await member.api.from('comments').insert({ post_id: id, user_id: member.id, content }).throwOnError()
+  await page.setViewportSize({ width: 390, height: 800 })
+  const shifted = await watchShifts(page)
+  const posts = await holdRequests(page, /\/rest\/v1\/posts/)
+  const comments = await holdRequests(page, /\/rest\/v1\/comments/)
+  await page.goto(`/settings?post=${id}`)
+  await posts.arrived
+  await expect(table(page)).toBeVisible()
+  await nextFrames(page)
+  await posts.release()
+  await expect(photo(page, 'Harbour')).toHaveCSS('background-image', 'none')
+  await comments.arrived
+  await nextFrames(page)
+  await comments.release()
+  await expect(table(page).getByText('Next time I come along')).toBeVisible()
+  expect(await shifted()).toBeLessThanOrEqual(0.02)
+})
+
 test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', {
   tag: '@storage',
 }, async ({ page, member }) => {

@@ -3,6 +3,7 @@ import { ListEnd, WINDOW } from '#/renderer/components/ListEnd'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { COMMENTS_PAGE } from '#/shared/limits'
 import { useLiveComments } from '../comments/live'
 import { useDeleteCommentMutation } from '../comments/mutations'
 import { type Comment, useCommentQuery, useCommentsQuery } from '../comments/queries'
@@ -12,6 +13,17 @@ import { CommentThread } from './CommentThread'
 import { MissingComments } from './MissingComments'
 
 const DeleteCommentDialog = lazyDialog(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
+
+/** Height of comments that scroll by themselves, while they are loaded, in pixels. */
+const OWN_SCROLL_HEIGHT = 80
+/** Height of a comment of two lines, and of the sentence that there is none, in pixels. */
+const COMMENT_HEIGHT = 74
+const NONE_HEIGHT = 46
+
+/** The height of the first page of comments, in pixels, by an estimate. */
+function expectedHeight(count: number): number {
+  return Math.max(NONE_HEIGHT, Math.min(count, COMMENTS_PAGE) * COMMENT_HEIGHT)
+}
 
 interface CommentListProps {
   post: Post
@@ -44,7 +56,14 @@ export function CommentList({
   useScrollToSent(list, comments, sent, hasOwnScroll)
 
   if (isPending || isLoadingError) {
-    return <MissingComments what="comments" hasFailed={!isPending} onRetry={refetch} className="min-h-20" />
+    return (
+      <MissingComments
+        what="comments"
+        hasFailed={!isPending}
+        onRetry={refetch}
+        minHeight={hasOwnScroll ? OWN_SCROLL_HEIGHT : expectedHeight(post.comment_count)}
+      />
+    )
   }
   const gone = linked.isGone && (
     <p role="status" className="px-4 pt-3 text-[14px] text-quiet">

@@ -250,11 +250,12 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
           </>
         )}
       </section>
+      {/* Below a photo whose height is not known yet, it would move. */}
       {!isMissing && (
         <article
           {...(username !== undefined && { 'aria-label': texts.post.by(username) })}
           inert={!isPanelOpen}
-          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'max-table-wide:hidden table-wide:invisible table-wide:-me-90'}`}
+          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'table-wide:invisible table-wide:-me-90'} ${isPanelOpen && photos !== null ? '' : 'max-table-wide:hidden'}`}
         >
           {post == null ? (
             <div className="grid min-h-40 place-items-center p-6 text-center">

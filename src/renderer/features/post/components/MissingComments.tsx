@@ -6,14 +6,22 @@ interface MissingCommentsProps {
   what: keyof typeof offlineComments
   hasFailed: boolean
   onRetry: () => Promise<unknown>
-  className: string
+  className?: string
+  /** In pixels: elements below move little when the comments are loaded. */
+  minHeight?: number
 }
 
 /** Shown instead of comments or replies that are not loaded. The query retries by itself (FEED-12). */
-export function MissingComments({ what, hasFailed, onRetry, className }: MissingCommentsProps) {
+export function MissingComments({
+  what,
+  hasFailed,
+  onRetry,
+  className = '',
+  minHeight,
+}: MissingCommentsProps) {
   const isOnline = useIsOnline()
   return (
-    <div className={`grid place-items-center ${className}`}>
+    <div style={{ minHeight }} className={`grid place-items-center ${className}`}>
       {isOnline ? (
         <SpinnerOrRetry hasFailed={hasFailed} onRetry={onRetry} size={18} />
       ) : (

@@ -27,7 +27,7 @@ interface TableStageProps {
 
 /** The photo of the light table, the text of a post without one, or why there is nothing to see. */
 export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStageProps) {
-  const { post, photos, known } = opened
+  const { post, photos, known, hasFailed } = opened
   const photo = photos?.[current]
   const username = post?.author.username ?? known?.username
   if (photos !== null && photo !== undefined) {
@@ -59,7 +59,8 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
       ref={stage}
       className={`flex overflow-y-auto table-wide:min-h-0 table-wide:flex-1 ${hasPanel ? 'max-table-wide:min-h-[50dvh]' : 'min-h-0 flex-1'}`}
     >
-      <div className="m-auto w-full max-w-170 p-8">
+      {/* Another element for another content: it is in the middle, and would move. */}
+      <div key={`${post === undefined} ${hasFailed}`} className="m-auto w-full max-w-170 p-8">
         <StageText opened={opened} />
       </div>
     </div>
