@@ -225,11 +225,11 @@ function Editor({ photo, initial, count, before, onApply, onClose }: EditorProps
                 </Choice>
               ))}
             </div>
-            <div className="mt-2 flex items-center gap-1.5">
-              <IconButton label={words.rotateLeft} size="medium" onClick={() => turn(3)}>
+            <div className="absolute end-0 -top-1.5 flex gap-1">
+              <IconButton label={words.rotateLeft} size="small" onClick={() => turn(3)}>
                 <RotateCcwSquare aria-hidden="true" />
               </IconButton>
-              <IconButton label={words.rotateRight} size="medium" onClick={() => turn(1)}>
+              <IconButton label={words.rotateRight} size="small" onClick={() => turn(1)}>
                 <RotateCwSquare aria-hidden="true" />
               </IconButton>
             </div>
@@ -337,7 +337,7 @@ function signed(value: number): string {
 
 function Group({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <fieldset>
+    <fieldset className="relative">
       <legend className="mb-1.5 font-medium text-[13px] text-quiet">{label}</legend>
       {children}
     </fieldset>
@@ -408,7 +408,7 @@ function Slider({ label, text, range, step, initial = 0, value, isDisabled = fal
         className="h-8 w-full accent-accent disabled:opacity-45"
       />
       <span aria-hidden="true" className="text-end tabular-nums">
-        {text}
+        <bdi dir="ltr">{text}</bdi>
       </span>
       <IconButton
         label={words.resetOne(label)}
