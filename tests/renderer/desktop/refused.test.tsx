@@ -36,7 +36,11 @@ vi.mock('#/renderer/lib/schedule', () => ({
 vi.mock('#/renderer/lib/server-info', () => ({
   useServerInfo: (select: (state: object) => unknown) => select({ server: { mailFile: '/data/mail.txt' } }),
 }))
-vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/features/auth', () => ({
+  useMe: () => ({ id: 'me' }),
+  useServerLink: () => null,
+  forgetServerLink: () => undefined,
+}))
 vi.mock('#/renderer/features/messages', () => ({
   useUnreadConversations: () => 1,
   answerNotification: vi.fn(),
