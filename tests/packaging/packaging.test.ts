@@ -77,6 +77,8 @@ describe('DESK-08 the packaged app', () => {
     ['main', 'zod'],
     ['renderer', 'react'],
     ['renderer', 'geotiff'],
+    ['renderer', '@fontsource/noto-color-emoji'],
+    ['renderer', 'uqr'],
     ['backend', '@supabase/lite'],
   ])('contains the licenses of the packages bundled in %s', async (part, name) => {
     const text = await readFile(join(packed.contents, `out/${part}/third-party-licenses.txt`), 'utf8')
