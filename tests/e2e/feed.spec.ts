@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { stopTime, takeClock } from './support/clock'
 import { longStep } from './support/long-step'
@@ -113,6 +114,7 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
   await expect(like).toHaveAttribute('aria-pressed', 'false')
   await expect(card.getByText('0 likes')).toBeAttached()
   await refused.release()
+  await expect(page.getByText(texts.post.notStored.like)).toBeVisible()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await expect(card.getByText('1 like')).toBeAttached()
   expect(await likeCount(member, id)).toBe(1)

@@ -6,6 +6,7 @@ import { finishWhenAsked } from '#/renderer/lib/pending-work-store'
 import { wait } from '#/renderer/lib/schedule'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { cutLongPastes } from '#/renderer/lib/text-field'
+import { startTextSize } from '#/renderer/lib/text-size'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
 import { connect, restoreFromDisk } from './connect'
@@ -21,6 +22,7 @@ trackPointerInput()
 keepKeysOfInputMethods()
 cutLongPastes()
 void startPreferences()
+startTextSize()
 finishWhenAsked(desktop.quit)
 onServing(() => {
   if (useServerInfo.getState().isUnavailable) void connect()

@@ -9,6 +9,9 @@ export interface AvatarMember {
   avatar_path: string | null
 }
 
+/** Of the letter, and of the alternative text, in pixels: like other texts not below 12.5. */
+const letterSize = (side: number) => Math.max(12.5, side * 0.42)
+
 interface AvatarProps {
   member: AvatarMember
   /** Side in pixels. */
@@ -81,7 +84,7 @@ function AvatarImage({ src, size, className, onError }: AvatarImageProps) {
       alt=""
       width={size}
       height={size}
-      style={{ width: size, height: size, fontSize: size * 0.42 }}
+      style={{ width: size, height: size, fontSize: letterSize(size) }}
       draggable={false}
       onError={onError}
       className={`shrink-0 rounded-full bg-lifted object-cover outline-1 outline-ink/10 -outline-offset-1 ${className}`}
@@ -99,7 +102,7 @@ function Letter({ username, size, className }: LetterProps) {
   return (
     <span
       aria-hidden="true"
-      style={{ width: size, height: size, fontSize: size * 0.42 }}
+      style={{ width: size, height: size, fontSize: letterSize(size) }}
       className={`grid shrink-0 select-none place-items-center rounded-full bg-line font-display font-semibold text-quiet ${className}`}
     >
       {[...username][0]?.toUpperCase()}

@@ -147,6 +147,7 @@ test('SET-06 FEED-20 the theme has three choices, the ground of the light table 
   expect(markup).toContain('Ground behind opened photos')
   for (const ground of ['Black', 'Light grey']) expect(markup).toContain(`>${ground}</button>`)
   for (const theme of ['System', 'Light', 'Dark']) expect(markup).toContain(`>${theme}</button>`)
+  for (const size of ['90 %', '100 %', '130 %']) expect(markup).toContain(`>${size}</button>`)
 })
 
 test.each<[DownloadProgress['step'], string]>([

@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from 'react-router-dom'
 import { FeedLinks } from '#/renderer/features/feed'
-import { PeopleToFollow } from '#/renderer/features/people'
+import { Suggestions, usePeopleToFollowQuery } from '#/renderer/features/people'
 import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
 import { exploreRoute } from '#/renderer/lib/topics'
@@ -32,34 +32,34 @@ export function ExploreScreen() {
 
 /** Followed hashtags and those of the last days, members to follow, and recent public photos. */
 function Explore() {
+  const followed = useFollowedHashtagsQuery()
+  const popular = usePopularHashtagsQuery()
+  const people = usePeopleToFollowQuery()
+  const { data: suggested = [] } = people
+  // The sections are above the photos, which would move with each: all of it appears at once.
+  const isLoading = followed.isLoading || popular.isLoading || people.isLoading
   return (
     <>
       <h1 className="sr-only">{texts.explore.title}</h1>
       <FeedLinks />
-      <FollowedHashtags />
-      <PopularHashtags />
-      <div className="-mx-6 mt-6 empty:hidden">
-        <PeopleToFollow most={PEOPLE_SHOWN} />
+      <div className={isLoading ? 'invisible' : ''}>
+        <Hashtags title={texts.explore.followed} tags={followed.data ?? []} />
+        <Hashtags title={texts.explore.popular} tags={popular.data?.map(({ label }) => label) ?? []} />
+        {suggested.length > 0 && (
+          <div className="-mx-6 mt-6">
+            <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />
+          </div>
+        )}
+        <section aria-labelledby="explore-photos" className="group/grid mt-8">
+          <div className="mb-3 flex items-center justify-between">
+            <h2 id="explore-photos" className="font-semibold text-[15px]">
+              {texts.explore.photos}
+            </h2>
+            <GridLayoutToggle />
+          </div>
+          <PostGrid kind="explore" about="" />
+        </section>
       </div>
-      <section aria-labelledby="explore-photos" className="group/grid mt-8">
-        <div className="mb-3 flex items-center justify-between">
-          <h2 id="explore-photos" className="font-semibold text-[15px]">
-            {texts.explore.photos}
-          </h2>
-          <GridLayoutToggle />
-        </div>
-        <PostGrid kind="explore" about="" />
-      </section>
     </>
   )
-}
-
-function FollowedHashtags() {
-  const { data: tags = [] } = useFollowedHashtagsQuery()
-  return <Hashtags title={texts.explore.followed} tags={tags} />
-}
-
-function PopularHashtags() {
-  const { data: hashtags = [] } = usePopularHashtagsQuery()
-  return <Hashtags title={texts.explore.popular} tags={hashtags.map(({ label }) => label)} />
 }

@@ -1,10 +1,14 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { forgetMember, type MemberName, withoutMember } from '#/renderer/lib/forget-member'
 import { logFailure } from '#/renderer/lib/logger'
 import { showIfOffline } from '#/renderer/lib/offline'
+import { onePerClient } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import { FOLLOWING_FEED_KEY, NEWEST_FOLLOWED_KEY, PROFILE_KEY, peopleKey, relationKeys } from './keys'
 import {
@@ -114,15 +118,51 @@ function updateFollowingFeed(client: QueryClient, member: MemberName, relation: 
   void client.invalidateQueries({ queryKey: NEWEST_FOLLOWED_KEY })
 }
 
+/** Members whose Follow button was pressed while the relation to them was not known. */
+export const wantedFollows = onePerClient(() => createStore<ReadonlySet<string>>(() => new Set()))
+
+function setWanted(client: QueryClient, id: string, isWanted: boolean): void {
+  wantedFollows(client).setState((wanted) => {
+    const next = new Set(wanted)
+    if (isWanted) next.add(id)
+    else next.delete(id)
+    return next
+  }, true)
+}
+
+/** Resolves with the relation to a member once it is loaded. */
+function knownRelation(client: QueryClient, id: string): Promise<Relation> {
+  return new Promise((resolve) => {
+    const stop = client.getQueryCache().subscribe(() => {
+      const relation = client.getQueryData<Relation>(relationKeys.of(id))
+      if (relation === undefined) return
+      stop()
+      resolve(relation)
+    })
+  })
+}
+
+/** Keeps a press on Follow until the relation is known: who is followed already stays so. Another press takes it back. */
+async function followOnceKnown(client: QueryClient, me: string, member: Followable): Promise<void> {
+  const { id } = member
+  const wanted = wantedFollows(client)
+  if (wanted.getState().has(id)) return setWanted(client, id, false)
+  setWanted(client, id, true)
+  const relation = await knownRelation(client, id)
+  if (!wanted.getState().has(id)) return
+  setWanted(client, id, false)
+  if (relation === 'none') await toggleFollow(client, me, member)
+}
+
 /**
- * Follows, requests to follow, or undoes either; does nothing while the relation is unknown. A failure is logged and
- * rolled back.
+ * Follows, requests to follow, or undoes either; while the relation is unknown, keeps the press until it is known. A failure is
+ * logged and rolled back.
  */
 export async function toggleFollow(client: QueryClient, me: string, member: Followable): Promise<void> {
   const { id, is_private } = member
   // Read from the cache: the button may not have rerendered since the last press.
   const from = client.getQueryData<Relation>(relationKeys.of(id))
-  if (from === undefined) return
+  if (from === undefined) return followOnceKnown(client, me, member)
   const key = followKey(me, id)
   const isInFlight = followSync.desired(key) !== undefined
   const isOn = from !== 'none'
@@ -138,6 +178,7 @@ export async function toggleFollow(client: QueryClient, me: string, member: Foll
     onFailed: (_confirmed, cause) => {
       hasFailed = true
       logFailure('follow', cause)
+      showToast({ text: texts.people.notStored })
       showIfOffline(cause)
       showRelation(client, me, id, known)
     },

@@ -27,6 +27,11 @@ export const post = {
   comment: 'Comment',
   options: 'Post options',
   edited: 'edited',
+  /** A like or save that was undone, because the server did not take it. */
+  notStored: {
+    like: 'The like could not be changed. Try again.',
+    save: 'The saved post could not be changed. Try again.',
+  },
   likes: (n: number) => counted(n, 'like', 'likes'),
   comments: (n: number) => counted(n, 'comment', 'comments'),
   counts: (likes: number, comments: number) =>

@@ -34,6 +34,8 @@ export const people = {
   unfollow: 'Unfollow',
   requested: 'Requested',
   cancelRequest: 'Cancel request',
+  /** A follow or its end that was undone, because the server did not take it. */
+  notStored: 'Following could not be changed. Try again.',
   unfollowTitle: (username: string) => `Unfollow ${isolate(username)}?`,
   unfollowBody: 'This account is private. You will have to ask again to follow it.',
   remove: 'Remove',

@@ -86,6 +86,8 @@ export const settings = {
   theme: { system: 'System', light: 'Light', dark: 'Dark' },
   lightTable: 'Ground behind opened photos',
   lightTableGround: { black: 'Black', grey: 'Light grey' },
+  textSize: 'Text size',
+  percent: (n: string) => `${n} %`,
   shortcutsHint: 'Press ? to see the keyboard shortcuts.',
   notifications: {
     title: 'Notifications on this computer',

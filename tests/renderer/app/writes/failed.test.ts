@@ -111,12 +111,14 @@ const WRITES: Record<string, Write> = {
     before: () => has(postKeys.post('p'), POST),
     act: () => callHook(() => useReactions(POST), client).toggleLike(),
     isShownAtOnce: true,
+    toast: texts.post.notStored.like,
   },
   'FEED-05 a saved post': {
     name: 'save',
     before: () => has(postKeys.post('p'), POST),
     act: () => callHook(() => useReactions(POST), client).toggleSave(),
     isShownAtOnce: true,
+    toast: texts.post.notStored.save,
   },
   'FEED-07 a comment': {
     name: 'send comment',
@@ -135,6 +137,7 @@ const WRITES: Record<string, Write> = {
     before: () => has(['comments', 'p'], { pages: [{ comments: [COMMENT] }], pageParams: [null] }),
     act: () => callHook(() => useToggleCommentLike('p'), client)(COMMENT),
     isShownAtOnce: true,
+    toast: texts.post.notStored.like,
   },
   'PROF-13 an edited post': {
     name: 'edit post',
@@ -180,6 +183,7 @@ const WRITES: Record<string, Write> = {
     },
     act: () => callHook(() => useFollow(ada), client).toggle(),
     isShownAtOnce: true,
+    toast: texts.people.notStored,
   },
   'PROF-12 a removed follower': {
     name: 'remove follower',

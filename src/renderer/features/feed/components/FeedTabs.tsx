@@ -10,7 +10,7 @@ import { FEED_KINDS, type FeedKind } from '../keys'
 const TAB = 'rounded-sm px-3 font-semibold text-[14px] text-quiet leading-9 hover:text-ink'
 /** The line below the chosen tab or link. */
 const LINE = 'relative after:absolute after:inset-x-3 after:bottom-0.5 after:h-0.5 after:rounded-full'
-const ROW = 'flex justify-center gap-2'
+const ROW = 'flex justify-center gap-2 max-sm:flex-wrap'
 
 const PANEL = 'feed-panel'
 const tabId = (tab: FeedTab) => `feed-tab-${tab}`

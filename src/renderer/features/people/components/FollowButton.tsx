@@ -1,22 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useStore } from 'zustand'
 import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { Relation } from '../model'
-import { type Followable, toggleFollow } from '../mutations'
+import { type Followable, toggleFollow, wantedFollows } from '../mutations'
 import { useLiveRelation, useRelationQuery } from '../queries/people'
 
 /** Follow, request and undo: optimistic, sent in order, the last press wins (PROF-04). */
 export function useFollow(member: Followable) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const { data: relation } = useRelationQuery(member.id)
+  const { data: known } = useRelationQuery(member.id)
+  const isWanted = useStore(wantedFollows(client), (wanted) => wanted.has(member.id))
   useLiveRelation(member.id)
   return {
-    /** Undefined while loading; the button is disabled until then. */
-    relation,
+    /** While it is not known, what it will be after a press that is kept until then. */
+    relation: known ?? (isWanted ? (member.is_private ? 'requested' : 'following') : 'none'),
     toggle: () => void toggleFollow(client, me, member),
   }
 }
@@ -53,13 +55,12 @@ export function FollowButton({ member, label = texts.people.follow, isInList = f
   return (
     <>
       <Button
-        variant={relation === undefined || relation === 'none' ? 'primary' : 'secondary'}
+        variant={relation === 'none' ? 'primary' : 'secondary'}
         onClick={handlePress}
-        disabled={relation === undefined}
         title={relation === 'requested' ? texts.people.cancelRequest : undefined}
         className={isInList ? 'h-8! px-3.5! text-[13.5px]!' : ''}
       >
-        {relation === undefined || relation === 'none' ? label : LABEL[relation]}
+        {relation === 'none' ? label : LABEL[relation]}
         {isInList && <span className="sr-only"> {member.username}</span>}
       </Button>
       {isAsking && (

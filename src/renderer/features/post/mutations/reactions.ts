@@ -5,6 +5,8 @@ import { storedKeys, storeItem } from '#/renderer/lib/local-storage'
 import { logFailure } from '#/renderer/lib/logger'
 import { storedToggles } from '#/renderer/lib/stored-toggles'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import type { StoredToggle } from '#/renderer/lib/toggle-sync'
 import { explainIfGone } from '../gone'
 import { postKeys } from '../keys'
@@ -68,6 +70,8 @@ function syncReaction(
     onFailed: (confirmed, cause) => {
       logFailure(reaction, cause)
       patchPost(client, postId, (cached) => APPLY[reaction](cached, me, confirmed))
+      // The post says itself that it is gone, if that is why.
+      showToast({ text: texts.post.notStored[reaction] })
       explainIfGone(client, postId, cause)
     },
   })
@@ -98,6 +102,7 @@ export function syncCommentLike(
     send: (isLiked) => sendCommentLike(id, me, isLiked),
     onFailed: (confirmed, cause) => {
       logFailure('like comment', cause)
+      showToast({ text: texts.post.notStored.like })
       onFailed?.(confirmed)
     },
   })

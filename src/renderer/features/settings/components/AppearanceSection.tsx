@@ -1,15 +1,21 @@
 import { RadioGroup } from 'radix-ui'
 import { useId } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
+import { setTextSize, TEXT_SIZES, type TextSize, useTextSize } from '#/renderer/lib/text-size'
 import { texts } from '#/renderer/lib/texts'
 import type { LightTablePreference, ThemePreference } from '#/shared/preferences'
 import { SettingsSection } from './SettingsSection'
 
 const THEMES: ThemePreference[] = ['system', 'light', 'dark']
+const SIZE_NAMES = Object.fromEntries(
+  TEXT_SIZES.map((size) => [size, texts.settings.percent(size)]),
+) as Record<TextSize, string>
 const GROUNDS: LightTablePreference[] = ['black', 'grey']
 
 export function AppearanceSection() {
   const [{ theme, lightTable }, applyPreferencesPatch] = usePreferences()
+  const { size } = useTextSize()
+  const sizeLabel = useId()
   const groundLabel = useId()
   return (
     <SettingsSection title={texts.settings.appearance}>
@@ -19,6 +25,16 @@ export function AppearanceSection() {
         values={THEMES}
         names={texts.settings.theme}
         onChoose={(chosen) => applyPreferencesPatch({ theme: chosen })}
+      />
+      <p id={sizeLabel} className="mt-4 mb-1.5 text-[14px]">
+        {texts.settings.textSize}
+      </p>
+      <Choice
+        aria-labelledby={sizeLabel}
+        value={size}
+        values={TEXT_SIZES}
+        names={SIZE_NAMES}
+        onChoose={setTextSize}
       />
       <p id={groundLabel} className="mt-4 mb-1.5 text-[14px]">
         {texts.settings.lightTable}

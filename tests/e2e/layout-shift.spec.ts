@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { addStory } from './fixtures/stories'
+import { startConversation, write } from './support/conversations'
+import { insertPhotoPost } from './support/photo-posts'
+import { insertPosts } from './support/posts'
+import { expect, test } from './support/test'
+
+/** The most that a screen may move by itself, as Chromium counts it (Cumulative Layout Shift). */
+const MOST = 0.02
+
+interface Shift {
+  value: number
+  /** What moved, with its place before and after. */
+  moved: string[]
+}
+
+declare global {
+  interface Window {
+    shifts: Shift[]
+  }
+}
+
+/** Collects what moves on the page without input of the member. Call before the page is opened. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    interface LayoutShift extends PerformanceEntry {
+      value: number
+      hadRecentInput: boolean
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+    }
+    window.shifts = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as LayoutShift[]) {
+        if (entry.hadRecentInput) continue
+        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? `${node.nodeName}.${node.className}` : node?.nodeName
+          const place = ({ x, y, width, height }: DOMRectReadOnly) =>
+            [x, y, width, height].map(Math.round).join()
+          return `${name} ${place(previousRect)} -> ${place(currentRect)}`
+        })
+        window.shifts.push({ value: entry.value, moved })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a cache', async ({
+  member,
+  other,
+  newMember,
+  openAs,
+}) => {
+  const author = await newMember({ fullName: 'Ines Duarte' })
+  await other.api.from('profiles').update({ bio: 'Two lines\nof a bio' }).eq('id', other.id).throwOnError()
+  await insertPosts(author, 4)
+  const photo = await insertPhotoPost(
+    author,
+    [{ size: [900, 600] }, { size: [400, 600] }],
+    'A #harbour at dusk',
+  )
+  await insertPhotoPost(other, [{ size: [600, 900] }], 'Upright')
+  await addStory(author)
+  await member.api.from('follows').insert({ follower_id: member.id, following_id: author.id }).throwOnError()
+  await member.api.from('hashtag_follows').insert({ follower_id: member.id, tag: 'harbour' }).throwOnError()
+  const conversation = await startConversation(other, member)
+  await write(other, conversation, 'Hello')
+
+  const screens = [
+    '/',
+    '/?explore',
+    '/?tag=harbour',
+    `/?post=${photo}`,
+    '/create',
+    `/profile/${author.username}`,
+    `/profile/${member.username}`,
+    '/edit-profile',
+    '/settings',
+    '/messages',
+    `/messages?c=${conversation}`,
+  ]
+  const found: string[] = []
+  for (const [width, height] of [
+    [900, 640],
+    [1_280, 860],
+    [1_600, 900],
+  ] as const) {
+    const page = await openAs(member)
+    await watchShifts(page)
+    await page.setViewportSize({ width, height })
+    for (const screen of screens) {
+      await page.goto('/login')
+      await page.evaluate(async () => {
+        for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+      })
+      await page.goto(screen)
+      await expect(page.locator('main')).toBeAttached()
+      await page.waitForLoadState('networkidle')
+      const shifts = await page.evaluate(() => window.shifts)
+      const sum = shifts.reduce((total, { value }) => total + value, 0)
+      if (sum > MOST) found.push(`${width} ${screen} ${sum.toFixed(3)}\n${JSON.stringify(shifts, null, 1)}`)
+    }
+    await page.close()
+  }
+  expect(found).toEqual([])
+})

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { insertPhotoPost } from './support/photo-posts'
+import { insertPosts } from './support/posts'
+import { expect, test } from './support/test'
+import { visit } from './support/visit'
+
+/** Texts that are drawn smaller than this, as `size: text`. */
+function smallTexts(page: Page, least: number): Promise<string[]> {
+  return page.evaluate((limit) => {
+    const found: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (element === null || node.textContent?.trim() === '') continue
+      if (element.closest('script, style, noscript') !== null || !element.checkVisibility()) continue
+      const size = Number.parseFloat(getComputedStyle(element).fontSize)
+      if (size < limit) found.push(`${size}: ${node.textContent}`)
+    }
+    return found
+  }, least)
+}
+
+test('SET-06 the text size of the settings scales all texts, is kept, and no text is below 12.5 px', async ({
+  page,
+  context,
+  member,
+  other,
+}) => {
+  await insertPosts(other, 2)
+  await insertPhotoPost(other, [{ size: [300, 200], altText: 'A boat' }])
+  await page.goto('/settings')
+  const sizes = page.getByRole('radiogroup', { name: 'Text size' })
+  await expect(sizes.getByRole('radio', { name: '100 %' })).toBeChecked()
+  const heading = page.getByRole('heading', { name: 'Appearance' })
+  await expect(heading).toHaveCSS('font-size', '15px')
+
+  const second = await context.newPage()
+  await second.goto('/')
+  const tab = second.getByRole('tab', { name: 'Everyone' })
+  await expect(tab).toHaveCSS('font-size', '14px')
+  await sizes.getByRole('radio', { name: '130 %' }).click()
+  await expect(heading).toHaveCSS('font-size', '19.5px')
+  // Also in the member's other windows, and after a reload.
+  await expect(tab).toHaveCSS('font-size', '18.2px')
+  await second.reload()
+  await expect(tab).toHaveCSS('font-size', '18.2px')
+  for (const width of [360, 900, 1280, 1600]) {
+    await second.setViewportSize({ width, height: 800 })
+    expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+
+  await sizes.getByRole('radio', { name: '90 %' }).click()
+  await expect(heading).toHaveCSS('font-size', '13.5px')
+  await second.close()
+  for (const route of [
+    '/',
+    '/?explore',
+    '/create',
+    `/profile/${member.username}`,
+    '/messages',
+    '/settings',
+  ]) {
+    await visit(page, route)
+    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    expect(await smallTexts(page, 12.5), route).toEqual([])
+  }
+})
