@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type FirstHourStage, firstHourStage, storeFirstHourStage } from '#/renderer/lib/first-hour'
 import { focusPageIfLost } from '#/renderer/lib/focus'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 
-const FirstHourCard = lazyComponent(() => import('./components/FirstHourCard'), 'FirstHourCard')
+const FirstHourCard = lazyPart(() => import('./components/FirstHourCard'), 'FirstHourCard')
 
 /** The first steps of a member who has just created the account on this device; nothing for others. */
 export function FirstHour() {

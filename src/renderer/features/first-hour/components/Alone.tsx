@@ -1,14 +1,14 @@
 import { UserPlus } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
 import { PersonRow } from '#/renderer/features/people'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 import type { loadAnotherMember } from '../queries'
 
 const words = texts.firstHour
 // With the code that draws QR codes.
-const Invitation = lazyComponent(() => import('./Invitation'), 'Invitation')
+const Invitation = lazyPart(() => import('./Invitation'), 'Invitation')
 
 interface AloneProps {
   /** Who has joined meanwhile; null while nobody has. */
