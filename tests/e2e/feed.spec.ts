@@ -70,6 +70,37 @@ test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, bel
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
+test('FEED-01 FEED-06 PROF-02 a text that cannot be broken does not widen the page', async ({
+  page,
+  member,
+}) => {
+  const family = `${'\u{1f468}\u200d'.repeat(300)}\u{1f468}`
+  const [id = ''] = await insertPosts(member, 1, { content: () => family })
+  await member.api
+    .from('comments')
+    .insert({ post_id: id, user_id: member.id, content: family })
+    .throwOnError()
+  await member.api
+    .from('profiles')
+    .update({ bio: '\u1100'.repeat(150) })
+    .eq('id', member.id)
+    .throwOnError()
+  const expectFit = async () => {
+    const [reach, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+    expect(reach).toBe(width)
+  }
+  await page.goto('/')
+  const card = page.locator(`article[data-post="${id}"]`)
+  await expect(card.getByText(family)).toBeVisible()
+  await expectFit()
+  await card.getByRole('button', { name: 'View 1 comment' }).click()
+  await expect(card.getByText(family)).toHaveCount(2)
+  await expectFit()
+  await page.goto(`/profile/${member.username}`)
+  await expect(page.getByText('\u1100\u1100').first()).toBeVisible()
+  await expectFit()
+})
+
 test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in the state of the last press', {
   tag: '@steps',
 }, async ({ page, context, member, problems }) => {

@@ -40,7 +40,8 @@ export function useFold<T extends HTMLElement>(
     setFolded,
     text: {
       ref,
-      className: `scroll-mt-18 ${isFolded ? shown : ''}`,
+      // Emojis or marks that Unicode joins to one character are not broken: they end at its edge, beyond the outlines of links.
+      className: `-mx-1 overflow-x-clip px-1 scroll-mt-18 ${isFolded ? shown : ''}`,
       // The browser scrolls a folded text to a link that Tab focuses in its hidden part, or to what its search finds there.
       ...(isFolded && { onScroll: () => setFolded(false) }),
     },
