@@ -67,10 +67,10 @@ test('MSG-01 MSG-02 MSG-03 MSG-05 MSG-06 conversations show their last message a
   expect(others.x).toBeLessThan(pane.x + 40)
   const frame = page.getByRole('main').locator('> div')
   for (const [height, shown] of [
-    [1_000, 600],
-    [1_200, 800],
-    [860, 600],
-    [640, 567],
+    [1_000, 968],
+    [1_200, 1_168],
+    [860, 828],
+    [640, 608],
   ] as const) {
     await page.setViewportSize({ width: 1_280, height })
     expect((await frame.boundingBox())?.height, `in a window of ${height} px`).toBe(shown)

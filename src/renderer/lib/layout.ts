@@ -9,6 +9,9 @@ export const SPACIOUS_QUERY = '(width >= 1600px) and (height >= 400px)'
 /** Windows with room for the feed as a wall of photos. */
 const WALL_QUERY = '(width >= 2200px) and (height >= 400px)'
 
+/** Windows with room for a third pane beside a conversation. */
+const PANE_QUERY = '(width >= 1400px)'
+
 /** Height of the top bar with its line, in pixels. */
 const BAR_HEIGHT = 57
 
@@ -27,6 +30,7 @@ function mediaStore(text: string) {
 const rail = mediaStore(RAIL_QUERY)
 const spacious = mediaStore(SPACIOUS_QUERY)
 const wall = mediaStore(WALL_QUERY)
+const pane = mediaStore(PANE_QUERY)
 
 /** Whether the navigation is the rail. */
 export function useHasRail(): boolean {
@@ -41,6 +45,11 @@ export function useIsSpacious(): boolean {
 /** Whether the feed can be shown as a wall. */
 export function useHasWall(): boolean {
   return useSyncExternalStore(wall.subscribe, wall.matches)
+}
+
+/** Whether a conversation has room for a pane beside it. */
+export function useHasPane(): boolean {
+  return useSyncExternalStore(pane.subscribe, pane.matches)
 }
 
 /** What the top bar covers of the window's top, in pixels: `--bar-height`. */

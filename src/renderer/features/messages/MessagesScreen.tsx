@@ -28,11 +28,8 @@ export function MessagesScreen() {
   useLiveMessages()
   const { folder, id, close } = useOpenConversation()
   return (
-    <main
-      id="content"
-      className="mx-auto max-w-272 md:px-6 md:py-[clamp(8px,calc((100dvh-656px-var(--banner-height)-var(--notice-height))/2),28px)]"
-    >
-      <div className="grid h-[calc(100dvh-57px-var(--banner-height)-var(--notice-height))] grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] overflow-hidden bg-raised md:h-[max(37.5rem,100dvh-25rem)] md:max-h-[calc(100dvh-73px-var(--banner-height)-var(--notice-height))] md:grid-cols-[330px_minmax(0,1fr)] md:rounded-lg md:border md:border-line md:shadow-card">
+    <main id="content" className="mx-auto max-w-272 md:px-6 md:py-4 min-[1400px]:max-w-400">
+      <div className="grid h-[calc(100dvh-var(--bar-height)-var(--banner-height)-var(--notice-height))] grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] overflow-hidden bg-raised md:h-[calc(100dvh-2rem-var(--bar-height)-var(--banner-height)-var(--notice-height))] md:grid-cols-[330px_minmax(0,1fr)] md:rounded-lg md:border md:border-line md:shadow-card">
         <ConversationList folder={folder} openId={id} className={id === null ? '' : 'max-md:hidden'} />
         {id === null ? <NothingOpen /> : <Conversation key={id} id={id} onClose={close} />}
       </div>

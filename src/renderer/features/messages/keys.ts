@@ -8,6 +8,7 @@ export const conversationKeys = {
   folders: ['conversations', 'folders'] as const,
   unlisted: (ids: readonly string[]) => ['conversations', 'unlisted', ids.join()] as const,
   found: (ids: readonly string[]) => ['found conversations', ids.join()] as const,
+  bio: (memberId: string) => ['bio', memberId] as const,
   one: (id: string) => ['conversations', 'one', id] as const,
 }
 

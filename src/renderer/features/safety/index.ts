@@ -4,7 +4,7 @@ export { SafetyDialogs } from './components/SafetyDialogs'
 export { UnblockButton } from './components/UnblockButton'
 export { openSafetyDialog } from './dialog-store'
 export { MUTED_KEY } from './keys'
-export { setBlocked, setMuted } from './mutations'
+export { setBlocked, setMuted, useMute } from './mutations'
 export {
   type SafetyList,
   type SafetyListed,

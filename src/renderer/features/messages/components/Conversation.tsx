@@ -7,6 +7,8 @@ import { useMe } from '#/renderer/features/auth'
 import { UnblockButton } from '#/renderer/features/safety'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { focusIfLost } from '#/renderer/lib/focus'
+import { useHasPane } from '#/renderer/lib/layout'
+import { lazyPart } from '#/renderer/lib/lazy-component'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
@@ -14,6 +16,7 @@ import { trimText } from '#/shared/visible-text'
 import { setActiveConversation } from '../active-conversation-store'
 import { NOT_HERE, useOpenConversation } from '../address'
 import { copyText } from '../copy-text'
+import { detailsPane } from '../details-pane'
 import { setDraft, useDraft } from '../drafts-store'
 import { editMessage, useEditing, useEdits } from '../editing-store'
 import {
@@ -35,6 +38,8 @@ import { LIST_TITLE_ID } from './ConversationMenu'
 import { EditComposer, FailedEdit } from './EditComposer'
 import { MessageList } from './MessageList'
 import { RequestBar } from './RequestBar'
+
+const DetailsPane = lazyPart(() => import('./DetailsPane'), 'DetailsPane')
 
 interface ConversationProps {
   /** From the URL: may not be the id of a conversation. */
@@ -92,14 +97,22 @@ function useListOfRequests({ folder: listedIn }: ConversationData): void {
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
   const { name } = useOtherMember(conversation)
   useListOfRequests(conversation)
+  const hasPane = useHasPane()
+  const isPaneShown = detailsPane.useChoice() === 'shown'
+  const { other } = conversation
   return (
-    <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
-      {isOpen(conversation) ? (
-        <Live conversation={conversation} otherName={name} onClose={onClose} />
-      ) : (
-        <Closed conversation={conversation} onClose={onClose} />
+    <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] min-[1400px]:grid-cols-[minmax(0,1fr)_auto]">
+      <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
+        {isOpen(conversation) ? (
+          <Live conversation={conversation} otherName={name} onClose={onClose} />
+        ) : (
+          <Closed conversation={conversation} onClose={onClose} />
+        )}
+      </section>
+      {hasPane && isPaneShown && isOpen(conversation) && other !== null && (
+        <DetailsPane conversationId={conversation.id} member={other} />
       )}
-    </section>
+    </div>
   )
 }
 

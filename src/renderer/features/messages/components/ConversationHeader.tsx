@@ -1,4 +1,4 @@
-import { ArrowLeft, Search, User } from 'lucide-react'
+import { ArrowLeft, PanelRight, Search, User } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
@@ -8,8 +8,10 @@ import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
+import { useHasPane } from '#/renderer/lib/layout'
 import { offerPageSearch } from '#/renderer/lib/page-search-store'
 import { texts } from '#/renderer/lib/texts'
+import { detailsPane } from '../details-pane'
 import { type Conversation, type Correspondent, isOpen } from '../model/conversation'
 import { useActivityText } from '../queries/activity'
 import { useOtherMember } from '../queries/conversations'
@@ -59,6 +61,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
         )}
       </div>
       <SearchButton conversationId={conversation.id} name={name} />
+      {other !== null && <DetailsButton />}
       {other !== null && <Options conversation={conversation} member={other} />}
     </header>
   )
@@ -95,6 +98,22 @@ function SearchButton({ conversationId, name }: SearchButtonProps) {
         />
       )}
     </>
+  )
+}
+
+/** Shows or hides the pane of details, in windows with room for it. */
+function DetailsButton() {
+  const choice = detailsPane.useChoice()
+  if (!useHasPane()) return null
+  return (
+    <IconButton
+      label={texts.messages.details}
+      aria-pressed={choice === 'shown'}
+      onClick={() => detailsPane.choose(choice === 'shown' ? 'hidden' : 'shown')}
+      className="text-quiet aria-pressed:text-ink rtl:-scale-x-100"
+    >
+      <PanelRight />
+    </IconButton>
   )
 }
 

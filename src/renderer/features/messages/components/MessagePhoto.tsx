@@ -2,6 +2,7 @@ import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
 import { Picture } from '#/renderer/components/Picture'
+import { useMe } from '#/renderer/features/auth'
 import { previewOf } from '#/renderer/lib/media'
 import { type PictureSource, storedSource, thumbnailSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
@@ -44,21 +45,58 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
           className="max-w-full"
         />
       </Dialog.Trigger>
-      <FullWindow title={texts.messages.photoDialog} closeLabel={texts.close}>
-        <div className="grid size-full place-items-center p-4 sm:p-10">
-          {/* A larger target for the pointer; the button in the corner has the name. */}
-          <Dialog.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />
-          <Picture
-            source={source}
-            alt={alt}
-            width={image_width ?? undefined}
-            height={image_height ?? undefined}
-            sizes="100vw"
-            fit="contain"
-            className="pointer-events-none relative max-h-full min-h-0 max-w-full"
-          />
-        </div>
-      </FullWindow>
+      <LargePhoto message={message} source={source} alt={alt} />
+    </Dialog.Root>
+  )
+}
+
+interface LargePhotoProps {
+  message: Message
+  source: PictureSource
+  alt: string
+}
+
+/** A photo over the whole window. */
+function LargePhoto({ message, source, alt }: LargePhotoProps) {
+  return (
+    <FullWindow title={texts.messages.photoDialog} closeLabel={texts.close}>
+      <div className="grid size-full place-items-center p-4 sm:p-10">
+        {/* A larger target for the pointer; the button in the corner has the name. */}
+        <Dialog.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />
+        <Picture
+          source={source}
+          alt={alt}
+          width={message.image_width ?? undefined}
+          height={message.image_height ?? undefined}
+          sizes="100vw"
+          fit="contain"
+          className="pointer-events-none relative max-h-full min-h-0 max-w-full"
+        />
+      </div>
+    </FullWindow>
+  )
+}
+
+interface SharedPhotoProps {
+  message: Message
+  otherName: string
+}
+
+/** A photo of a stored message as a square. A click enlarges it. */
+export function SharedPhoto({ message, otherName }: SharedPhotoProps) {
+  const { id: me } = useMe()
+  const { data: photo } = useMessagePhotoQuery(message.photo_id ?? '', message.photo_id !== null)
+  const source = sourceOf(message, photo)
+  const alt = message.sender_id === me ? texts.messages.ownPhoto : texts.messages.photo(otherName)
+  return (
+    <Dialog.Root>
+      <Dialog.Trigger
+        title={texts.messages.openPhoto}
+        className="size-full cursor-zoom-in! overflow-hidden rounded-sm bg-lifted"
+      >
+        <Picture source={source} alt={alt} sizes="96px" fit="cover" className="size-full" />
+      </Dialog.Trigger>
+      <LargePhoto message={message} source={source} alt={alt} />
     </Dialog.Root>
   )
 }

@@ -361,3 +361,17 @@ export function useUnreadConversationsQuery() {
     staleTime: STALE.short,
   })
 }
+
+/** What a member says about themselves; null if they are hidden. Throws an `AppError`. */
+export async function loadBio(memberId: string): Promise<string | null> {
+  const member = await unwrap(supabase().from('profiles').select('bio').eq('id', memberId).maybeSingle())
+  return member?.bio ?? null
+}
+
+export function useBioQuery(memberId: string) {
+  return useQuery({
+    queryKey: conversationKeys.bio(memberId),
+    queryFn: () => loadBio(memberId),
+    staleTime: STALE.minute,
+  })
+}

@@ -135,6 +135,13 @@ export function useHistoryQuery(conversationId: string) {
   return useQuery(historyOptions(client, conversationId, me))
 }
 
+/** The loaded messages of the open conversation, oldest first; reads nothing itself. */
+export function useLoadedHistory(conversationId: string): History | undefined {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useQuery({ ...historyOptions(client, conversationId, me), enabled: false }).data
+}
+
 /**
  * Loads the page before the oldest loaded message while it is wanted. A fetch that failed for a transient reason is retried
  * like every other query; see `keepRecovering`.

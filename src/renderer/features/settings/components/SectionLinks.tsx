@@ -35,15 +35,28 @@ export function SectionLinks() {
   const titles = useTitles()
   const ids = titles.map(sectionId)
   const { hash } = useLocation()
-  const [current, setCurrent] = useState(ids[0])
+  const [inView, setInView] = useState(ids[0])
+  // The last sections cannot be scrolled to the top: a chosen one is current until the member scrolls.
+  const [chosen, setChosen] = useState<string | null>(null)
+  const current = chosen ?? inView
   useEffect(() => goTo(hash.slice(1)), [hash])
+
+  useEffect(() => {
+    const forget = () => setChosen(null)
+    window.addEventListener('wheel', forget, { passive: true })
+    window.addEventListener('touchmove', forget, { passive: true })
+    return () => {
+      window.removeEventListener('wheel', forget)
+      window.removeEventListener('touchmove', forget)
+    }
+  }, [])
 
   const observed = ids.join()
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
         const shown = entries.find(({ isIntersecting }) => isIntersecting)
-        if (shown !== undefined) setCurrent(shown.target.id)
+        if (shown !== undefined) setInView(shown.target.id)
       },
       { rootMargin: SHOWN },
     )
@@ -71,7 +84,7 @@ export function SectionLinks() {
                   // The address stays, so that 'Back' leaves the settings.
                   event.preventDefault()
                   goTo(id)
-                  setCurrent(id)
+                  setChosen(id)
                 }}
                 className="block rounded-md px-3 py-2 font-medium text-[14.5px] text-quiet hover:bg-sunk hover:text-ink aria-[current]:bg-lifted aria-[current]:text-ink"
               >

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { Button } from '#/renderer/components/Button'
+import { RichText } from '#/renderer/components/RichText'
+import { openSafetyDialog, useMute } from '#/renderer/features/safety'
+import { texts } from '#/renderer/lib/texts'
+import type { Message } from '../message'
+import type { Correspondent } from '../model/conversation'
+import { useBioQuery } from '../queries/conversations'
+import { useLoadedHistory, useOlderQuery } from '../queries/messages'
+import { SharedPhoto } from './MessagePhoto'
+import { MessageSearch } from './MessageSearch'
+
+interface DetailsPaneProps {
+  conversationId: string
+  member: Correspondent
+}
+
+/** Beside a conversation in wide windows: the other member, a search, and the photos of the loaded messages (FEED-21). */
+export function DetailsPane({ conversationId, member }: DetailsPaneProps) {
+  const { data: bio } = useBioQuery(member.id)
+  const { isMuted, toggle } = useMute(member)
+  return (
+    <aside
+      aria-label={texts.messages.details}
+      className="flex min-h-0 w-80 flex-col overflow-y-auto border-line border-s"
+    >
+      <div className="grid shrink-0 justify-items-center gap-1 px-4.5 pt-7 pb-5 text-center">
+        <Avatar member={member} size={88} />
+        <h3 className="mt-3 max-w-full truncate font-display text-[22px] leading-tight">
+          <Link to={`/profile/${member.username}`} className="rounded-sm underline-offset-3 hover:underline">
+            {member.username}
+          </Link>
+        </h3>
+        <p dir="auto" className="max-w-full truncate text-[14px] text-quiet">
+          {member.full_name}
+        </p>
+        {bio != null && bio !== '' && (
+          <p className="wrap-anywhere line-clamp-6 mt-2 whitespace-pre-line text-[14px]" dir="auto">
+            <RichText text={bio} />
+          </p>
+        )}
+        <div className="mt-3 flex gap-2">
+          <Button onClick={toggle}>{isMuted ? texts.safety.unmute : texts.safety.mute}</Button>
+          <Button variant="quiet" onClick={() => openSafetyDialog({ kind: 'block', member })}>
+            {texts.safety.block}
+          </Button>
+        </div>
+      </div>
+      <MessageSearch conversationId={conversationId}>
+        <SharedPhotos conversationId={conversationId} otherName={member.username} />
+      </MessageSearch>
+    </aside>
+  )
+}
+
+interface SharedPhotosProps {
+  conversationId: string
+  otherName: string
+}
+
+const NONE: Message[] = []
+
+/** The photos of the loaded messages, newest first, as small squares; older messages are loaded page by page. */
+function SharedPhotos({ conversationId, otherName }: SharedPhotosProps) {
+  const { messages, hasOlder } = useLoadedHistory(conversationId) ?? { messages: NONE, hasOlder: false }
+  const [oldest] = messages
+  const [wanted, setWanted] = useState<string>()
+  const isWanted = oldest !== undefined && wanted === oldest.id
+  const { isFetching } = useOlderQuery(conversationId, oldest, isWanted)
+  const photos = messages.filter(({ photo_id }) => photo_id !== null).toReversed()
+  return (
+    <section aria-label={texts.messages.sharedPhotos} className="px-4.5 pb-5">
+      <h4 className="mb-2 font-semibold text-[14px]">{texts.messages.sharedPhotos}</h4>
+      {photos.length === 0 && <p className="text-[14px] text-quiet">{texts.messages.noSharedPhotos}</p>}
+      <ul className="grid grid-cols-3 gap-1.5">
+        {photos.map((message) => (
+          <li key={message.id} className="aspect-square">
+            <SharedPhoto message={message} otherName={otherName} />
+          </li>
+        ))}
+      </ul>
+      {hasOlder && (
+        <Button
+          variant="quiet"
+          disabled={isFetching}
+          onClick={() => setWanted(oldest?.id)}
+          className="mt-2 w-full"
+        >
+          {texts.messages.olderPhotos}
+        </Button>
+      )}
+    </section>
+  )
+}

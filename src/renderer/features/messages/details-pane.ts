@@ -1,0 +1,4 @@
+import { createDeviceChoice } from '#/renderer/lib/device-choice'
+
+/** Whether wide windows show the pane beside a conversation. */
+export const detailsPane = createDeviceChoice('messages-details', ['shown', 'hidden'])

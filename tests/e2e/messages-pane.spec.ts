@@ -1,0 +1,72 @@
+import { startConversation, write } from './support/conversations'
+import { dataUrl, noisePng } from './support/png'
+import { expect, test } from './support/test'
+
+test('FEED-21 wide windows show the other member, a search and the shared photos beside a conversation', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember({ fullName: 'Ada With A Name' })
+  await other.api.from('profiles').update({ bio: 'Fog and piers.' }).eq('id', other.id).throwOnError()
+  const id = await startConversation(other, member)
+  const about = { conversation_id: id, sender_id: other.id }
+  await write(other, id, 'Is the darkroom free?')
+  const pane = page.getByRole('complementary', { name: 'Details' })
+  const button = page.getByRole('button', { name: 'Details' })
+  const photos = pane.getByRole('region', { name: 'Shared photos' })
+
+  await page.setViewportSize({ width: 1_400, height: 900 })
+  await page.goto(`/messages?c=${id}`)
+  await expect(pane.getByText('Fog and piers.')).toBeVisible()
+  await expect(pane.getByRole('link', { name: other.username })).toHaveAttribute(
+    'href',
+    `/profile/${other.username}`,
+  )
+  await expect(photos.getByText('No photos in the messages so far.')).toBeVisible()
+
+  const photo = { id: crypto.randomUUID(), ...about, image_url: dataUrl(noisePng(24, 1)) }
+  await other.api.from('message_photos').insert(photo).throwOnError()
+  const size = { thumbnail_url: photo.image_url, image_width: 24, image_height: 24 }
+  await other.api
+    .from('messages')
+    .insert({ ...about, content: '', photo_id: photo.id, ...size })
+    .throwOnError()
+  await expect(photos.getByRole('button')).toHaveCount(1)
+  await photos.getByRole('button').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(photos.getByRole('button')).toBeFocused()
+
+  await test.step('older photos are loaded page by page', async () => {
+    for (let index = 0; index < 60; index += 1) await write(other, id, `Line ${index}`)
+    await page.reload()
+    await expect(photos.getByText('No photos in the messages so far.')).toBeVisible()
+    await photos.getByRole('button', { name: 'Look further back' }).click()
+    await expect(photos.getByRole('listitem')).toHaveCount(1)
+  })
+
+  await test.step('a search replaces the photos, and actions are at hand', async () => {
+    await pane.getByRole('searchbox').fill('darkroom')
+    await expect(pane.getByRole('link', { name: /darkroom/ })).toBeVisible()
+    await expect(photos).toHaveCount(0)
+    await pane.getByRole('button', { name: 'Mute' }).click()
+    await expect(pane.getByRole('button', { name: 'Unmute' })).toBeVisible()
+    await pane.getByRole('button', { name: 'Block' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('the button hides it, which is remembered; narrower windows have no pane', async () => {
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    await button.click()
+    await expect(pane).toHaveCount(0)
+    await page.reload()
+    await expect(button).toHaveAttribute('aria-pressed', 'false')
+    await button.click()
+    await expect(pane).toBeVisible()
+    await page.setViewportSize({ width: 1_280, height: 860 })
+    await expect(pane).toHaveCount(0)
+    await expect(button).toHaveCount(0)
+  })
+})
