@@ -43,7 +43,7 @@ import { setupServer } from './setup-server'
 import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { createVaultCipher } from './vault-cipher'
-import { backgroundColorFor, windowOptions } from './window'
+import { backgroundColorFor, FIRST_SIZE, windowOptions } from './window'
 import { initialBounds, persistPlacement } from './window-placement'
 
 export interface AppContext {
@@ -79,10 +79,10 @@ function openWindow(documents: ReturnType<typeof openDocuments>, log: Log): Brow
       backgroundColor: backgroundColorFor(nativeTheme),
       isPackaged: app.isPackaged,
       icon: process.platform === 'linux' ? windowIconPath : null,
-      bounds: initialBounds(documents.window.read(), screen),
+      bounds: initialBounds(documents.window.read(), screen, FIRST_SIZE, process.platform),
     }),
   )
-  persistPlacement(window, { file: documents.window, schedule, log })
+  persistPlacement(window, { file: documents.window, platform: process.platform, schedule, log })
   setupContextMenu(window.webContents, {
     platform: process.platform,
     popup: (template) => Menu.buildFromTemplate(template).popup({ window }),

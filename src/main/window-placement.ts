@@ -18,6 +18,11 @@ export type WindowPlacement = z.infer<typeof windowPlacementSchema>
 
 export const NO_PLACEMENT: WindowPlacement = { bounds: null, mode: 'normal' }
 
+/** The largest title bar and border, in DIP, with which a window manager frames a window. */
+const MAX_FRAME = { left: 64, top: 96 } as const
+/** How long after `show` a move comes from the window manager, in milliseconds. */
+const FRAMED_WITHIN_MS = 1_000
+
 /** Debounce for writing the placement, in milliseconds. */
 const SAVE_DELAY_MS = 500
 
@@ -61,13 +66,54 @@ function workAreas(screen: Pick<Screen, 'getAllDisplays'>): Rectangle[] {
   return screen.getAllDisplays().map(({ workArea }) => workArea)
 }
 
-/** Initial bounds: those of the last run, moved onto a current display. Wayland uses only the size. */
+/**
+ * Initial bounds: those of the last run, moved onto a current display. Wayland uses only the size.
+ * @param size the window's size in its first run
+ */
 export function initialBounds(
   place: WindowPlacement,
-  screen: Pick<Screen, 'getAllDisplays'>,
+  screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'>,
+  size: { width: number; height: number },
+  platform: NodeJS.Platform,
 ): Partial<Rectangle> {
-  if (place.bounds === null) return {}
-  return boundsOnDisplay(place.bounds, workAreas(screen)) ?? place.bounds
+  if (place.bounds !== null) return boundsOnDisplay(place.bounds, workAreas(screen)) ?? place.bounds
+  // Elsewhere the system places a new window. On X11 only a place that was asked for tells the size of the frame.
+  if (platform !== 'linux') return {}
+  const { workArea } = screen.getPrimaryDisplay()
+  const [width, height] = [Math.min(size.width, workArea.width), Math.min(size.height, workArea.height)]
+  return {
+    x: workArea.x + Math.round((workArea.width - width) / 2),
+    y: workArea.y + Math.round((workArea.height - height) / 2),
+    width,
+    height,
+  }
+}
+
+/**
+ * Measures how far the window manager of X11 moved the window by its frame: the position asked for is that of the frame,
+ * but `move` and the bounds report the content (electron#28128). Saving those would move the window down at each start.
+ * Returns a function that gives the offset, which is zero elsewhere.
+ */
+function frameOffset(window: KeptWindow, schedule: Schedule): () => { x: number; y: number } {
+  const asked = window.getNormalBounds()
+  let offset = { x: 0, y: 0 }
+  window.once('show', () => {
+    const measure = () => {
+      stop()
+      if (window.isMaximized() || window.isFullScreen()) return
+      const now = window.getNormalBounds()
+      const [x, y] = [now.x - asked.x, now.y - asked.y]
+      if (x >= 0 && x <= MAX_FRAME.left && y >= 0 && y <= MAX_FRAME.top) offset = { x, y }
+    }
+    const stopListening = () => window.removeListener('move', measure)
+    const cancel = schedule(FRAMED_WITHIN_MS, stopListening)
+    const stop = () => {
+      cancel()
+      stopListening()
+    }
+    window.on('move', measure)
+  })
+  return () => offset
 }
 
 type PlacedWindow = Pick<
@@ -77,17 +123,35 @@ type PlacedWindow = Pick<
 
 type KeptWindow = Pick<
   BrowserWindow,
-  'on' | 'once' | 'isMaximized' | 'isFullScreen' | 'getNormalBounds' | 'maximize' | 'setFullScreen'
+  | 'on'
+  | 'once'
+  | 'removeListener'
+  | 'isMaximized'
+  | 'isFullScreen'
+  | 'getNormalBounds'
+  | 'maximize'
+  | 'setFullScreen'
 >
 
 export interface PlacementParts {
   file: DocumentFile<WindowPlacement>
+  platform: NodeJS.Platform
   schedule: Schedule
   log: Pick<Log, 'warn'>
 }
 
+function boundsOf(window: KeptWindow): Rectangle {
+  const { x, y, width, height } = window.getNormalBounds()
+  return { x, y, width, height }
+}
+
 /** Restores the maximized or full-screen mode, and saves the placement after every change. */
-export function persistPlacement(window: KeptWindow, { file, schedule, log }: PlacementParts): void {
+export function persistPlacement(
+  window: KeptWindow,
+  { file, platform, schedule, log }: PlacementParts,
+): void {
+  const offset = platform === 'linux' ? frameOffset(window, schedule) : () => ({ x: 0, y: 0 })
+  const first: WindowPlacement = { bounds: boundsOf(window), mode: 'normal' }
   let cancel: (() => void) | null = null
 
   function write(): void {
@@ -95,9 +159,15 @@ export function persistPlacement(window: KeptWindow, { file, schedule, log }: Pl
     cancel()
     cancel = null
     const mode = window.isFullScreen() ? 'full-screen' : window.isMaximized() ? 'maximized' : 'normal'
-    const { x, y, width, height } = window.getNormalBounds()
-    const next: WindowPlacement = { bounds: { x, y, width, height }, mode }
-    if (JSON.stringify(next) === JSON.stringify(file.read())) return
+    const bounds = boundsOf(window)
+    const frame = offset()
+    const next: WindowPlacement = {
+      bounds: { ...bounds, x: bounds.x - frame.x, y: bounds.y - frame.y },
+      mode,
+    }
+    const stored = file.read()
+    // The move of the window manager in the first run is no change.
+    if (JSON.stringify(next) === JSON.stringify(stored.bounds === null ? first : stored)) return
     try {
       file.write(next)
     } catch (cause) {

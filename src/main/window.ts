@@ -10,6 +10,9 @@ export function backgroundColorFor(theme: Pick<NativeTheme, 'shouldUseDarkColors
   return theme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light
 }
 
+/** The window's size in its first run, in DIP. */
+export const FIRST_SIZE = { width: 1180, height: 860 } as const
+
 export interface WindowAppearance {
   /** Absolute path of the built preload script. */
   preload: string
@@ -17,7 +20,7 @@ export interface WindowAppearance {
   isPackaged: boolean
   /** Absolute path of the window's icon, or null to use the executable's. */
   icon: string | null
-  /** Bounds of the last run; empty in the first. */
+  /** From `initialBounds`. */
   bounds: Partial<Rectangle>
 }
 
@@ -31,8 +34,7 @@ export function windowOptions({
   return {
     ...(icon !== null && { icon }),
     title: 'Vignette',
-    width: 1180,
-    height: 860,
+    ...FIRST_SIZE,
     ...bounds,
     minWidth: 360,
     minHeight: 520,

@@ -552,11 +552,22 @@ describe('the built app on its desktop', () => {
     const again = start({ userData, env: { STANDIN_DISPLAYS: JSON.stringify([first]) } })
     await shown(again)
     await eventually(again.driver.inspect, ({ windows }) => windows[0]?.isVisible === true)
-    expect(await place(again)).toEqual({ ...bounds, x: 380 })
-    expect(JSON.parse(await readFile(join(userData, 'window.json'), 'utf8'))).toEqual({
-      bounds,
-      mode: 'normal',
-    })
+    // The frame is where the window was put.
+    expect(await place(again)).toEqual({ ...bounds, x: 381 })
+  })
+
+  test('DESK-06 on X11 four restarts leave the window where it is', async () => {
+    const userData = newUserData()
+    const placed: unknown[] = []
+    for (let run = 0; run < 5; run++) {
+      const app = start({ userData, env: { STANDIN_PLATFORM: 'linux' } })
+      await shown(app)
+      placed.push((await app.driver.inspect()).windows[0]?.bounds)
+      await app.driver.quit().catch(() => undefined)
+      await app.ended
+    }
+    expect(placed[0]).toEqual({ x: 371, y: 127, width: 1180, height: 860 })
+    expect(placed.slice(1)).toEqual(Array.from({ length: 4 }, () => placed[0]))
   })
 
   test('DESK-09 shows the window without ready-to-show, with tray, menu and links; before it there is no menu', async () => {

@@ -146,24 +146,91 @@ class KeptWindow extends EventEmitter {
   }
 }
 
-function persistWith(initial: WindowPlacement = NO_PLACEMENT) {
+function persistWith(initial: WindowPlacement = NO_PLACEMENT, platform: NodeJS.Platform = 'win32') {
   const window = new KeptWindow()
   const file = memoryDocument<WindowPlacement>(initial)
   const clock = manualClock()
   const log = recordingLog()
-  persistPlacement(window as never, { file, schedule: clock.schedule, log })
+  persistPlacement(window as never, { file, platform, schedule: clock.schedule, log })
   return { window, file, clock, log }
 }
 
 describe('DESK-06 the window opens at its last position', () => {
   const bounds = { x: 1_400, y: 60, width: 900, height: 700 }
   const screen = (...areas: Rectangle[]) =>
-    ({ getAllDisplays: () => areas.map((workArea) => ({ workArea })) }) as never
+    ({
+      getAllDisplays: () => areas.map((workArea) => ({ workArea })),
+      getPrimaryDisplay: () => ({ workArea: areas[0] }),
+    }) as never
+  const size = { width: 1180, height: 860 }
 
   test('on its display, or on the nearest one when its display is gone', () => {
-    expect(initialBounds({ bounds, mode: 'normal' }, screen(left, right))).toEqual(bounds)
-    expect(initialBounds({ bounds, mode: 'normal' }, screen(left))).toEqual({ ...bounds, x: 380 })
-    expect(initialBounds(NO_PLACEMENT, screen(left))).toEqual({})
+    expect(initialBounds({ bounds, mode: 'normal' }, screen(left, right), size, 'linux')).toEqual(bounds)
+    expect(initialBounds({ bounds, mode: 'normal' }, screen(left), size, 'linux')).toEqual({
+      ...bounds,
+      x: 380,
+    })
+    expect(initialBounds(NO_PLACEMENT, screen(left), size, 'win32')).toEqual({})
+    expect(initialBounds(NO_PLACEMENT, screen(left, right), size, 'linux')).toEqual({
+      x: 50,
+      y: 30,
+      width: 1180,
+      height: 770,
+    })
+  })
+
+  const title = { x: 1, y: 37 }
+  const asked = { x: 40, y: 60, width: 900, height: 700 }
+  /** The window manager frames the window that was put at `asked`. */
+  function framed(window: KeptWindow, by: { x: number; y: number }): void {
+    window.emit('show')
+    window.bounds = { ...asked, x: asked.x + by.x, y: asked.y + by.y }
+    window.emit('move')
+  }
+
+  test('on X11 as the position of its frame, however often it starts', async () => {
+    const { window, file, clock } = persistWith(NO_PLACEMENT, 'linux')
+    framed(window, title)
+    await clock.advance(500)
+    expect(file.written).toEqual([])
+    window.bounds = { ...asked, x: 201, y: 137 }
+    window.emit('move')
+    await clock.advance(500)
+    expect(file.read().bounds).toEqual({ ...asked, x: 200, y: 100 })
+  })
+
+  test.each([
+    ['a window manager that places windows itself', { x: 300, y: 0 }],
+    ['a window that moves up', { x: 0, y: -20 }],
+  ])('not so for %s', async (_what, by) => {
+    const { window, file, clock } = persistWith(NO_PLACEMENT, 'linux')
+    framed(window, by)
+    await clock.advance(500)
+    expect(file.read().bounds).toEqual({ ...asked, x: asked.x + by.x, y: asked.y + by.y })
+  })
+
+  test('not so for a window that the member moves later, or on other systems', async () => {
+    const later = persistWith(NO_PLACEMENT, 'linux')
+    later.window.emit('show')
+    await later.clock.advance(1_000)
+    later.window.bounds = { ...asked, y: asked.y + 5 }
+    later.window.emit('move')
+    await later.clock.advance(500)
+    expect(later.file.read().bounds?.y).toBe(asked.y + 5)
+
+    const { window, file, clock } = persistWith(NO_PLACEMENT, 'win32')
+    framed(window, title)
+    await clock.advance(500)
+    expect(file.read().bounds?.y).toBe(asked.y + title.y)
+  })
+
+  test('not measured while it is maximized', async () => {
+    const { window, file, clock } = persistWith({ bounds: asked, mode: 'maximized' }, 'linux')
+    framed(window, title)
+    window.isMaximizedNow = false
+    window.emit('unmaximize')
+    await clock.advance(500)
+    expect(file.read().bounds?.y).toBe(asked.y + title.y)
   })
 
   test('saves the placement after the window stops moving, and only if it changed', async () => {
@@ -212,6 +279,7 @@ describe('DESK-06 the window opens at its last position', () => {
     const { window, file, clock, log } = persistWith()
     window.emit('show')
     file.failure = new Error('ENOSPC')
+    window.bounds = bounds
     window.emit('move')
     await clock.advance(500)
     expect(log.lines[0]).toContain('warn could not save the window placement')

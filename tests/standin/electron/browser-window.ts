@@ -14,6 +14,9 @@ import { StandinContents } from './web-contents'
 
 const windows = new Set<StandinWindow>()
 
+/** What X11's window manager draws to the left of and above a window. */
+const FRAME = { x: 1, y: 37 }
+
 /** How the app reacts to its windows. */
 interface AppHooks {
   contentsCreated(contents: StandinContents): void
@@ -59,6 +62,7 @@ class StandinWindow extends StandinEmitter {
   #isFullScreenNow = false
   #isDestroyed = false
   #bounds: Rectangle
+  #isFramed = process.platform !== 'linux'
   readonly #contents: StandinContents
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
@@ -102,9 +106,23 @@ class StandinWindow extends StandinEmitter {
     this.isVisibleNow = visible
     this.isFocusedNow = focused
     if (visible !== wasVisible) this.emit(visible ? 'show' : 'hide')
+    if (visible && !this.#isFramed) this.#frame()
     if (focused === wasFocused) return
     inPassing(display?.focus(this.webContents.id, focused))
     this.emit(focused ? 'focus' : 'blur')
+  }
+
+  /**
+   * On X11 the window manager puts the frame, with the title bar, where the app wanted the window; then the window reports
+   * where its content is (electron#28128, vscode#117180).
+   */
+  #frame(): void {
+    this.#isFramed = true
+    setImmediate(() => {
+      if (this.#isDestroyed) return
+      this.#bounds = { ...this.#bounds, x: this.#bounds.x + FRAME.x, y: this.#bounds.y + FRAME.y }
+      this.emit('move')
+    })
   }
 
   isDestroyed(): boolean {

@@ -15,6 +15,12 @@ class StandinScreen extends StandinEmitter {
     requireReady('screen')
     return areas.map((workArea, id) => ({ id, workArea: { ...workArea } }))
   }
+
+  getPrimaryDisplay(): Pick<Electron.Display, 'id' | 'workArea'> {
+    const [first] = this.getAllDisplays()
+    if (first === undefined) throw new Error('there is no display')
+    return first
+  }
 }
 
 knowsOnly<Unknown<StandinScreen, RealScreen>>()
