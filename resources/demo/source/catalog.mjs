@@ -1,26 +1,30 @@
 /** Every picture and video of the demo community: its scene, format, film stock and alt text. */
 const FORMATS = {
-  '4:5': [864, 1080],
-  '1:1': [1080, 1080],
-  '3:2': [1080, 720],
-  '2:3': [720, 1080],
-  '16:9': [1080, 608],
+  '4:5': [1638, 2048],
+  '1:1': [2048, 2048],
+  '3:2': [2048, 1365],
+  '2:3': [1365, 2048],
+  '16:9': [2048, 1152],
+  panorama: [4096, 1216],
 }
 
 const POSTS = [
-  {
-    name: 'pears',
-    format: '4:5',
-    filmStock: 'portra',
-    samples: 14,
-    alt: 'Two pears on linen and one in a white bowl, lit by a window on the left.',
-  },
   {
     name: 'ridges',
     format: '4:5',
     filmStock: 'portra',
     samples: 5,
     alt: 'Mountain ridges fading one behind the other into peach-coloured haze, a pale sun above them.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'valley',
+    scene: 'ridges',
+    format: 'panorama',
+    filmStock: 'portra',
+    samples: 5,
+    params: [1.8, 0.2, 0, 0],
+    alt: 'A wide panorama of dozens of mountain tops in rose-coloured haze, the sun above them.',
     grade: { denoise: 0 },
   },
   {
@@ -101,15 +105,6 @@ const POSTS = [
     filmStock: 'trix',
     samples: 14,
     alt: 'A spiral staircase seen from its top, winding down to a single bright lamp, in black and white.',
-  },
-  {
-    name: 'lemonade',
-    scale: 0.5,
-    format: '4:5',
-    filmStock: 'kodachrome',
-    samples: 11,
-    alt: 'A tall glass of water in hard sun with a lemon and half a lemon beside it.',
-    grade: { denoise: 1.5, exposure: -0.5 },
   },
   {
     name: 'facade',
@@ -199,22 +194,6 @@ const POSTS = [
     grade: { denoise: 0 },
   },
   {
-    name: 'autumnleaf',
-    format: '4:5',
-    filmStock: 'kodachrome',
-    samples: 8,
-    alt: 'A single maple leaf, orange and red, glowing against the sun with a small hole in it.',
-    grade: { denoise: 0 },
-  },
-  {
-    name: 'rowboat',
-    format: '4:5',
-    filmStock: 'cool',
-    samples: 5,
-    alt: 'An old wooden rowing boat with two oars on dark green water, seen from above.',
-    grade: { denoise: 0 },
-  },
-  {
     name: 'wing',
     format: '4:5',
     filmStock: 'portra',
@@ -223,11 +202,12 @@ const POSTS = [
     grade: { denoise: 0 },
   },
   {
-    name: 'metro',
-    format: '16:9',
-    filmStock: 'cool',
-    samples: 10,
-    alt: 'An empty underground platform with white tiles, a yellow line and a clock.',
+    name: 'escalator',
+    scene: 'story-escalator',
+    format: '2:3',
+    filmStock: 'faded',
+    samples: 6,
+    alt: 'The escalator of an underground station between bright rings, three people in coats going down ahead.',
     grade: { denoise: 0 },
   },
   {
@@ -285,14 +265,6 @@ const POSTS = [
     filmStock: 'portra',
     samples: 8,
     alt: 'Tall grasses glowing against a low golden sun, most of them out of focus.',
-    grade: { denoise: 0 },
-  },
-  {
-    name: 'balloons',
-    format: '4:5',
-    filmStock: 'portra',
-    samples: 5,
-    alt: 'Five hot-air balloons in the morning light over a hazy valley.',
     grade: { denoise: 0 },
   },
   {

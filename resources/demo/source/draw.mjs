@@ -25,13 +25,17 @@ const folder = resolve(values.out ?? join(import.meta.dirname, '..'))
 
 /** Of the files: longest side in pixels, bytes, and the quality of the first attempt. */
 const OUTPUT = {
-  post: { side: 1080, maxBytes: 130_000, quality: 0.86 },
+  post: { side: 4096, maxBytes: 330_000, quality: 0.84 },
   story: { side: 1080, maxBytes: 110_000, quality: 0.84 },
   avatar: { side: 320, maxBytes: 30_000, quality: 0.9 },
   video: { side: 960 },
   thumbnail: { side: 320, maxBytes: 18_000, quality: 0.84 },
   avatarThumbnail: { side: 160, maxBytes: 9_500, quality: 0.9 },
 }
+
+/** Of a post, where the picture is larger: pixels of the longest side of the middle size, and the width in the feed. */
+const MIDDLE = { side: 2048, maxBytes: 330_000, quality: 0.84 }
+const FEED = { width: 1080, maxBytes: 150_000, quality: 0.86 }
 
 /** In grids, and as poster of a video: the shorter side. */
 const GRID = { side: 640, maxBytes: 90_000, quality: 0.84 }
@@ -53,7 +57,7 @@ function mainSize(picture) {
   return scaled(picture, side / Math.max(picture.width, picture.height))
 }
 
-/** The files of a picture or video and their pixels. The grid size is the picture itself if that is not larger. */
+/** The files of a picture or video and their pixels; see `pictureSizes` of the app. Sizes that are the same are one file. */
 function filesOf(picture) {
   const { name, use, seconds } = picture
   const size = mainSize(picture)
@@ -65,9 +69,13 @@ function filesOf(picture) {
   }
   const main = { file: `${name}.webp`, ...size }
   if (use === 'avatar') return { main, thumbnail }
-  const isLarger = Math.min(size.width, size.height) > GRID.side
-  const smaller = { file: `${name}-grid.webp`, ...scaled(size, GRID.side / Math.min(size.width, size.height)) }
-  return { main, grid: isLarger ? smaller : main, thumbnail }
+  const smaller = (larger, kind, factor) =>
+    factor < 1 ? { file: `${name}-${kind}.webp`, ...scaled(larger, factor) } : larger
+  const middle = smaller(main, 'middle', MIDDLE.side / Math.max(size.width, size.height))
+  const grid = smaller(middle, 'grid', GRID.side / Math.min(middle.width, middle.height))
+  if (use === 'story') return { main, grid, thumbnail }
+  const feed = smaller(middle, 'feed', FEED.width / middle.width)
+  return { main, ...(middle !== main && { middle }), feed, grid, thumbnail }
 }
 
 const output = ({ width, height }, { maxBytes, quality }) => ({ width, height, type: 'image/webp', maxBytes, quality })
@@ -102,11 +110,13 @@ async function render(renderer, picture) {
 
 /** Creates the smaller sizes from the main file. */
 async function deriveSizes(renderer, picture) {
-  const { main, grid = main, thumbnail } = filesOf(picture)
-  const outputs = [
-    { ...thumbnail, ...output(thumbnail, picture.use === 'avatar' ? OUTPUT.avatarThumbnail : OUTPUT.thumbnail) },
-    ...(grid === main ? [] : [{ ...grid, ...output(grid, GRID) }]),
+  const { main, middle, feed, grid, thumbnail } = filesOf(picture)
+  const wanted = [
+    [thumbnail, picture.use === 'avatar' ? OUTPUT.avatarThumbnail : OUTPUT.thumbnail],
+    ...[[middle, MIDDLE], [feed, FEED], [grid, GRID]].filter(([file]) => file !== undefined && file !== main),
   ]
+  const byFile = new Map(wanted.toReversed().map(([file, quality]) => [file.file, { ...file, ...output(file, quality) }]))
+  const outputs = [...byFile.values()]
   const contents = await renderer.deriveSizes({
     content: await readFile(join(folder, main.file), 'base64'),
     type: main.file.endsWith('.webm') ? 'video/webm' : 'image/webp',
@@ -127,14 +137,16 @@ async function manifest(renderer) {
   const entries = []
   for (const picture of PICTURES) {
     const { name, use, alt, seconds } = picture
-    const { main, grid, thumbnail } = filesOf(picture)
-    if (![main, grid ?? main, thumbnail].every(({ file }) => existsSync(join(folder, file)))) continue
+    const { main, middle, feed, grid, thumbnail } = filesOf(picture)
+    if (![main, middle ?? main, feed ?? main, grid ?? main, thumbnail].every(({ file }) => existsSync(join(folder, file)))) continue
     const { file, ...size } = main
     entries.push([
       name,
       {
         use,
         file,
+        ...(middle !== undefined && { middle: middle.file }),
+        ...(feed !== undefined && { feed: feed.file }),
         ...(grid !== undefined && { grid: grid.file }),
         thumbnail: thumbnail.file,
         ...size,

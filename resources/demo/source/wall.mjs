@@ -10,7 +10,7 @@ import { chromium } from '@playwright/test'
 const PICTURES = join(import.meta.dirname, '..')
 const FOLDER = join(PICTURES, '../wall')
 const NAMES = [
-  ...['ridges', 'wetstreet', 'dunes', 'pears', 'spiral', 'pool'],
+  ...['ridges', 'wetstreet', 'dunes', 'lookout', 'spiral', 'pool'],
   ...['lake', 'arches', 'startrails', 'snowtree', 'rainwindow', 'fogforest'],
 ]
 /** Pixels: one and two for each pixel of the layout. */
@@ -25,7 +25,7 @@ const browser = await chromium.launch({
 const page = await browser.newPage()
 await mkdir(FOLDER, { recursive: true })
 for (const name of NAMES) {
-  const source = (await readFile(join(PICTURES, `${name}.webp`))).toString('base64')
+  const source = (await readFile(join(PICTURES, `${name}-feed.webp`))).toString('base64')
   for (const width of WIDTHS) {
     const scaled = await page.evaluate(
       async ([base64, toWidth, quality]) => {

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DemoMedia } from './media'
-import type { DemoManifest } from './pictures'
+import type { DemoManifest, DemoPhoto } from './pictures'
+
+/** The size that fits into a row. */
+const shown = ({ file, feed = file }: DemoPhoto) => feed
 
 /** Stores pictures and videos as data URLs in the rows. */
 export async function loadInlineMedia(assetsDir: string, manifest: DemoManifest): Promise<DemoMedia> {
   const urls = new Map<string, string>()
-  const names = Object.values(manifest).flatMap(({ use, file, thumbnail }) =>
-    use === 'avatar' ? [thumbnail] : [file, thumbnail],
+  const names = Object.values(manifest).flatMap((picture) =>
+    picture.use === 'avatar' ? [picture.thumbnail] : [shown(picture), picture.thumbnail],
   )
   await Promise.all(
     names.map(async (name) => {
@@ -21,7 +24,7 @@ export async function loadInlineMedia(assetsDir: string, manifest: DemoManifest)
     avatar: (_, { thumbnail }) => ({ avatar_url: urlOf(thumbnail) }),
     post: (_, [picture]) => ({
       columns: {
-        image_url: urlOf(picture?.file),
+        image_url: urlOf(picture === undefined ? undefined : shown(picture)),
         thumbnail_url: urlOf(picture?.thumbnail),
         image_width: picture?.width ?? null,
         image_height: picture?.height ?? null,
@@ -32,7 +35,7 @@ export async function loadInlineMedia(assetsDir: string, manifest: DemoManifest)
     story: (_, { file, thumbnail }) => ({ media_url: urlOf(file), thumbnail_url: urlOf(thumbnail) }),
     message: (_, picture) => ({
       columns: { thumbnail_url: urlOf(picture?.thumbnail) },
-      photoColumns: { image_url: urlOf(picture?.file) },
+      photoColumns: { image_url: urlOf(picture === null ? undefined : shown(picture)) },
     }),
   }
 }

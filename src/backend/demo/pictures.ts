@@ -19,6 +19,10 @@ const manifestSchema = z.record(
     z.strictObject({
       use: z.enum(['post', 'story']),
       ...files,
+      /** Of a post's picture of more than 2,048 px: its middle size. */
+      middle: z.string().optional(),
+      /** Of a post's picture: 1,080 px wide. */
+      feed: z.string().optional(),
       /** 640 px on the short side; `file` itself if that is not larger. Of a video, its poster. */
       grid: z.string(),
       durationMs: z.int().positive().optional(),

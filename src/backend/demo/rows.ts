@@ -99,7 +99,7 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
       ...columns,
       created_at: clock.minutesAgo(minutes),
     })
-    rows.photos.push(...photos)
+    rows.photos.push(...photos.map((photo, i) => ({ ...photo, camera: (i === 0 && post.camera) || null })))
     if (post.picture !== undefined) idByPicture.set(post.picture, id)
     post.likes.forEach((username, i) => {
       rows.likes.push({ post_id: id, user_id: lookup.memberId(username), created_at: after(likedAfter, i) })

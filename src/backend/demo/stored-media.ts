@@ -8,9 +8,12 @@ import { objectMetadata } from '#/backend/objects/object-metadata'
 import { syncFolder } from '#/backend/storage/write-file-atomic'
 import { insertRows } from './insert-rows'
 import type { DemoMedia, Row } from './media'
+import type { DemoPhoto } from './pictures'
 
 /** Files that are copied at the same time. */
 const CONCURRENT = 8
+
+type Sizes = Pick<DemoPhoto, 'file' | 'middle' | 'feed' | 'grid'>
 
 interface StoredFile {
   /** Of the object. */
@@ -41,10 +44,20 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
     stored.push({ id: randomUUID(), key, owner, file })
     return name
   }
-  /** The keys of a picture's full and grid sizes: one object if they are the same file. */
-  const storeSizes = (owner: string, { file, grid }: { file: string; grid: string }) => {
-    const full = store(owner, file)
-    return { full, grid: grid === file ? full : store(owner, grid) }
+  /** The keys of a picture's sizes: one object for sizes that are the same file. */
+  const storeSizes = (owner: string, { file, middle, feed = file, grid }: Sizes) => {
+    const keys = new Map<string, string>()
+    const keyOf = (name: string) => {
+      const key = keys.get(name) ?? store(owner, name)
+      keys.set(name, key)
+      return key
+    }
+    return {
+      full: keyOf(file),
+      middle: middle === undefined ? null : keyOf(middle),
+      feed: keyOf(feed),
+      grid: keyOf(grid),
+    }
   }
   const copyFile = async ({ id, key, owner, file }: StoredFile) => {
     const content = await readFile(join(assetsDir, file))
@@ -58,19 +71,19 @@ export function createStoredMedia(assetsDir: string, objectsFolder: string): Sto
     post: ({ id, user_id }, pictures) => ({
       columns: {},
       photos: pictures.map((picture, position) => {
-        const { full, grid } = storeSizes(user_id, picture)
+        const { full, middle, feed, grid } = storeSizes(user_id, picture)
         const { width, height, thumbhash, alt } = picture
-        const paths = { full_path: full, feed_path: full, grid_path: grid }
+        const paths = { full_path: full, middle_path: middle, feed_path: feed, grid_path: grid }
         return { post_id: id, user_id, position, ...paths, width, height, thumbhash, alt_text: alt }
       }),
     }),
     story: (owner, picture) => {
-      const { full, grid } = storeSizes(owner, picture)
+      const { full, grid } = storeSizes(owner, { file: picture.file, grid: picture.grid })
       return { media_path: full, poster_path: grid, thumbhash: picture.thumbhash }
     },
     message: (sender, picture) => {
       if (picture === null) return { columns: { thumbhash: null }, photoColumns: {} }
-      const { full, grid } = storeSizes(sender, picture)
+      const { full, grid } = storeSizes(sender, { file: picture.file, grid: picture.grid })
       return {
         columns: { thumbhash: picture.thumbhash },
         photoColumns: { image_path: full, thumbnail_path: grid },

@@ -29,6 +29,7 @@ const objectsOf = ({ rows }: EmptyCommunity) =>
 /** Each column with keys, and how many rows of the community have one. */
 const KEY_COLUMNS = [
   { column: 'post_photos.full_path', count: PHOTOS },
+  { column: 'post_photos.middle_path', count: 1 },
   { column: 'post_photos.feed_path', count: PHOTOS },
   { column: 'post_photos.grid_path', count: PHOTOS },
   { column: 'stories.media_path', count: DEMO_STORIES.length },
@@ -114,21 +115,23 @@ describe('the demo community with Storage', () => {
     }
   })
 
-  test('has the full, feed and grid size of each photo with the pixels of the row, and an alternative text', async () => {
+  test('has the full, middle, feed and grid size of each photo with the pixels of the row, and an alternative text', async () => {
     const ids = new Map((await objectsOf(community)).map(({ id, name }) => [name, id]))
     const size = async (key: string) =>
       readDimensions(await readFile(join(community.objectsFolder, ids.get(key) ?? '')), 'webp')
     const photos = await community.rows<{
       full_path: string
+      middle_path: string | null
       feed_path: string
       grid_path: string
       width: number
       height: number
       alt_text: string
     }>('select * from public.post_photos')
-    for (const { full_path, feed_path, grid_path, width, height, alt_text } of photos) {
+    for (const { full_path, middle_path, feed_path, grid_path, width, height, alt_text } of photos) {
       const expected = pictureSizes({ width, height })
       expect(await size(full_path)).toEqual(expected.full)
+      expect(await size(middle_path ?? full_path)).toEqual(expected.middle)
       expect(await size(feed_path)).toEqual(expected.feed)
       expect(await size(grid_path)).toEqual(expected.grid)
       expect(alt_text).toMatch(/\S/)

@@ -9,7 +9,7 @@ import { DEMO_STORIES } from '#/backend/demo/data/stories'
 import { type DemoManifest, readDemoManifest } from '#/backend/demo/pictures'
 import { DEMO_POSTS } from '#/backend/demo/rows'
 import { demoAssetsFolder } from '#/backend/paths'
-import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import { fullSize, pictureSizes } from '#/renderer/lib/media/picture-sizes'
 import { MEDIA_LIMITS, PICTURE, STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
 import { readDimensions } from '#/shared/media-formats'
 
@@ -29,17 +29,19 @@ const pixels = async (file: string) => readDimensions(await read(file), 'webp')
 const dataUrlLength = (bytes: Buffer) => `data:image/webp;base64,${bytes.toString('base64')}`.length
 
 describe('resources/demo', () => {
-  test('holds exactly the files of its manifest, at most 7 MB of them, and their source', async () => {
+  test('holds exactly the files of its manifest, at most 14 MB of them, and their source', async () => {
     const named = Object.values(manifest).flatMap((picture) => [
       picture.file,
       picture.thumbnail,
-      ...(picture.use === 'avatar' ? [] : [picture.grid]),
+      ...(picture.use === 'avatar'
+        ? []
+        : [picture.grid, picture.feed ?? picture.file, picture.middle ?? picture.file]),
     ])
     const entries = await readdir(folder)
     const files = entries.filter((entry) => entry !== 'manifest.json' && entry !== 'source')
     expect(files.sort()).toEqual([...new Set(named)].sort())
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size))
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(7 * 1024 * 1024)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(14 * 1024 * 1024)
   })
 
   test('has pictures of the size in the manifest, within the upload limits of members', async () => {
@@ -51,12 +53,25 @@ describe('resources/demo', () => {
       if (picture.use === 'avatar') {
         expect([width, height], name).toEqual([STORED_PICTURE.avatarSide, STORED_PICTURE.avatarSide])
       } else {
-        // Its own feed size, and within the limits of inline pictures.
-        expect(width, name).toBeLessThanOrEqual(STORED_PICTURE.feedWidth)
-        expect(height, name).toBeLessThanOrEqual(PICTURE.side)
-        expect(bytes.length, name).toBeLessThanOrEqual(MEDIA_LIMITS.image.bytes)
-        expect(dataUrlLength(bytes), name).toBeLessThanOrEqual(MEDIA_LIMITS.image.characters)
+        expect(fullSize({ width, height }), name).toEqual({ width, height })
+        expect(bytes.length, name).toBeLessThanOrEqual(STORED_PICTURE.fullBytes)
       }
+    }
+  })
+
+  test('has posts of at least 2,048 px, one a panorama', () => {
+    const posts = Object.values(manifest).filter(({ use }) => use === 'post')
+    for (const { file, width, height } of posts)
+      expect(Math.max(width, height), file).toBeGreaterThanOrEqual(STORED_PICTURE.middleSide)
+    expect(posts.filter(({ width, height }) => width > 3 * height)).toHaveLength(1)
+  })
+
+  test('has pictures for servers without Storage within the limits of inline ones', async () => {
+    for (const [name, picture] of Object.entries(manifest)) {
+      if (picture.use === 'avatar' || picture.durationMs !== undefined) continue
+      const bytes = await read(picture.feed ?? picture.file)
+      expect(bytes.length, name).toBeLessThanOrEqual(MEDIA_LIMITS.image.bytes)
+      expect(dataUrlLength(bytes), name).toBeLessThanOrEqual(MEDIA_LIMITS.image.characters)
     }
   })
 
@@ -82,11 +97,14 @@ describe('resources/demo', () => {
     }
   })
 
-  test('has a grid size and a ThumbHash of each post and story, as the app creates them', async () => {
+  test('has the smaller sizes and a ThumbHash of each post and story, as the app creates them', async () => {
     for (const [name, picture] of Object.entries(manifest)) {
       if (picture.use === 'avatar') continue
-      const { grid, width, height, thumbhash } = picture
-      expect(await pixels(grid), name).toEqual(pictureSizes({ width, height }).grid)
+      const { file, grid, feed, middle, width, height, thumbhash } = picture
+      const sizes = pictureSizes({ width, height })
+      expect(await pixels(grid), name).toEqual(sizes.grid)
+      if (picture.use === 'post') expect(await pixels(feed ?? file), name).toEqual(sizes.feed)
+      if (picture.use === 'post') expect(await pixels(middle ?? file), name).toEqual(sizes.middle)
       const hash = Buffer.from(thumbhash, 'base64')
       expect(hash.toString('base64'), name).toBe(thumbhash)
       expect(thumbHashToApproximateAspectRatio(hash) / (width / height), name).toBeCloseTo(1, 0)

@@ -6,9 +6,10 @@ float ground(vec2 p, int detail) {
   return 1.75 * eroded(p * 0.42 + vec2(11.3, 4.2), detail) * rise - 0.55 + 0.05 * p.y;
 }
 
+/** `uParams.x` multiplies the focal length, `uParams.y` raises the view. */
 vec3 photo(vec2 uv) {
   vec3 sun = normalize(vec3(-0.16, 0.15, 1.0));
-  Ray ray = shoot(uv, vec3(0.0, 1.95, -2.6), vec3(0.15, 1.62, 4.0), 2.6, 0.0, 1.0);
+  Ray ray = shoot(uv, vec3(0.0, 1.95, -2.6), vec3(0.15, 1.62 + uParams.y, 4.0), 2.6 * max(uParams.x, 1.0), 0.0, 1.0);
   vec3 sky = heaven(ray.along, sun, vec3(0.16, 0.27, 0.52), vec3(0.92, 0.52, 0.36), vec3(1.0, 0.5, 0.25));
   float t = landing(ray, 0.4, 26.0, 0.4);
   if (t < 0.0) return sky;

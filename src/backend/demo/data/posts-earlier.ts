@@ -86,20 +86,9 @@ export const POSTS_EARLIER: readonly DemoPost[] = [
     comments: [['mara', 'The data can always wait for this']],
   },
   {
-    author: 'anselm',
-    hoursAgo: 262,
-    picture: 'eggs',
-    content: 'Breakfast, before it became an omelette and an apology.',
-    likes: ['ilse.k', 'mara', 'yuki.o'],
-    comments: [
-      ['ilse.k', 'The tones in the shell. HP5?'],
-      ['anselm', 'HP5, and a handkerchief over the lamp.'],
-    ],
-  },
-  {
     author: 'noor',
     hoursAgo: 281,
-    picture: 'metro',
+    picture: 'escalator',
     location: 'Noailles, 05:12',
     content: 'First train. For about ninety seconds the whole city belongs to the cleaning crew and me.',
     likes: ['tomasz_w', 'mara', 'ilse.k', 'lucia.mar'],
@@ -120,17 +109,6 @@ export const POSTS_EARLIER: readonly DemoPost[] = [
       ['devraj', 'Picea jezoensis! And please walk faster.'],
       ['mara', 'Update us'],
       ['yuki.o', 'It was a goat. A goat with a bell. We are friends now.'],
-    ],
-  },
-  {
-    author: 'lucia.mar',
-    hoursAgo: 322,
-    picture: 'rowboat',
-    content: 'It has not had a name since my grandmother sold it. Everyone still calls it Carmen.',
-    likes: ['mara', 'noor', 'ilse.k', 'tomasz_w', 'yuki.o', 'devraj'],
-    comments: [
-      ['ilse.k', 'Carmen looks well kept.'],
-      ['lucia.mar', 'Carmen leaks. But elegantly.'],
     ],
   },
   {
@@ -168,6 +146,13 @@ export const POSTS_EARLIER: readonly DemoPost[] = [
     comments: [['tomasz_w', 'A single line and it holds the whole page.']],
   },
   {
+    author: 'anselm',
+    hoursAgo: 405,
+    content: 'Bread is a very long exposure of flour.',
+    likes: ['noor', 'yuki.o', 'mara'],
+    comments: [['noor', 'And sourdough is a double exposure']],
+  },
+  {
     author: 'ilse.k',
     hoursAgo: 421,
     picture: 'branch',
@@ -187,19 +172,6 @@ export const POSTS_EARLIER: readonly DemoPost[] = [
     content: 'White, blue, and one door that knows what it is doing.',
     likes: ['lucia.mar', 'mara', 'noor'],
     comments: [['noor', 'I want to knock']],
-  },
-  {
-    author: 'devraj',
-    hoursAgo: 489,
-    picture: 'balloons',
-    location: 'Valley camp',
-    content: 'Up at four for orchids, found none, got this instead. I will allow it.',
-    likes: ['mara', 'yuki.o', 'lucia.mar', 'ilse.k'],
-    saves: ['lucia.mar'],
-    comments: [
-      ['yuki.o', 'The little one far away is my favourite'],
-      ['mara', 'Orchids next time. Probably.'],
-    ],
   },
   {
     author: 'anselm',

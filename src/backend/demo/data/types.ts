@@ -30,6 +30,8 @@ export interface DemoPost {
   picture?: string
   /** Names of its further pictures. */
   morePictures?: readonly string[]
+  /** How its first picture was taken; see `post_photos.camera`. */
+  camera?: Readonly<Record<string, string>>
   content: string
   location?: string
   likes: readonly string[]

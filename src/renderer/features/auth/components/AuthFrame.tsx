@@ -15,7 +15,7 @@ const FILES = import.meta.glob<string>('../../../../../resources/wall/*.webp', {
   query: '?url',
 })
 const COLUMNS = [
-  ['ridges', 'pears', 'lake', 'snowtree'],
+  ['ridges', 'lookout', 'lake', 'snowtree'],
   ['wetstreet', 'spiral', 'arches', 'rainwindow'],
   ['dunes', 'pool', 'startrails', 'fogforest'],
 ] as const
