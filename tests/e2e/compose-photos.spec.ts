@@ -332,6 +332,7 @@ test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again wi
   }
   await expectEverything()
   await page.reload()
+  await gate.release()
   await expectEverything()
 
   await mend()
