@@ -72,6 +72,12 @@ function connectionFinding(problem) {
         text: 'The server does not answer.',
         fix: 'Check the address. A paused project has to be restored in the dashboard.',
       }
+    case 'redirect':
+      return {
+        state: 'missing',
+        text: 'The server redirects to another address.',
+        fix: 'Use the project URL of Settings → Data API.',
+      }
     case 'not-supabase':
       return {
         state: 'missing',

@@ -129,7 +129,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     tray.create()
     // Without a tray a hidden window could not be opened again; macOS has the Dock.
     if (mainWindow.startsHidden && !tray.isAvailable() && platform !== 'darwin') show()
-    registerLinks(app, { path: process.execPath, project: app.getAppPath() })
+    registerLinks(app, { path: process.execPath, project: app.getAppPath() }, log)
     setupLauncherMenu({
       platform,
       app,

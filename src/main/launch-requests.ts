@@ -59,11 +59,15 @@ export function collectLaunchRequests(
 
 /**
  * Registers the app as the system's handler of its links. The NSIS installer does not, so on Windows this is required.
+ * Logs if the system refuses: Linux needs an installed desktop entry (browser_linux.cc).
  */
 export function registerLinks(
   app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
   program: { path: string; project: string },
+  log: Pick<Log, 'warn'>,
 ): void {
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
-  else app.setAsDefaultProtocolClient(LINK_SCHEME, program.path, [program.project])
+  const isRegistered = app.isPackaged
+    ? app.setAsDefaultProtocolClient(LINK_SCHEME)
+    : app.setAsDefaultProtocolClient(LINK_SCHEME, program.path, [program.project])
+  if (!isRegistered) log.warn('the system did not register links')
 }

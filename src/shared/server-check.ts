@@ -62,6 +62,7 @@ export async function inspectServer(
   if (!/^[\x21-\x7e]+$/.test(address.publishableKey)) return { ...report, problem: 'key' }
   const reply = await request(fetch, address, '/auth/v1/settings')
   if (reply === null || reply.status >= 500) return { ...report, problem: 'unreachable' }
+  if (isRedirect(reply)) return { ...report, problem: 'redirect' }
   if (reply.status === 401 || reply.status === 403) return { ...report, problem: 'key' }
   const settings = settingsSchema.safeParse(reply.body)
   if (!settings.success) return { ...report, problem: 'not-supabase' }
@@ -102,6 +103,11 @@ function errorCode(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
 }
 
+/** Browsers hide a redirect behind the status 0. */
+function isRedirect({ status }: Reply): boolean {
+  return status === 0 || (status >= 300 && status < 400)
+}
+
 interface Reply {
   status: number
   /** Parsed JSON; undefined if it is not JSON. */
@@ -123,8 +129,10 @@ async function request(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return { status: response.status, body: parseJson(await readText(response)) }
-  } catch {
-    return null
+  } catch (cause) {
+    // Electron's net.fetch rejects instead of returning a redirect (lib/browser/api/net-client-request.ts).
+    const isRedirected = cause instanceof Error && cause.message.includes('Redirect was cancelled')
+    return isRedirected ? { status: 302, body: undefined } : null
   }
 }
 

@@ -35,6 +35,8 @@ export type ServerProblem =
   | 'url'
   | 'insecure'
   | 'unreachable'
+  /** It redirects, e.g. to a sign-in page or a new address. */
+  | 'redirect'
   | 'not-supabase'
   | 'key'
   /** The schema is missing. */

@@ -1,4 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID } from '#/main/app-identity'
@@ -328,6 +330,24 @@ describe('the built main bundle', () => {
     expect(app.output()).toContain('Vignette cannot start')
     const log = await readFile(join(userData, 'logs', 'main.log'), 'utf8')
     expect(log).toContain('start failed: Error: Unable to open a display')
+  })
+
+  test('names a chosen server that redirects, and logs links that the system does not register', async () => {
+    const userData = newUserData()
+    const app = start({ userData, env: { STANDIN_PLATFORM: 'linux', STANDIN_DESKTOP_ENTRY: 'none' } })
+    await shown(app)
+    const server = createServer((_request, reply) => reply.writeHead(302, { location: '/login' }).end())
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    const address = { url: `http://127.0.0.1:${port}`, publishableKey: 'sb_publishable_x' }
+    expect(await app.driver.invoke('server.check', [address])).toMatchObject({
+      value: { ok: false, problem: 'redirect' },
+    })
+    server.close()
+    await eventually(
+      () => readFile(join(userData, 'logs', 'main.log'), 'utf8'),
+      (log) => log.includes('the system did not register links'),
+    )
   })
 
   test('reports a chosen server that does not respond, and changes nothing', async () => {

@@ -131,8 +131,12 @@ test('DESK-05 registers the app for its links, in development with the project a
     return true
   }
   const program = { path: '/usr/bin/electron', project: '/project' }
-  registerLinks({ isPackaged: true, setAsDefaultProtocolClient }, program)
-  registerLinks({ isPackaged: false, setAsDefaultProtocolClient }, program)
+  const log = recordingLog()
+  registerLinks({ isPackaged: true, setAsDefaultProtocolClient }, program, log)
+  registerLinks({ isPackaged: false, setAsDefaultProtocolClient }, program, log)
+  expect(log.lines).toEqual([])
+  registerLinks({ isPackaged: true, setAsDefaultProtocolClient: () => false }, program, log)
+  expect(log.lines).toEqual(['warn the system did not register links'])
   expect(registered).toEqual([['vignette'], ['vignette', '/usr/bin/electron', ['/project']]])
 })
 

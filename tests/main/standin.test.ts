@@ -115,6 +115,29 @@ test.each([
     "await app.whenReady(); new electron.Tray('x').popUpContextMenu()",
     'has no Tray',
   ],
+  [
+    'a fetch of a blob',
+    "await app.whenReady(); await electron.net.fetch('blob:app://x')",
+    'net::ERR_UNKNOWN_URL_SCHEME',
+  ],
+  [
+    'a fetch of a silent port',
+    "await app.whenReady(); await electron.net.fetch('http://127.0.0.1:1')",
+    'net::ERR_FAILED',
+  ],
+  [
+    'a manual redirect',
+    `await app.whenReady()
+    const server = require('node:http').createServer((_, reply) => reply.writeHead(302, { location: '/' }).end())
+    await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
+    await electron.net.fetch('http://127.0.0.1:' + server.address().port, { redirect: 'manual' })`,
+    'Redirect was cancelled',
+  ],
+  [
+    'links without a desktop entry',
+    "process.env.STANDIN_DESKTOP_ENTRY = 'none'; throw new Error([app.setAsDefaultProtocolClient('x'), app.setBadgeCount(1)])",
+    'false,false',
+  ],
   ['an idle threshold of nothing', 'electron.powerMonitor.getSystemIdleState(0)', 'Invalid idle threshold'],
   ['what it does not know of the power', 'electron.powerMonitor.isOnBatteryPower()', 'has no powerMonitor'],
   ['what it does not know of the theme', 'electron.nativeTheme.inForcedColorsMode', 'has no nativeTheme'],

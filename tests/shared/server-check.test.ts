@@ -89,12 +89,17 @@ describe('distinguishes the problems', () => {
     ['a paused project', { status: 540, body: '' }, 'unreachable'],
     ['a refused key', { status: 401, body: { message: 'Invalid API key' } }, 'key'],
     ['a web page', { status: 200, body: '<!doctype html>' }, 'not-supabase'],
-    ['a redirect', { status: 302, body: '' }, 'not-supabase'],
+    ['a redirect', { status: 302, body: '' }, 'redirect'],
     ['no response', { status: 404, body: '' }, 'not-supabase'],
     ['other JSON', { status: 200, body: { hello: 'world' } }, 'not-supabase'],
     ['JSON null', { status: 200, body: null }, 'not-supabase'],
   ])('problem of the settings response: %s', async (_, settings, problem) => {
     expect(await problemWith({ settings })).toBe(problem)
+  })
+
+  test('a redirect that Electron rejects', async () => {
+    const fetch = () => Promise.reject(new Error('Redirect was cancelled'))
+    expect(await checkServer(ADDRESS, fetch)).toEqual({ ok: false, problem: 'redirect' })
   })
 
   test.each<[string, Answer | 'none', string | null]>([

@@ -20,6 +20,11 @@ function userDataFolder(): string {
   return given
 }
 
+/** On Linux links and badge need an installed desktop entry (browser_linux.cc), which an AppImage lacks. */
+function lacksDesktopEntry(): boolean {
+  return process.platform === 'linux' && process.env.STANDIN_DESKTOP_ENTRY === 'none'
+}
+
 class StandinApp extends StandinEmitter {
   constructor() {
     super('app')
@@ -72,11 +77,13 @@ class StandinApp extends StandinEmitter {
   }
 
   setBadgeCount(count = 0): boolean {
+    if (lacksDesktopEntry()) return false
     record.badge = String(count)
     return true
   }
 
   setAsDefaultProtocolClient(scheme: string): boolean {
+    if (lacksDesktopEntry()) return false
     record.linkSchemes.push(scheme)
     record.order.push('links')
     return true

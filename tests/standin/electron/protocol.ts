@@ -6,6 +6,10 @@ type Handler = (request: Request) => Response | Promise<Response>
 
 const handlers = new Map<string, Handler>()
 
+export function isHandled(scheme: string): boolean {
+  return handlers.has(scheme)
+}
+
 /** The response of the app's protocol. */
 export async function answerFor(url: string, init?: RequestInit): Promise<Response> {
   const handler = handlers.get(url.slice(0, url.indexOf(':')))

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Clipboard, Dialog, NativeTheme, Net, PowerMonitor, Shell } from 'electron'
 import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
+import { answerFor, isHandled } from './protocol'
 import { record } from './record'
 
 const standinShell = {
@@ -140,8 +142,24 @@ const standinClipboard = {
 knowsOnly<Unknown<typeof standinClipboard, Clipboard>>()
 export const clipboard = strict('clipboard', standinClipboard)
 
-const standinNet = {
-  fetch: (...[input, init]: Parameters<Net['fetch']>): Promise<Response> => fetch(input, init),
+/** As net.fetch: errors are Chromium's, and a redirect in mode `manual` is one (lib/browser/api/net-client-request.ts). */
+async function netFetch(...[input, init]: Parameters<Net['fetch']>): Promise<Response> {
+  requireReady('net.fetch')
+  const url = input instanceof Request ? input.url : input
+  const scheme = url.slice(0, url.indexOf(':'))
+  // electron_api_url_loader.cc knows files, data, the network and the app's own protocols.
+  if (isHandled(scheme)) return answerFor(url, init)
+  if (!['http', 'https', 'data', 'file'].includes(scheme)) throw new Error('net::ERR_UNKNOWN_URL_SCHEME')
+  if (scheme === 'file') return new Response(new Uint8Array(await readFile(new URL(url))))
+  const response = await fetch(input, init).catch((cause: Error) => {
+    if (cause.name === 'AbortError' || cause.name === 'TimeoutError') throw cause
+    throw new Error('net::ERR_FAILED')
+  })
+  const isRedirect = response.status >= 300 && response.status < 400 && response.headers.has('location')
+  if (init?.redirect === 'manual' && isRedirect) throw new Error('Redirect was cancelled')
+  return response
 }
+
+const standinNet = { fetch: netFetch }
 knowsOnly<Unknown<typeof standinNet, Net>>()
 export const net = strict('net', standinNet)

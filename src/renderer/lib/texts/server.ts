@@ -5,6 +5,8 @@ const serverProblems: Record<ServerProblem, string> = {
   url: 'That is not a server address. It looks like https://example.supabase.co.',
   insecure: 'Only https addresses can be used; http is for this computer alone.',
   unreachable: 'No answer from that address. Check it, and your connection.',
+  redirect:
+    'Something answers there, but it sends the app on to another address. Enter that address instead.',
   'not-supabase': 'Something answers there, but it is not a Supabase server.',
   key: 'The server does not accept this key.',
   schema: 'The server answers, but it is not set up for Vignette yet: its migrations are missing.',
