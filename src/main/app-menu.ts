@@ -59,6 +59,7 @@ function fileMenu(isMac: boolean, actions: MenuActions): MenuItemConstructorOpti
         : [
             { label: menu.settings, accelerator: 'Ctrl+,', click: () => actions.open({ page: 'settings' }) },
             separator,
+            { role: 'close' } satisfies MenuItemConstructorOptions,
             { role: 'quit' } satisfies MenuItemConstructorOptions,
           ]),
     ],

@@ -1,9 +1,11 @@
 import { app, Menu } from 'electron'
 import type { AppRoute } from '#/shared/routes'
 import { appMenuTemplate } from './app-menu'
+import { windowIconPath } from './app-paths'
 import type { History } from './history'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
+import { texts } from './texts'
 import type { Updates } from './updates'
 
 export interface SetupMenuParts {
@@ -39,5 +41,11 @@ export function setupMenu({ open, find, history, help, updates, log }: SetupMenu
       }),
     },
   )
+  // On Linux the panel shows only this (About of GTK); elsewhere it replaces equal defaults.
+  app.setAboutPanelOptions({
+    applicationName: texts.product,
+    applicationVersion: app.getVersion(),
+    ...(process.platform === 'linux' && { iconPath: windowIconPath }),
+  })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

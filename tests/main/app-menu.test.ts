@@ -51,8 +51,8 @@ describe('the application menu', () => {
       expect.arrayContaining(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close']),
     )
     const linux = createTestMenu('linux').names
-    expect(linux).toEqual(expect.arrayContaining(['quit', 'about']))
-    for (const ofMac of ['services', 'hide', 'close']) expect(linux).not.toContain(ofMac)
+    expect(linux).toEqual(expect.arrayContaining(['close', 'quit', 'about']))
+    for (const ofMac of ['services', 'hide']) expect(linux).not.toContain(ofMac)
   })
 
   test('has no duplicate accelerators', () => {

@@ -503,6 +503,23 @@ describe('the built app on its desktop', () => {
     expect(await app.ended).toBe(0)
   })
 
+  test('on Linux the About panel has name, version and icon, and Ctrl and W closes', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'linux' } })
+    await shown(app)
+    await menuOf(app)
+    await app.driver.clickMenu('application', 'about')
+    expect((await app.driver.inspect()).record).toMatchObject({
+      aboutPanels: 1,
+      about: {
+        applicationName: 'Vignette',
+        applicationVersion: '0.0.0',
+        iconPath: expect.stringMatching(/\.png$/),
+      },
+    })
+    await app.driver.clickMenu('application', 'close').catch(() => undefined)
+    expect(await app.ended).toBe(0)
+  })
+
   test('DESK-14 a computer that nobody uses, or whose screen is locked, counts as away', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'linux' } })
     await shown(app)

@@ -104,6 +104,10 @@ class StandinApp extends StandinEmitter {
     return '0.0.0'
   }
 
+  setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
+    record.about = options
+  }
+
   setAppUserModelId(id: string): void {
     record.appUserModelId = id
   }

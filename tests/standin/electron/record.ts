@@ -49,6 +49,8 @@ export const record = {
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   aboutPanels: 0,
+  /** What the About panel shows; on Linux nothing else. */
+  about: {} as Electron.AboutPanelOptionsOptions,
   /** Calls of goBack and goForward. */
   history: [] as ('back' | 'forward')[],
   clipboard: '',
