@@ -19,6 +19,9 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
     .from('messages')
     .insert({ ...about, content: '', photo_id: photo.id, ...size })
     .throwOnError()
+  // More than the newest page and what the list loads ahead.
+  const lines = Array.from({ length: 100 }, (_, index) => ({ ...about, content: `Line ${index}` }))
+  for (let times = 0; times < 3; times += 1) await other.api.from('messages').insert(lines).throwOnError()
   // Read, so that the page of the newest messages is enough.
   await member.api
     .from('messages')
@@ -26,7 +29,6 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
     .eq('conversation_id', id)
     .eq('sender_id', other.id)
     .throwOnError()
-  for (let index = 0; index < 55; index += 1) await write(member, id, `Line ${index}`)
   const pane = page.getByRole('complementary', { name: 'Details' })
   const button = page.getByRole('button', { name: 'Details' })
   const photos = pane.getByRole('region', { name: 'Shared photos' })
@@ -40,8 +42,10 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
   )
   await expect(photos.getByText('No photos in the messages so far.')).toBeVisible()
 
-  await photos.getByRole('button', { name: 'Look further back' }).click()
-  await expect(photos.getByRole('listitem')).toHaveCount(1)
+  await expect(async () => {
+    await photos.getByRole('button', { name: 'Look further back' }).click({ timeout: 5_000 })
+    await expect(photos.getByRole('listitem')).toHaveCount(1, { timeout: 1_000 })
+  }).toPass()
   await photos.getByRole('listitem').getByRole('button').click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -54,7 +58,7 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
     await pane.getByRole('button', { name: 'Mute' }).click()
     await expect(pane.getByRole('button', { name: 'Unmute' })).toBeVisible()
     await pane.getByRole('button', { name: 'Block' }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: `Block ${other.username}?` })).toBeVisible()
     await page.keyboard.press('Escape')
   })
 
