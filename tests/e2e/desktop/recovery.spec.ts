@@ -4,7 +4,7 @@ import { longStep } from '../support/long-step'
 import { field, message } from '../support/messages-page'
 import { newPair, signIn } from './support/members'
 import { persistence, staySignedIn, storedSession } from './support/session'
-import { expect, test } from './support/test'
+import { appPlatform, expect, test } from './support/test'
 
 /**
  * Page errors while the server is down. Chromium reports a refused permission when a kept-alive loopback connection
@@ -20,7 +20,7 @@ test('DESK-01 keeps the session off the disk without a keychain until the member
   tag: '@steps',
 }, async ({ desktop }) => {
   // Disables the keychain on Linux; other systems always have one.
-  const hasKeychain = process.platform !== 'linux'
+  const hasKeychain = appPlatform !== 'linux'
   const withoutKeychain = ['--password-store=basic']
   let app = await desktop.start(withoutKeychain)
   const { member, anna, id } = await newPair(app)

@@ -2,9 +2,9 @@ import { startConversation, write } from '../support/conversations'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
-import { expect, test } from './support/test'
+import { appPlatform, expect, test } from './support/test'
 
-const isMac = process.platform === 'darwin'
+const isMac = appPlatform === 'darwin'
 
 test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
   desktop,
@@ -165,6 +165,7 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window o
   })
 
   await test.step('DESK-04 closing the window quits except on macOS', async () => {
+    await page.evaluate(() => window.desktop?.preferences.set({ keepRunningInTray: false }))
     desktop.problems.stop()
     await app.closeWindow()
     if (isMac) await expect.poll(app.window).toMatchObject({ isVisible: false })

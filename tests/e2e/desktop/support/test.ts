@@ -25,6 +25,10 @@ export interface Desktop {
   readonly problems: Problems
 }
 
+/** The platform that the app sees: the stand-in may imitate another one (`STANDIN_PLATFORM`). */
+export const appPlatform =
+  desktopRuntime() === 'standin' ? (process.env.STANDIN_PLATFORM ?? process.platform) : process.platform
+
 /** On Wayland apps cannot position their windows, only resize them. */
 export const canPlaceWindows =
   process.platform !== 'linux' || desktopRuntime() === 'standin' || Boolean(process.env.DISPLAY)
