@@ -2,6 +2,7 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { NAV_ITEM_CLASS, NavWord } from '#/renderer/components/NavItem'
 import { useMe } from '#/renderer/features/auth'
+import { useIsSpacious } from '#/renderer/lib/layout'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 
@@ -9,6 +10,9 @@ const load = loadAhead(() => import('./AccountMenuItems'))
 
 export function AccountMenu() {
   const { profile } = useMe()
+  const { username } = profile
+  // The name has the visible word, so that a member who dictates can say it.
+  const name = useIsSpacious() ? `${texts.nav.account}, ${username}` : texts.nav.account
   return (
     <LazyPopup
       kind="menu"
@@ -16,13 +20,13 @@ export function AccountMenu() {
       trigger={(props) => (
         <button
           type="button"
-          aria-label={texts.nav.account}
+          aria-label={name}
           title={texts.nav.account}
           className={`${NAV_ITEM_CLASS} ms-1 rail:ms-0 rail:mt-auto spacious:px-2.5`}
           {...props}
         >
           <Avatar member={profile} size={30} />
-          <NavWord>{profile.username}</NavWord>
+          <NavWord>{username}</NavWord>
         </button>
       )}
     >

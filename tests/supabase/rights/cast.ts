@@ -170,7 +170,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   }
 }
 
-/** A public table and its copy. */
+/** A table, with its schema, and its copy. */
 interface Remembered {
   name: string
   columns: string
@@ -178,22 +178,24 @@ interface Remembered {
   rows: number
 }
 
-/** Copies all public tables. */
+/** Copies all public tables, and the words of posts, which triggers keep. */
 async function remember(server: TestServer, state: string): Promise<Remembered[]> {
   const schema = `remembered_${state}`
   const tables = await server.query(`
-    select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    select c.relname as name, n.nspname as schema, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
     from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attgenerated = ''
-    group by c.relname`)
+    where (n.nspname = 'public' or (n.nspname, c.relname) = ('private', 'post_words')) and c.relkind = 'r' and a.attgenerated = ''
+    group by c.relname, n.nspname`)
   await server.exec(`create schema ${schema}`)
   const remembered: Remembered[] = []
-  for (const { name, columns } of tables) {
-    const copy = `${schema}.${name}`
-    await server.exec(`create table ${copy} as select ${columns} from public.${name}`)
+  for (const { name: table, schema: of, columns } of tables) {
+    const copy = `${schema}.${table}`
+    const name = `${of}.${table}`
+    await server.exec(`create table ${copy} as select ${columns} from ${name}`)
     const [counted] = await server.query(`select count(*)::integer as rows from ${copy}`)
-    remembered.push({ name: String(name), columns: String(columns), copy, rows: Number(counted?.rows) })
+    remembered.push({ name, columns: String(columns), copy, rows: Number(counted?.rows) })
   }
   return remembered
 }
@@ -202,7 +204,7 @@ async function remember(server: TestServer, state: string): Promise<Remembered[]
 async function changedSince(server: TestServer, tables: Remembered[], transaction: number) {
   const looks = tables.map(
     ({ name, rows }) =>
-      `select '${name}' as name from public.${name} having count(*) <> ${rows} or max(xmin::text::bigint) > $1`,
+      `select '${name}' as name from ${name} having count(*) <> ${rows} or max(xmin::text::bigint) > $1`,
   )
   const changed = new Set(
     (await server.query(looks.join(' union all '), [transaction])).map(({ name }) => name),
@@ -215,9 +217,9 @@ async function putBack(server: TestServer, tables: Remembered[]): Promise<number
   const [row] = await server.exec(
     [
       'set local session_replication_role = replica',
-      ...tables.map(({ name }) => `delete from public.${name}`),
+      ...tables.map(({ name }) => `delete from ${name}`),
       ...tables.map(
-        ({ name, columns, copy }) => `insert into public.${name} (${columns}) select ${columns} from ${copy}`,
+        ({ name, columns, copy }) => `insert into ${name} (${columns}) select ${columns} from ${copy}`,
       ),
       'select pg_current_xact_id()::text::bigint as transaction',
     ].join(';'),

@@ -39,7 +39,8 @@ function requestsFor(hidden: { id: string; username: string }, things: Connectio
     `messages?select=id,${who('s:profiles!messages_sender_id_fkey')},${who('r:profiles!messages_recipient_id_fkey')}`,
     `rpc/search_profiles?query=${username}`,
     `rpc/search_profiles?query=example`,
-    `rpc/search_posts?query=post&select=id,${who('profiles!posts_user_id_fkey')}`,
+    // Of a bystander: posts of muted members are left out.
+    `rpc/search_posts?query=here&select=id,post_tags(${who('profiles!post_tags_tagged_user_id_fkey')})`,
     `rpc/known_usernames?names=${username}`,
     `rpc/muted_members`,
     `rpc/my_conversations?select=id,${who('a:profiles!conversations_participant_1_fkey')},${who('b:profiles!conversations_participant_2_fkey')}`,
