@@ -211,20 +211,31 @@ function Editor({ photo, initial, count, before, onApply, onClose }: EditorProps
           onCrop={(crop) => change({ crop })}
         />
         <div className="grid content-start gap-4 md:overflow-y-auto md:p-1">
-          <Group label={words.crop}>
-            <div className="grid grid-cols-4 gap-1.5">
-              {(Object.keys(ASPECTS) as Aspect[]).map((name) => (
-                <Choice
-                  key={name}
-                  name="aspect"
-                  isChosen={name === aspect}
-                  onChoose={() => chooseAspect(name)}
-                  className="grid h-8 place-items-center text-[13px]"
-                >
-                  {words.aspect[name]}
-                </Choice>
-              ))}
-            </div>
+          {/* The buttons stand beside the legend, which takes no further content. */}
+          <div className="relative">
+            <Group label={words.crop}>
+              <div className="grid grid-cols-4 gap-1.5">
+                {(Object.keys(ASPECTS) as Aspect[]).map((name) => (
+                  <Choice
+                    key={name}
+                    name="aspect"
+                    isChosen={name === aspect}
+                    onChoose={() => chooseAspect(name)}
+                    className="grid h-8 place-items-center text-[13px]"
+                  >
+                    {words.aspect[name]}
+                  </Choice>
+                ))}
+              </div>
+              <Slider
+                label={words.straighten}
+                text={words.degrees(signed(edit.angle))}
+                range={[-MAX_ANGLE, MAX_ANGLE]}
+                step={0.5}
+                value={edit.angle}
+                onChange={(angle) => change({ angle })}
+              />
+            </Group>
             <div className="absolute end-0 -top-1.5 flex gap-1">
               <IconButton label={words.rotateLeft} size="small" onClick={() => turn(3)}>
                 <RotateCcwSquare aria-hidden="true" />
@@ -233,15 +244,7 @@ function Editor({ photo, initial, count, before, onApply, onClose }: EditorProps
                 <RotateCwSquare aria-hidden="true" />
               </IconButton>
             </div>
-            <Slider
-              label={words.straighten}
-              text={words.degrees(signed(edit.angle))}
-              range={[-MAX_ANGLE, MAX_ANGLE]}
-              step={0.5}
-              value={edit.angle}
-              onChange={(angle) => change({ angle })}
-            />
-          </Group>
+          </div>
           <Group label={words.filter}>
             <div className="grid grid-cols-4 gap-1.5">
               {FILTERS.map((filter) => (
@@ -337,7 +340,7 @@ function signed(value: number): string {
 
 function Group({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <fieldset className="relative">
+    <fieldset>
       <legend className="mb-1.5 font-medium text-[13px] text-quiet">{label}</legend>
       {children}
     </fieldset>
