@@ -1,5 +1,5 @@
 // @ts-check
-// Takes screenshots of the app: node scripts/screenshots.mjs FOLDER [route …] [--only=1280x860-light] [--data=FOLDER]
+// Takes screenshots of the app: node scripts/screenshots.mjs FOLDER [screen or route …] [--only=1280x860-light] [--data=FOLDER]
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,17 +7,90 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { build } from './lib/build.mjs'
 import { CHROMIUM_FLAGS, ensureChromium } from './lib/chromium.mjs'
+import { ROOT } from './lib/paths.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
 import { startWebServer } from './lib/web-server.mjs'
 
 const SIZES = [
+  { width: 2560, height: 1440 },
+  { width: 1440, height: 900 },
   { width: 1280, height: 860 },
   { width: 900, height: 640 },
   { width: 360, height: 740 },
 ]
 const SCHEMES = /** @type {const} */ (['light', 'dark'])
-const SIGNED_OUT = ['/login', '/signup']
-const SIGNED_IN = ['/', '/create', '/profile/ME', '/edit-profile', '/settings', '/messages']
+/** Checks in a row, 100 ms apart, that must find a page loaded. */
+const CALM = 10
+/** Windows with the wall, in pixels. */
+const WALL_WIDTH = 2200
+const COMPOSER_PHOTOS = ['swell', 'groynes', 'beachwalker', 'whitesteps'].map((name) =>
+  join(ROOT, 'resources/demo', `${name}.webp`),
+)
+
+/**
+ * @typedef {object} Screen
+ * @property {string} route ME is the member's username
+ * @property {boolean} [isSignedOut]
+ * @property {number} [minWidth] narrower windows do not have it
+ * @property {(page: import('@playwright/test').Page) => Promise<unknown>} [open] what leads from the route to the screen
+ */
+
+/** @type {Readonly<Record<string, Screen>>} */
+const SCREENS = {
+  login: { route: '/login', isSignedOut: true },
+  signup: { route: '/signup', isSignedOut: true },
+  feed: { route: '/' },
+  wall: {
+    route: '/',
+    minWidth: WALL_WIDTH,
+    open: (page) => page.getByRole('tab', { name: 'Wall' }).click(),
+  },
+  table: {
+    route: '/',
+    open: async (page) => {
+      await page.locator('[data-post]').nth(1).getByRole('time').first().click()
+      await page.locator('[data-light-table]').waitFor()
+    },
+  },
+  story: {
+    route: '/',
+    open: async (page) => {
+      await page.getByRole('region', { name: 'Stories' }).getByRole('button', { name: /ilse/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+    },
+  },
+  search: { route: '/?q=night' },
+  explore: { route: '/?explore' },
+  create: { route: '/create' },
+  composer: {
+    route: '/create',
+    open: async (page) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Choose photos' }).click()
+      await (await chooser).setFiles(COMPOSER_PHOTOS)
+      await page.getByRole('textbox', { name: 'Alt text of photo 1' }).fill('The sun over a calm swell')
+      await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Four mornings by the sea. #water')
+      await page.getByText(/^Published with \d/).waitFor({ timeout: 120_000 })
+    },
+  },
+  profile: { route: '/profile/ME' },
+  'profile-photos': {
+    route: '/profile/ME',
+    open: (page) => page.getByRole('button', { name: 'Photos', exact: true }).click(),
+  },
+  'edit-profile': { route: '/edit-profile' },
+  settings: { route: '/settings' },
+  messages: { route: '/messages' },
+  conversation: {
+    route: '/messages',
+    open: (page) =>
+      page
+        .getByRole('list')
+        .getByRole('link', { name: /tomasz_w/ })
+        .first()
+        .click(),
+  },
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,12 +101,13 @@ const { values, positionals } = parseArgs({
     data: { type: 'string' },
   },
 })
-const [folder, ...routes] = positionals
+const [folder, ...names] = positionals
 if (folder === undefined) {
-  console.error('Usage: node scripts/screenshots.mjs FOLDER [route …] [--only=360] [--data=FOLDER]')
+  console.error('Usage: node scripts/screenshots.mjs FOLDER [screen or route …] [--only=360] [--data=FOLDER]')
   process.exit(2)
 }
 mkdirSync(folder, { recursive: true })
+const screens = names.length === 0 ? Object.entries(SCREENS) : names.map(screenOf)
 
 const scratch = mkdtempSync(join(tmpdir(), 'vignette-screenshots-'))
 stopChildrenOnExit()
@@ -52,25 +126,33 @@ for (const { width, height } of SIZES) {
   for (const colorScheme of SCHEMES) {
     const view = `${width}x${height}-${colorScheme}`
     if (!view.includes(values.only)) continue
-    for (const route of routes.length > 0 ? routes : [...SIGNED_OUT, ...SIGNED_IN]) {
-      const isSignedIn = storage !== null && !SIGNED_OUT.includes(route)
+    for (const [name, { route, isSignedOut = false, minWidth = 0, open }] of screens) {
+      if (width < minWidth) continue
       const context = await browser.newContext({
         baseURL: server.url,
         viewport: { width, height },
         colorScheme,
         reducedMotion: 'reduce',
-        ...(isSignedIn && { storageState: storage }),
+        ...(storage !== null && !isSignedOut && { storageState: storage }),
       })
       const page = await context.newPage()
+      const requests = new Set()
+      page.on('request', (request) => requests.add(request))
+      page.on('requestfinished', (request) => requests.delete(request))
+      page.on('requestfailed', (request) => requests.delete(request))
       page.on('console', (message) => {
-        if (message.type() === 'error') console.error(`${view} ${route}: ${message.text()}`)
+        if (message.type() === 'error') console.error(`${view} ${name}: ${message.text()}`)
       })
-      await page.goto(route.replace('ME', member?.username ?? 'nobody'), { waitUntil: 'networkidle' })
-      // On a busy machine, the network can be idle before the page is drawn.
+      await page.goto(route.replace('ME', member?.username ?? 'nobody'))
       await page.getByRole('main').waitFor()
-      await page.waitForLoadState('networkidle')
-      await page.waitForFunction(isPainted)
-      const name = route === '/' ? 'feed' : route.slice(1).replaceAll(/[^a-z0-9-]+/gi, '-')
+      await waitUntilLoaded(page, requests)
+      await open?.(page)
+      await waitUntilLoaded(page, requests)
+      // Away from what it would change, and so that the light table shows its controls.
+      await page.mouse.move(2, 2)
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      )
       const path = resolve(folder, `${name}-${view}.png`)
       await page.screenshot({ path })
       console.log(path)
@@ -80,6 +162,24 @@ for (const { width, height } of SIZES) {
 }
 await browser.close()
 await server.stop()
+
+/**
+ * Waits until what is in view is loaded and decoded, no request is under way, and both stay so for `CALM` checks in a row: what
+ * arrives can ask for more.
+ * @param {import('@playwright/test').Page} page
+ * @param {ReadonlySet<unknown>} requests under way
+ */
+async function waitUntilLoaded(page, requests) {
+  for (let calm = 0; calm < CALM; ) {
+    await page.waitForFunction(isPainted)
+    await page.waitForTimeout(100)
+    calm = requests.size === 0 && (await page.evaluate(isPainted)) ? calm + 1 : 0
+  }
+  await page.evaluate(async () => {
+    await Promise.all([...document.images].filter(({ complete }) => complete).map((image) => image.decode()))
+    await document.fonts.ready
+  })
+}
 
 /** Whether what is in view is loaded: no skeletons, and no pictures with their placeholder. Runs in the page. */
 function isPainted() {
@@ -113,4 +213,13 @@ async function signIn({ email, password }) {
     cookies: [],
     origins: [{ origin: server.url, localStorage: [{ name, value: await response.text() }] }],
   }
+}
+
+/**
+ * @param {string} name a screen or a route
+ * @returns {[string, Screen]}
+ */
+function screenOf(name) {
+  const known = Object.entries(SCREENS).find(([screen, { route }]) => name === screen || name === route)
+  return known ?? [name.replace(/^\//, '').replaceAll(/[^a-z0-9-]+/gi, '-'), { route: name }]
 }
