@@ -213,7 +213,7 @@ test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts o
   expect(await preview(page)).toEqual(before)
   // The edit starts from the original again.
   await page.getByRole('button', { name: composePhotos.edit }).click()
-  await editor.getByRole('button', { name: photoEditor.reset }).click()
+  await editor.getByRole('button', { name: photoEditor.reset, exact: true }).click()
   await editor.getByRole('button', { name: photoEditor.apply }).click()
   await expect(editor).toBeHidden()
   expect(await preview(page)).toMatchObject({ width: 300, height: 200 })
@@ -277,7 +277,7 @@ test('CREATE-10 a refused post returns with its original photos, and their edits
   await expect(thumbnails(page)).toHaveCount(2)
   expect(await preview(page)).toEqual(edited)
   await page.getByRole('button', { name: composePhotos.edit }).click()
-  await editor.getByRole('button', { name: photoEditor.reset }).click()
+  await editor.getByRole('button', { name: photoEditor.reset, exact: true }).click()
   await editor.getByRole('button', { name: photoEditor.apply }).click()
   await expect(editor).toBeHidden()
   expect(await preview(page)).toMatchObject({ width: 300, height: 200 })

@@ -150,8 +150,20 @@ test('SAFE-05 the zip contains every photo of a post, with its alt text', { tag:
   const { files } = await download(page)
   const [{ photos }]: [ExportedPost] = read(files, 'posts.json')
   expect(photos).toEqual([
-    { picture: expect.stringMatching(`-${id}\\.png$`), alt_text: 'The first', camera: null },
-    { picture: expect.stringMatching(`-${id}-2\\.png$`), alt_text: null, camera: null },
+    {
+      picture: expect.stringMatching(`-${id}\\.png$`),
+      width: 30,
+      height: 20,
+      alt_text: 'The first',
+      camera: null,
+    },
+    {
+      picture: expect.stringMatching(`-${id}-2\\.png$`),
+      width: 20,
+      height: 30,
+      alt_text: null,
+      camera: null,
+    },
   ])
   const [first, second] = photos.map(({ picture }) => files[picture] ?? new Uint8Array())
   expect(first?.length).toBeGreaterThan(0)

@@ -58,7 +58,7 @@ async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe: inPage } = window as unknown as { axe: typeof axe }
-    const { violations: found } = await inPage.run(document, { resultTypes: ['violations'], preload: false })
+    const { violations: found } = await inPage.run('main', { resultTypes: ['violations'], preload: false })
     return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   })
 }

@@ -10,16 +10,15 @@ interface NotLoadedProps {
 
 /** Shown instead of a list that could not be loaded: it is not empty. The query retries by itself (FEED-12). */
 export function NotLoaded({ isUnreachable = false, onRetry }: NotLoadedProps) {
-  const isOnline = useIsOnline() && !isUnreachable
+  const isOnline = useIsOnline()
   return (
-    <div className="grid place-items-center px-4 py-20 text-center">
-      {isOnline ? (
-        <SpinnerOrRetry hasFailed onRetry={onRetry} />
-      ) : (
+    <div className="grid place-items-center gap-4 px-4 py-20 text-center">
+      {(isUnreachable || !isOnline) && (
         <p role="status" className="text-balance text-quiet">
           {texts.notLoaded}
         </p>
       )}
+      {isOnline && <SpinnerOrRetry hasFailed onRetry={onRetry} />}
     </div>
   )
 }

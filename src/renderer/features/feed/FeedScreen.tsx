@@ -125,7 +125,7 @@ function Feed({ kind, isWall, onShowEveryone }: FeedProps) {
       <div role="status" className="pointer-events-none sticky top-[calc(var(--bar-height)+29px)] z-20 h-0">
         {hasNewPosts && (
           // In the gap above the first post, at the height of its author.
-          <div className="flex -translate-y-5.5 justify-center">
+          <div className="flex -translate-y-6 justify-center">
             <button
               type="button"
               onClick={handleNewPosts}

@@ -80,7 +80,7 @@ export const photoEditor = {
   grain: 'Grain',
   strength: 'Strength',
   percent: (n: string) => `${n} %`,
-  resetOne: (slider: string) => `Reset ${slider.toLowerCase()}`,
+  resetOne: (slider: string) => `Undo ${slider.toLowerCase()}`,
   before: 'Before',
   beforeHint: 'Hold the button or the key b to see the photo before its changes',
   applyToAll: 'Look to all photos',
