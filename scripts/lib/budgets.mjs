@@ -8,15 +8,17 @@ import { ROOT } from './paths.mjs'
 export const BUDGETS = { rendererFirstLoad: 260_000, main: 500_000 }
 
 /**
- * The scripts that a page loads initially: its entry and the static imports of the entry.
+ * The scripts that a page loads initially: its entry and the static imports of the entry. An entry that one of them imports too
+ * has a tag for each, and is loaded once.
  * @param {string} html
  */
 export function firstLoadScripts(html) {
   const tags = html.match(/<(?:script|link)\b[^>]*>/g) ?? []
-  return tags
+  const paths = tags
     .filter((tag) => tag.startsWith('<script') || /rel="modulepreload"/.test(tag))
     .map((tag) => /(?:src|href)="([^"]+\.m?js)"/.exec(tag)?.[1])
     .filter((path) => path !== undefined)
+  return [...new Set(paths)]
 }
 
 /**

@@ -29,6 +29,11 @@ test('the first load is the entry and its imports, without styles and icons', ()
   expect(firstLoadScripts(PAGE)).toEqual(['/assets/index-1.js', '/assets/vendor-2.js'])
 })
 
+test('an entry that is preloaded too is loaded once', () => {
+  const page = `${PAGE}\n<link rel="modulepreload" crossorigin href="/assets/index-1.js">`
+  expect(firstLoadScripts(page)).toEqual(['/assets/index-1.js', '/assets/vendor-2.js'])
+})
+
 test('measures the renderer gzipped and main uncompressed', () => {
   const [renderer, main] = measureBundles(root)
   expect(renderer?.ok).toBe(true)
