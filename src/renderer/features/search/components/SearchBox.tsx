@@ -9,7 +9,7 @@ const INPUT_ID = 'search'
 
 /** The field without its box, as large as its icon, in narrow windows and in the narrow rail. */
 const AS_ICON =
-  'max-sm:not-focus:px-0 max-sm:not-focus:text-transparent max-sm:not-focus:placeholder:text-transparent rail-icons:not-focus:bg-transparent rail-icons:not-focus:px-0 rail-icons:not-focus:text-transparent rail-icons:not-focus:placeholder:text-transparent rail-icons:not-focus:hover:bg-sunk'
+  'max-sm:not-focus:px-0 max-sm:not-focus:indent-200 rail-icons:not-focus:bg-transparent rail-icons:not-focus:px-0 rail-icons:not-focus:indent-200 rail-icons:not-focus:hover:bg-sunk'
 /** The focused field opens beside the narrow rail, whose links stay free. */
 const BESIDE_RAIL =
   'rail-icons:focus:absolute rail-icons:focus:start-[calc(100%+1.25rem)] rail-icons:focus:w-80 rail-icons:focus:bg-raised rail-icons:focus:ps-3 rail-icons:focus:shadow-card'
