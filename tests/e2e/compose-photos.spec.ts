@@ -345,7 +345,7 @@ test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again wi
 })
 
 test('CREATE-07 five photos of 25 megapixels are shown within twice the time in which the browser decodes them at that size', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ largePhotos, page }) => {
   test.slow()
   await page.evaluate(() => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addStory } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
+import { longStep } from './support/long-step'
 import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -44,12 +45,9 @@ async function watchShifts(page: Page): Promise<void> {
   })
 }
 
-test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a cache', async ({
-  member,
-  other,
-  newMember,
-  openAs,
-}) => {
+test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a cache', {
+  tag: '@steps',
+}, async ({ member, other, newMember, openAs }) => {
   const author = await newMember({ fullName: 'Ines Duarte' })
   await other.api.from('profiles').update({ bio: 'Two lines\nof a bio' }).eq('id', other.id).throwOnError()
   await insertPosts(author, 4)
@@ -69,6 +67,7 @@ test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a ca
     '/',
     '/?explore',
     '/?tag=harbour',
+    '/?q=dusk',
     `/?post=${photo}`,
     '/create',
     `/profile/${author.username}`,
@@ -79,11 +78,7 @@ test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a ca
     `/messages?c=${conversation}`,
   ]
   const found: string[] = []
-  for (const [width, height] of [
-    [900, 640],
-    [1_280, 860],
-    [1_600, 900],
-  ] as const) {
+  const walk = async (width: number, height: number) => {
     const page = await openAs(member)
     await watchShifts(page)
     await page.setViewportSize({ width, height })
@@ -101,5 +96,9 @@ test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a ca
     }
     await page.close()
   }
+  await walk(1_280, 860)
+  await longStep('in a small window', () => walk(900, 640))
+  await longStep('in a wide window', () => walk(1_600, 900))
+  await longStep('in the widest windows', () => walk(2_560, 1_440))
   expect(found).toEqual([])
 })

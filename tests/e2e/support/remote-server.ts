@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ServerAddress } from '#/shared/server'
 import type { TestServer } from './server'
@@ -35,13 +35,19 @@ export async function startRemoteServer(
   server.on('upgrade', (incoming, socket, head) => passUpgradeOn(behind, incoming, socket, head))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  // Those of WebSockets too, which the server no longer counts as its own.
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   return {
     url: `http://127.0.0.1:${port}`,
     publishableKey: behind.info.publishableKey,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        server.closeAllConnections()
+        for (const socket of sockets) socket.destroy()
       }),
   }
 }
