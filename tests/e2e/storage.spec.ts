@@ -108,8 +108,10 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   await page.goto(`/profile/${member.username}`)
   const cell = page.getByRole('main').getByRole('img', { name: 'Noise' })
   await expect(cell).toHaveJSProperty('complete', true)
-  // One size of at least twice the cell.
-  await expect(cell).toHaveAttribute('srcset', /^\S+ 896w$/)
+  // The size of the grid is enough for the cell, whose picture is wider than its square.
+  await expect(cell).toHaveAttribute('srcset', /^\S+ 896w, \S+ 1080w$/)
+  const [smallest = ''] = (await cell.getAttribute('srcset'))?.split(' ') ?? []
+  await expect(cell).toHaveJSProperty('currentSrc', smallest)
   expect(await objectsOf(member)).toHaveLength(3)
   await cell.click()
   await page.getByRole('button', { name: texts.post.options }).click()
