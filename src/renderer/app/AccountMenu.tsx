@@ -2,7 +2,6 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { NAV_ITEM_CLASS, NavWord } from '#/renderer/components/NavItem'
 import { useMe } from '#/renderer/features/auth'
-import { useIsSpacious } from '#/renderer/lib/layout'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 
@@ -10,9 +9,6 @@ const load = loadAhead(() => import('./AccountMenuItems'))
 
 export function AccountMenu() {
   const { profile } = useMe()
-  const { username } = profile
-  // The name has the visible word, so that a member who dictates can say it.
-  const name = useIsSpacious() ? `${texts.nav.account}, ${username}` : texts.nav.account
   return (
     <LazyPopup
       kind="menu"
@@ -20,13 +16,13 @@ export function AccountMenu() {
       trigger={(props) => (
         <button
           type="button"
-          aria-label={name}
+          aria-label={texts.nav.account}
           title={texts.nav.account}
           className={`${NAV_ITEM_CLASS} ms-1 rail:ms-0 rail:mt-auto spacious:px-2.5`}
           {...props}
         >
           <Avatar member={profile} size={30} />
-          <NavWord>{username}</NavWord>
+          <NavWord>{profile.username}</NavWord>
         </button>
       )}
     >
