@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/light-table'
 import { nextFrames } from './support/frames'
+import { longStep } from './support/long-step'
 import { failRequests, holdRequests } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { expect, test } from './support/test'
@@ -135,7 +136,7 @@ test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer
 })
 
 test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and on to the neighbours, decoded ahead', {
-  tag: '@storage',
+  tag: ['@storage', '@steps'],
 }, async ({ page, member }) => {
   const last = await insertPhotoPost(member, [{ size: [80, 60], altText: 'Ferry' }])
   const several = await insertPhotoPost(member, [
@@ -193,22 +194,22 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
     await expect(table(page).getByText(texts.post.photoOf(1, 3))).toHaveAttribute('aria-live', 'polite')
   })
 
-  await test.step('the slideshow goes on by itself to the end', async () => {
+  await test.step('Back leads to the page after any number of steps', async () => {
+    await page.goBack()
+    await expect(table(page)).toHaveCount(0)
+    await expect(page).toHaveURL(`/profile/${member.username}`)
+    await page.goForward()
+    await expect(photo(page, 'First')).toBeVisible()
+    expect(first).not.toBe(last)
+  })
+
+  await longStep('the slideshow goes on by itself to the end', async () => {
     await table(page).focus()
     await expect(table(page).getByRole('button', { name: lightTable.play })).toBeVisible()
     await page.keyboard.press('Space')
     await expect(table(page).getByRole('button', { name: lightTable.stop })).toBeVisible()
     for (const name of ['Second', 'Third', 'Ferry']) await expect(photo(page, name)).toBeVisible()
     await expect(table(page).getByRole('button', { name: lightTable.stop })).toHaveCount(0)
-  })
-
-  await test.step('Back leads to the page after any number of steps', async () => {
-    await page.goBack()
-    await expect(table(page)).toHaveCount(0)
-    await expect(page).toHaveURL(`/profile/${member.username}`)
-    await page.goForward()
-    await expect(photo(page, 'Ferry')).toBeVisible()
-    expect(first).not.toBe(last)
   })
 })
 

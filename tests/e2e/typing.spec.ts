@@ -133,11 +133,9 @@ test('ACC-02 while an input method composes, its keys change nothing in the head
   await composeInAll(page, page.getByRole('dialog'))
 })
 
-test('ACC-02 while an input method composes, its keys neither close nor send posts, stories, shares, reports and forms', async ({
-  page,
-  member,
-  other,
-}) => {
+test('ACC-02 while an input method composes, its keys neither close nor send posts, stories, shares, reports and forms', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const [post = ''] = await insertPosts(other, 1, { content: () => `By ${other.username}` })
   await insertPosts(member, 1, { content: () => `By ${member.username}` })
   await addStory(other)
