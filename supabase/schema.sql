@@ -521,6 +521,7 @@ CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_s
 CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
+CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
@@ -539,6 +540,7 @@ CREATE TRIGGER messages_refuse_unwanted BEFORE INSERT ON messages FOR EACH ROW W
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
 CREATE TRIGGER messages_visible BEFORE INSERT ON messages FOR EACH ROW WHEN (new.content <> ''::text AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
 CREATE TRIGGER messages_visible_change BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (new.content <> ''::text AND new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('messages_content');
+CREATE TRIGGER messages_write_changes BEFORE UPDATE ON messages FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
 
 create table public.mutes (
   muter_id uuid not null,
@@ -629,6 +631,7 @@ create policy notifications_update on public.notifications for update to authent
 CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_notifications();
+CREATE TRIGGER notifications_keep_read BEFORE UPDATE OF read ON notifications FOR EACH ROW WHEN (row_security_active('public.notifications'::text) AND (old.read OR NOT new.read)) EXECUTE FUNCTION private.skip_update();
 
 create table public.post_photos (
   id uuid default gen_random_uuid() not null,
@@ -5657,6 +5660,17 @@ CREATE OR REPLACE FUNCTION private.signed_in_recently()
  SET search_path TO ''
 AS $function$
   select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
+$function$;
+
+-- Leaves a row as it is.
+CREATE OR REPLACE FUNCTION private.skip_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return null;
+end
 $function$;
 
 -- How many of these objects exist, and their bytes.

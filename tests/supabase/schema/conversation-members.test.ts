@@ -73,7 +73,11 @@ describe('MSG-13 a message request', () => {
       { folder: 'requests', conversations: 1 },
     ])
     expect(await unread(ben)).toBe(0)
-    expect(await markRead(ben, id)).toEqual([{ read: false, read_at: null }])
+    // Nothing is written.
+    expect(await markRead(ben, id)).toEqual([])
+    expect(await community.sql('select read, read_at from messages where id = $1', [message])).toEqual([
+      { read: false, read_at: null },
+    ])
     await expect(
       community.as(ben, `update messages set recipient_reaction = '🔥' where id = $1`, [message]),
     ).rejects.toEqual(refusal('PT403'))

@@ -102,3 +102,34 @@ test('a message without references takes no space in their indexes', async () =>
     })),
   )
 })
+
+test('MSG-05 marking messages again writes and broadcasts nothing, and marking thousands as unread is refused', async () => {
+  const broadcasts: string[] = []
+  const stop = await community.pg.listen('realtime_broadcasts', (text) => broadcasts.push(text))
+  const versions = () =>
+    community.sql('select id, read, read_at, xmin::text as version from messages order by id limit 20')
+  await community.as(ben, MARK_READ, [conversation, ben, '2026-12-31'])
+  const before = await versions()
+  broadcasts.length = 0
+  for (const member of [ada, ben])
+    await community.as(member, 'update messages set read = true where conversation_id = $1', [conversation])
+  await community.sql(`update private.quotas set per_minute = 120 where kind = 'message_changes'`)
+  await expect(
+    community.as(ben, 'update messages set read = false where conversation_id = $1', [conversation]),
+  ).rejects.toMatchObject({ code: 'PT429' })
+  await stop()
+  expect(await versions()).toEqual(before)
+  expect(broadcasts).toEqual([])
+})
+
+test('NOTE-02 marking notifications again, or as unread, writes nothing', async () => {
+  const post = await community.post(ada, 'The harbour at six')
+  await community.as(ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, post])
+  const versions = () => community.sql('select read, xmin::text as version from notifications')
+  await community.as(ada, 'update notifications set read = true where user_id = $1', [ada])
+  const before = await versions()
+  expect(before).toMatchObject([{ read: true }])
+  for (const read of [true, false])
+    await community.as(ada, 'update notifications set read = $2 where user_id = $1', [ada, read])
+  expect(await versions()).toEqual(before)
+})
