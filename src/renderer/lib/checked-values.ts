@@ -69,3 +69,17 @@ export function withShortTexts<T>(rows: T): T {
       row[column] = value.slice(0, TEXT_MOST)
   return rows
 }
+
+/** Rows that a list has at most: a hosted project's `max_rows`, and the limit of the embedded server. */
+export const ROWS_MOST = 1_000
+
+/**
+ * Cuts lists that are longer than any that was asked for: some screens draw all rows of a list, which takes minutes for a hundred thousand.
+ * Returns the rows; mutates those embedded in them.
+ */
+export function withShortLists<T>(rows: T): T {
+  // Before the walk through all rows.
+  if (Array.isArray(rows)) rows.splice(ROWS_MOST)
+  for (const { value } of fieldsIn(rows)) if (Array.isArray(value)) value.splice(ROWS_MOST)
+  return rows
+}

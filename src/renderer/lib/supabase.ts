@@ -14,7 +14,7 @@ import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { authFetch } from './auth-fetch'
 import { checkedAuthFetch } from './checked-auth'
-import { withCounts, withShortTexts } from './checked-values'
+import { withCounts, withShortLists, withShortTexts } from './checked-values'
 import { AppError, isOverQuota, toAppError } from './errors'
 import { logFailure } from './logger'
 // Not from the folder's index: that would load the whole picture pipeline.
@@ -234,7 +234,7 @@ export async function storedUser(): Promise<User | null> {
 
 /**
  * Awaits a supabase-js request and returns its data, without pictures that are unsafe to decode, counts that are none, and the end of
- * texts that are too long.
+ * lists and texts that are too long.
  * Throws its error as an `AppError`.
  */
 export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
@@ -249,5 +249,5 @@ export async function unwrap<R extends { data: unknown; error: unknown; status?:
   // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
   if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
   if (result.error !== null) throw toAppError(result.error, result.status)
-  return withSafePictures(withShortTexts(withCounts(result.data)))
+  return withSafePictures(withShortTexts(withCounts(withShortLists(result.data))))
 }

@@ -4,6 +4,7 @@ import { countTopicPosts } from '#/renderer/features/explore/queries'
 import { loadFolders } from '#/renderer/features/messages/queries/folders'
 import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
 import { countUnread } from '#/renderer/features/notifications/queries'
+import { ROWS_MOST } from '#/renderer/lib/checked-values'
 import { RealtimeClient as RealtimeLater } from '#/renderer/lib/realtime-later'
 import { splitRichText } from '#/renderer/lib/rich-text'
 import { connectSupabase, loadRealtime, supabase, unwrap } from '#/renderer/lib/supabase'
@@ -109,6 +110,16 @@ test('a text that is longer than any the database accepts is cut before links ar
   const cut = endless.slice(0, longest.length)
   expect(rows).toEqual([{ id: ID, content: cut, location: longest, author: { full_name: cut } }])
   expect(splitRichText(cut).length).toBeGreaterThan(1)
+})
+
+test('lists that are longer than any that was asked for are cut before they are drawn', async () => {
+  const [members, photos] = [ROWS_MOST + 1, 2 * ROWS_MOST].map((length) =>
+    Array.from({ length }, () => ({ id: ID })),
+  )
+  text = JSON.stringify([{ id: ID, photos: [{ id: ID, parts: photos }] }, ...(members ?? [])])
+  const rows = await unwrap(supabase().rpc('search_profiles', { query: 'a' }))
+  expect(rows).toHaveLength(ROWS_MOST)
+  expect(rows[0]).toEqual({ id: ID, photos: [{ id: ID, parts: photos?.slice(0, ROWS_MOST) }] })
 })
 
 describe('a server that sends a wrong session', () => {
