@@ -101,6 +101,30 @@ test('FEED-01 FEED-06 PROF-02 a text that cannot be broken does not widen the pa
   await expectFit()
 })
 
+test('FEED-06 marks above and below a letter end at the edge of their text and draw over no other comment', async ({
+  page,
+  member,
+  other,
+}) => {
+  const [id = ''] = await insertPosts(member, 1)
+  // As the database stores it.
+  const stack = `o${'\u0301\u0302\u0306\u0323\u0330'.repeat(48)}`.normalize()
+  const contents = ['The light!', stack, 'And the sea']
+  for (const content of contents)
+    await other.api.from('comments').insert({ post_id: id, user_id: other.id, content }).throwOnError()
+  await page.goto(`/?post=${id}`)
+  await expect(page.getByText(stack)).toBeVisible()
+  const pictures = async () => {
+    const shown = [page.getByText('The light!'), page.getByText('And the sea')]
+    return Promise.all(shown.map(async (text) => (await text.screenshot()).toString('base64')))
+  }
+  const above = await pictures()
+  await page.getByText(stack).evaluate((text) => {
+    text.textContent = 'o'
+  })
+  expect(await pictures()).toEqual(above)
+})
+
 test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in the state of the last press', {
   tag: '@steps',
 }, async ({ page, context, member, problems }) => {

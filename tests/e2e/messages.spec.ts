@@ -312,6 +312,40 @@ test('MSG-04 MSG-09 a message without a response stays pending, also after a rel
   })
 })
 
+test('MSG-03 MSG-11 a message that cannot be broken ends at the edge of its bubble, beside its options', async ({
+  page,
+  member,
+  other,
+}) => {
+  const id = await startConversation(other, member)
+  const family = (people: number) => `${'\u{1f468}\u200d'.repeat(people - 1)}\u{1f468}`
+  // Twenty are shown as a large emoji.
+  const contents = [family(300), family(20)]
+  for (const content of contents) {
+    await write(member, id, content)
+    await write(other, id, content)
+  }
+  await page.setViewportSize({ width: 700, height: 860 })
+  await page.goto(`/messages?c=${id}`)
+  const messages = page.locator('article[data-message]')
+  await expect(messages).toHaveCount(2 * contents.length)
+  const edges = await messages.evaluateAll((articles) =>
+    articles.map((article) => {
+      const boxes = [article, article.querySelector('p'), article.querySelector('button')]
+      return boxes.map((element) => element?.getBoundingClientRect() ?? new DOMRect())
+    }),
+  )
+  for (const [article, text, options] of edges) {
+    expect(text?.left).toBeGreaterThanOrEqual(article?.left ?? Number.NaN)
+    expect(text?.right).toBeLessThanOrEqual(article?.right ?? Number.NaN)
+    const distance = Math.max(
+      (options?.left ?? 0) - (text?.right ?? 0),
+      (text?.left ?? 0) - (options?.right ?? 0),
+    )
+    expect(distance).toBeGreaterThanOrEqual(0)
+  }
+})
+
 test('MSG-12 FEED-12 older messages load above, also after a failure, without moving the visible ones', {
   tag: '@steps',
 }, async ({ page, member, other, problems }) => {

@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/fold'
 import { texts } from '#/renderer/lib/texts'
 import { setUnfolded, useIsUnfolded } from '#/renderer/lib/unfolded-store'
+import { CLIPPED_TEXT } from './clipped-text'
 
 interface FoldState<T> {
   isLong: boolean
@@ -40,8 +41,7 @@ export function useFold<T extends HTMLElement>(
     setFolded,
     text: {
       ref,
-      // Emojis or marks that Unicode joins to one character are not broken: they end at its edge, beyond the outlines of links.
-      className: `-mx-1 overflow-x-clip px-1 scroll-mt-18 ${isFolded ? shown : ''}`,
+      className: `-mx-1 px-1 scroll-mt-18 ${isFolded ? `overflow-x-clip ${shown}` : CLIPPED_TEXT}`,
       // The browser scrolls a folded text to a link that Tab focuses in its hidden part, or to what its search finds there.
       ...(isFolded && { onScroll: () => setFolded(false) }),
     },

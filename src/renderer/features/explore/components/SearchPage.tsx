@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Isolated } from '#/renderer/components/Isolated'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
@@ -22,7 +23,7 @@ export function SearchPage({ query }: { query: string }) {
     topics.flatMap((topic) => (topic.kind === kind ? [topic.label] : []))
   return (
     <>
-      <h1 className="font-display text-[28px] leading-tight [overflow-wrap:anywhere]">
+      <h1 className={`font-display text-[28px] leading-tight [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>
         {texts.search.results} “<Isolated>{query}</Isolated>”
       </h1>
       {members.length > 0 && (

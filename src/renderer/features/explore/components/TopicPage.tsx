@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hash, MapPin } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
+import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Isolated } from '#/renderer/components/Isolated'
 import { useMe } from '#/renderer/features/auth'
 import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
@@ -26,7 +27,7 @@ export function TopicPage({ kind, name }: TopicPageProps) {
           <Icon className="size-7 stroke-[1.5] text-quiet" />
         </span>
         <div className="min-w-0 flex-1">
-          <h1 className="font-display text-[28px] leading-tight [overflow-wrap:anywhere]">
+          <h1 className={`font-display text-[28px] leading-tight [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>
             <Isolated>{kind === 'hashtag' ? `#${name}` : name}</Isolated>
           </h1>
           <p className="min-h-6 text-quiet">

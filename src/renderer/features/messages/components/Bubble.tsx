@@ -1,5 +1,6 @@
 import { Forward } from 'lucide-react'
 import { use } from 'react'
+import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Fold } from '#/renderer/components/Fold'
 import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
@@ -36,7 +37,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
   const colours = isOwn ? 'bg-accent text-on-accent [&_a]:text-on-accent! [&_a]:underline' : 'bg-lifted'
   return (
     <div
-      className={`flex min-w-0 flex-col gap-1 ${isOwn ? 'items-end' : 'items-start'} ${isPending ? 'opacity-65' : ''}`}
+      className={`flex min-w-0 max-w-full flex-col gap-1 ${isOwn ? 'items-end' : 'items-start'} ${isPending ? 'opacity-65' : ''}`}
     >
       {forwarded && (
         <p className="flex items-center gap-1 px-1 text-[12px] text-quiet">
@@ -65,7 +66,7 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow, onUnfold 
       {shared_kind !== null && <SharedCard message={message} />}
       {content !== '' &&
         (isLargeEmoji(content) ? (
-          <p className="px-1 text-[40px] leading-tight">{content}</p>
+          <p className={`max-w-full px-1 text-[40px] leading-tight ${CLIPPED_TEXT}`}>{content}</p>
         ) : (
           <div
             className={`min-w-0 max-w-full rounded-[18px] px-3.25 py-2 text-[14.5px] leading-[1.45] ${colours}`}

@@ -1,3 +1,4 @@
+import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { cameraFacts } from '#/renderer/lib/camera'
 import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/light-table'
@@ -18,7 +19,7 @@ export function CameraFacts({ post, photo }: CameraFactsProps) {
       {facts.map(({ name, text }) => (
         <div key={name} className="min-w-0">
           <dt className="text-quiet">{lightTable.facts[name]}</dt>
-          <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
+          <dd className={`font-medium [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>{text}</dd>
         </div>
       ))}
     </dl>

@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button, buttonClass } from '#/renderer/components/Button'
+import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Fold } from '#/renderer/components/Fold'
 import { Isolated } from '#/renderer/components/Isolated'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
@@ -59,7 +60,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
       <div className="min-w-0 max-sm:col-span-2 sm:self-start">
         <Counts profile={profile} isOpen={isOpen} />
         {profile.full_name !== '' && (
-          <p className="font-semibold [overflow-wrap:anywhere]">
+          <p className={`font-semibold [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>
             <Isolated>{profile.full_name}</Isolated>
           </p>
         )}
@@ -93,7 +94,7 @@ export function ProfileNames({ member }: { member: KnownMember }) {
         {/* The line of the counts. */}
         <div aria-hidden="true" className="mb-3 h-[1lh]" />
         {member.full_name !== '' && (
-          <p className="font-semibold [overflow-wrap:anywhere]">
+          <p className={`font-semibold [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>
             <Isolated>{member.full_name}</Isolated>
           </p>
         )}
