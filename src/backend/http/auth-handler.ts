@@ -144,6 +144,13 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
     return send('/auth/v1/token?grant_type=refresh_token', 'POST', renewal)
   }
 
+  const refresh = async (call: AuthCall, send: Send): Promise<Response> => {
+    const response = await withEndedSession(await send(call.target, 'POST', call.body))
+    const session = response.ok ? await grantedSession(response) : null
+    if (session !== null) await records.forgetOldTokens(session.id)
+    return response
+  }
+
   /** Mails a new code. If the last mail is too recent, refuses and its code stays valid. */
   const mailCode = async (call: AuthCall, send: Send): Promise<Response> => {
     const former = await records.findFormerAccount(call.email)
@@ -185,8 +192,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       if (call.purpose === 'mail') return mailCode(call, send)
       if (call.purpose === 'sign-up' && (await records.findFormerAccount(call.email)) !== null)
         return authError(422, 'user_already_exists', 'User already registered')
-      if (call.purpose === 'refresh')
-        return withEndedSession(await send(call.target, request.method, call.body))
+      if (call.purpose === 'refresh') return refresh(call, send)
       const response = await (call.purpose === 'code'
         ? verifyCode(call, send)
         : send(call.target, request.method, call.body))

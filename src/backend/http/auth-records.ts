@@ -9,6 +9,11 @@ export interface AuthRecords {
   /** Whether the session exists and is too old to change the account without the password. */
   isStale(session: string): Promise<boolean>
   saveUserAgent(session: string, userAgent: string): Promise<void>
+  /**
+   * Deletes the refresh tokens of a session except the latest hundred. Lite keeps all of them, and compares each with all others when an
+   * earlier one is used.
+   */
+  forgetOldTokens(session: string): Promise<void>
   /** The id of the account with this e-mail, or null. */
   findAccount(email: string): Promise<string | null>
   /** The id of the account that gave up this e-mail less than seven days ago, or null. The address is held for it. */
@@ -28,6 +33,9 @@ export interface AuthRecords {
 }
 
 const USER_AGENT_MAX = 400
+
+/** Refresh tokens of a session: those of four days, with the app's one an hour. */
+const REFRESH_TOKENS = 100
 
 export function createAuthRecords(query: OwnerQuery): AuthRecords {
   const findId = async (sql: string, email: string) => {
@@ -52,6 +60,14 @@ export function createAuthRecords(query: OwnerQuery): AuthRecords {
         session,
         userAgent.slice(0, USER_AGENT_MAX),
       ])
+    },
+    forgetOldTokens: async (session) => {
+      await query(
+        `delete from auth.refresh_tokens where id in (
+           select id from auth.refresh_tokens where session_id = $1 order by created_at desc, id desc offset $2
+         )`,
+        [session, REFRESH_TOKENS],
+      )
     },
     findAccount,
     findFormerAccount,

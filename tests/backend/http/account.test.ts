@@ -213,6 +213,32 @@ test('AUTH-16 a refresh token that was used long before ends the refresh tokens 
   )
 })
 
+test('AUTH-16 a session that is renewed again and again keeps a hundred refresh tokens', async () => {
+  const { client, id } = await signUpMember(backend, 'renewed')
+  const first = (await client.auth.getSession()).data.session?.refresh_token
+  const tokens = () => query('select revoked from auth.refresh_tokens where user_id = $1', [id])
+  await query(
+    `insert into auth.refresh_tokens (id, token, user_id, session_id, revoked, parent, created_at, updated_at)
+     select 'id' || n, 'token' || n, user_id, session_id, true, 'token' || n - 1, created_at - n * interval '1 hour', updated_at
+     from auth.refresh_tokens cross join generate_series(1, 300) as n where token = $1`,
+    [first],
+  )
+  expect(await tokens()).toHaveLength(301)
+  expect((await client.auth.refreshSession()).error).toBeNull()
+  const kept = await tokens()
+  expect(kept).toHaveLength(100)
+  expect(kept.filter(({ revoked }) => revoked === false)).toHaveLength(1)
+  expect((await client.auth.refreshSession()).error).toBeNull()
+})
+
+test('AUTH-19 the database notes no sign-ins, which would keep the e-mail of a deleted account', async () => {
+  const { client, email } = await signUpMember(backend, 'unnoted')
+  await signIn(email)
+  await client.auth.refreshSession()
+  await client.auth.signOut()
+  expect(await query('select payload from auth.audit_log_entries')).toEqual([])
+})
+
 describe('ACC-05 the embedded server answers a refresh that cannot succeed with a code that ends the session', () => {
   const refresh = async (refresh_token: unknown) => {
     const response = await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {

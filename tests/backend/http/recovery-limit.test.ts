@@ -48,6 +48,7 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
     records: {
       isStale: async () => false,
       saveUserAgent: async () => undefined,
+      forgetOldTokens: async () => undefined,
       findAccount: async (email) => (email === ADA ? 'ada' : null),
       findFormerAccount: async () => null,
       hasCode: async () => false,
