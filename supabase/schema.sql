@@ -5814,25 +5814,25 @@ CREATE OR REPLACE FUNCTION private.unanswered_sign_ins()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select n.*
-  from private.sign_ins mine
-  join private.sign_ins n on n.member_id = mine.member_id and n.session_id <> mine.session_id
-  where mine.session_id = ((select auth.jwt()) ->> 'session_id')::uuid
-    and (select private.has_session())
-    and n.answered_at is null
-    and (n.device = mine.device) is not true
+  select (t.sign_in).*
+  from (
+    select
+      n as sign_in, mine.session_id as my_session, mine.device as my_device,
+      min(n.created_at) over (partition by n.device) as device_since,
+      min(n.created_at) filter (where n.session_id = mine.session_id or n.device = mine.device) over () as my_since
+    from private.sign_ins mine
+    join private.sign_ins n on n.member_id = mine.member_id
+    where mine.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and (select private.has_session())
+  ) as t
+  where (t.sign_in).session_id <> t.my_session
+    and (t.sign_in).answered_at is null
+    and ((t.sign_in).device = t.my_device) is not true
     -- A device is asked about later ones only: the newest cannot answer for itself.
-    and n.created_at > (
-      select min(k.created_at) from private.sign_ins k
-      where k.member_id = mine.member_id and (k.session_id = mine.session_id or k.device = mine.device)
-    )
+    and (t.sign_in).created_at > t.my_since
     and case
       -- The app registers its device right after it has signed in.
-      when n.device is null then n.created_at < now() - interval '1 minute'
-      else not exists (
-        select from private.sign_ins k
-        where k.member_id = n.member_id and k.device = n.device and k.created_at < n.created_at
-      )
+      when (t.sign_in).device is null then (t.sign_in).created_at < now() - interval '1 minute'
+      else (t.sign_in).created_at = t.device_since
     end
 $function$;
 

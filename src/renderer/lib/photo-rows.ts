@@ -16,9 +16,9 @@ export const GAP = 6
 const NARROWEST = 1 / 5
 const WIDEST = 8
 
-/** The proportions of a photo's frame, for a photo's width divided by its height. */
+/** The proportions of a photo's frame, for a photo's width divided by its height. A square for one whose size a server sent wrong. */
 export function frameRatio(ratio: number): number {
-  return Math.min(WIDEST, Math.max(NARROWEST, ratio))
+  return Number.isNaN(ratio) ? 1 : Math.min(WIDEST, Math.max(NARROWEST, ratio))
 }
 
 /** Whether a photo fills its frame in a justified row. */

@@ -37,6 +37,10 @@ describe('FEED-21 justified rows', () => {
     )
   })
 
+  test('take a photo without a proportion as a square', () => {
+    expect(justifiedRows([Number.NaN, 2, Number.NaN], 600, 150)).toEqual(justifiedRows([1, 2, 1], 600, 150))
+  })
+
   test('of common proportions are 280 to 360 pixels high in wide windows', () => {
     fc.assert(
       fc.property(

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { BROADCASTS_CHANNEL } from '#/backend/realtime/setup-sql'
 import { CLAIMS, openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
+
+const explained = z.tuple([
+  z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Shared Hit Blocks': z.number() }) })]) }),
+])
 
 /** Runs a statement as an API request with the token of this session. */
 function as(session: string, member: string, sql: string, parameters: unknown[] = []) {
@@ -125,6 +130,30 @@ describe('AUTH-19 a sign-in on a new device', () => {
       [`member:${member}`, { ...notice, own: false }],
       [`member:${member}`, { ...notice, own: true }],
     ])
+  })
+
+  test('is found in work that grows with the number of sign-ins, not with its square', async () => {
+    const { member, first } = await joinWithDevice('olga')
+    const pages = async (count: number) => {
+      await community.sql(
+        `insert into private.sign_ins (session_id, member_id, created_at, device)
+         select gen_random_uuid(), $1, now() - n * interval '1 minute', gen_random_uuid() from generate_series(1, $2::integer) as n`,
+        [member, count],
+      )
+      await community.sql('analyze private.sign_ins')
+      const explain = 'explain (analyze, buffers, format json) select id from new_sign_ins()'
+      await as(first, member, explain)
+      const [
+        [
+          {
+            'QUERY PLAN': [{ Plan: plan }],
+          },
+        ],
+      ] = [explained.parse(await as(first, member, explain))]
+      return plan['Shared Hit Blocks']
+    }
+    const few = await pages(100)
+    expect(await pages(900)).toBeLessThan(20 * few)
   })
 
   test('cannot register as another device later', async () => {
