@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { type PhotoSize, photoRatio, sideLimit, smallest } from '#/renderer/lib/photo-frame'
-import { exceeds } from '#/renderer/lib/rich-text'
+import { codePoints, exceeds } from '#/renderer/lib/rich-text'
 import type { Tables } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
@@ -34,6 +34,11 @@ export type PostEdit = PostWords & Record<(typeof ALT_FIELDS)[number], string>
 export function altFields(photos: readonly { alt_text: string | null }[]) {
   const fields = ALT_FIELDS.map((field, index) => [field, photos[index]?.alt_text ?? ''] as const)
   return Object.fromEntries(fields) as Record<(typeof ALT_FIELDS)[number], string>
+}
+
+/** Whether the text of a post is set in large letters where it stands in for a picture or beside one: up to 160 code points. */
+export function isShortText(content: string): boolean {
+  return codePoints(content) <= 160
 }
 
 /** Blank texts are stored as null. */

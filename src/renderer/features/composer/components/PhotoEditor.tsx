@@ -1,6 +1,6 @@
 import { RotateCcwSquare, RotateCwSquare, Undo2 } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
@@ -29,6 +29,7 @@ import { texts } from '#/renderer/lib/texts'
 import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
 import { ASPECTS, type Aspect, aspectOf, fitCrop, fractionRatio } from '../crop-area'
 import type { DraftPhoto } from '../model'
+import { BeforeButton, type HeldBefore, isBeforeKey, useHeldBefore } from './BeforeButton'
 import { CropFrame } from './CropFrame'
 import { useDrawing } from './useDrawing'
 
@@ -100,71 +101,6 @@ function useEditablePhoto(source: Blob): { opened: EditablePhoto | null; code: M
     }
   }, [source])
   return { opened, code }
-}
-
-/** A press that is shorter, in milliseconds, turns it on or off; a longer one shows it while it lasts. */
-const HOLD_MS = 300
-
-interface HeldBefore {
-  isBefore: boolean
-  press: (time: number) => void
-  release: (time: number) => void
-  toggle: () => void
-}
-
-/** Whether the photo is shown as it was before its changes. */
-function useHeldBefore(): HeldBefore {
-  const [isBefore, setIsBefore] = useState(false)
-  const pressed = useRef<{ time: number; wasOn: boolean } | null>(null)
-  return {
-    isBefore,
-    press: (time) => {
-      pressed.current = { time, wasOn: isBefore }
-      setIsBefore(true)
-    },
-    release: (time) => {
-      if (pressed.current === null) return
-      const { time: start, wasOn } = pressed.current
-      pressed.current = null
-      setIsBefore(!wasOn && time - start < HOLD_MS)
-    },
-    toggle: () => setIsBefore(!isBefore),
-  }
-}
-
-function isBeforeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return key === 'b' && !(ctrlKey || metaKey || altKey)
-}
-
-/** Shows the photo before its changes while it is held, or until it is pressed again. */
-function BeforeButton({ isBefore, press, release, toggle }: HeldBefore) {
-  const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter'
-  return (
-    <Button
-      aria-pressed={isBefore}
-      title={words.beforeHint}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId)
-        press(event.timeStamp)
-      }}
-      onLostPointerCapture={(event) => release(event.timeStamp)}
-      onKeyDown={(event) => {
-        if (!isPress(event)) return
-        event.preventDefault()
-        if (!event.repeat) press(event.timeStamp)
-      }}
-      onKeyUp={(event) => {
-        if (!isPress(event)) return
-        event.preventDefault()
-        release(event.timeStamp)
-      }}
-      // Of a screen reader, which presses nothing.
-      onClick={(event) => event.detail === 0 && toggle()}
-      className="aria-pressed:border-accent aria-pressed:bg-accent-wash"
-    >
-      {words.before}
-    </Button>
-  )
 }
 
 interface EditorProps {

@@ -1,28 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import {
-  ChevronLeft,
-  ChevronRight,
-  Info,
-  Maximize,
-  Minimize,
-  Pause,
-  Play,
-  X,
-  ZoomIn,
-  ZoomOut,
-} from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { usePreferences } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
-import { lightTable } from '#/renderer/lib/texts/light-table'
 import {
   type Direction,
   linkedCommentId,
@@ -37,9 +23,11 @@ import { setCardState, shownPhoto, useCardState } from '../card-store'
 import { photoCount, useDecodedAhead, useTablePost } from '../table-queries'
 import { useTableState } from '../table-store'
 import { useFullScreen } from '../useFullScreen'
+import { useIdleMark } from '../useIdleMark'
 import { useSlideshow } from '../useSlideshow'
-import { useZoom, type Zoom } from '../useZoom'
+import { useZoom } from '../useZoom'
 import { Filmstrip } from './Filmstrip'
+import { Controls, Step } from './TableControls'
 import { TablePanel } from './TablePanel'
 import { NotRead, TableStage } from './TableStage'
 
@@ -286,150 +274,4 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
 /** From this width on, the panel stands beside the photo. The stylesheet's `table-wide`. */
 function isWide(): boolean {
   return window.matchMedia('(width >= 1000px)').matches
-}
-
-const ROUND =
-  'rounded-full! bg-black/55 text-white! hover:bg-black/75! active:bg-black/90! forced-colors:border'
-
-interface ControlsProps {
-  zoom: Zoom
-  hasPhoto: boolean
-  /** Null if there is nothing to play. */
-  show: ReturnType<typeof useSlideshow> | null
-  fullScreen: ReturnType<typeof useFullScreen>
-  /** Null if there is none. */
-  panel: { isOpen: boolean; setOpen: (isOpen: boolean) => void } | null
-}
-
-function Controls({ zoom, hasPhoto, show, fullScreen, panel }: ControlsProps) {
-  const { view } = zoom
-  const beside = panel?.isOpen ? 'table-wide:me-90' : ''
-  return (
-    <div
-      className={`${panel === null ? '' : 'table-controls'} pointer-events-none fixed end-0 top-0 z-20 flex items-center gap-1.5 p-2.5 *:pointer-events-auto ${beside}`}
-    >
-      {view !== null && (
-        <span
-          role="status"
-          className="rounded-full bg-black/55 px-2.5 py-1 font-medium text-[12.5px] text-white tabular-nums"
-        >
-          {lightTable.percent(view.scale * window.devicePixelRatio)}
-        </span>
-      )}
-      {hasPhoto && (
-        <IconButton
-          label={view === null ? texts.post.zoom : lightTable.fit}
-          size="medium"
-          onClick={() => (view === null ? zoom.step(1) : zoom.fit())}
-          className={ROUND}
-        >
-          {view === null ? <ZoomIn /> : <ZoomOut />}
-        </IconButton>
-      )}
-      {show !== null && (
-        <IconButton
-          label={show.isPlaying ? lightTable.stop : lightTable.play}
-          size="medium"
-          onClick={() => show.setPlaying(!show.isPlaying)}
-          className={ROUND}
-        >
-          {show.isPlaying ? <Pause /> : <Play />}
-        </IconButton>
-      )}
-      {fullScreen.isPossible && (
-        <IconButton
-          label={fullScreen.isOn ? lightTable.leaveFullScreen : lightTable.fullScreen}
-          size="medium"
-          onClick={fullScreen.toggle}
-          className={ROUND}
-        >
-          {fullScreen.isOn ? <Minimize /> : <Maximize />}
-        </IconButton>
-      )}
-      {panel !== null && (
-        <IconButton
-          label={lightTable.details}
-          size="medium"
-          aria-pressed={panel.isOpen}
-          onClick={() => panel.setOpen(!panel.isOpen)}
-          className={ROUND}
-        >
-          <Info />
-        </IconButton>
-      )}
-      <Dialog.Close asChild>
-        <IconButton label={texts.close} size="medium" className={ROUND}>
-          <X />
-        </IconButton>
-      </Dialog.Close>
-    </div>
-  )
-}
-
-interface StepProps {
-  direction: Direction
-  /** Null at an end of the list. */
-  to: TablePhoto | null
-  /** The post that is shown. */
-  id: string
-  onStep: () => void
-}
-
-function Step({ direction, to, id, onStep }: StepProps) {
-  if (to === null) return null
-  const { previous, next, previousPhoto, nextPhoto } = texts.post
-  const isPrevious = direction === 'previous'
-  const toPhoto = isPrevious ? previousPhoto : nextPhoto
-  const toPost = isPrevious ? previous : next
-  const Icon = isPrevious ? ChevronLeft : ChevronRight
-  return (
-    <IconButton
-      label={to.id === id ? toPhoto : toPost}
-      size="medium"
-      onClick={onStep}
-      className={`table-controls absolute! top-1/2 z-10 -mt-4.5 ${isPrevious ? 'start-2.5' : 'end-2.5'} ${ROUND}`}
-    >
-      <Icon className="rtl:-scale-x-100" />
-    </IconButton>
-  )
-}
-
-/** How long the controls stay without pointer and keys, in milliseconds. */
-const IDLE_MS = 2_000
-
-/** Marks the table with `data-idle` after a while without pointer and keys: its controls hide then, for the eye alone. */
-function useIdleMark(content: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let hasWokenByTouch = false
-    const wake = (event?: Event) => {
-      const dataset = content.current?.dataset
-      if (event?.type === 'pointerdown') {
-        const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
-        hasWokenByTouch = isTouch && dataset?.idle !== undefined
-      }
-      clearTimeout(timer)
-      delete dataset?.idle
-      timer = setTimeout(() => {
-        if (content.current !== null) content.current.dataset.idle = ''
-      }, IDLE_MS)
-    }
-    // A finger cannot know which control it meets.
-    const handleClick = (event: MouseEvent) => {
-      const isControl = event.target instanceof Element && event.target.closest('.table-controls') !== null
-      if (!hasWokenByTouch || !isControl) return
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    wake()
-    const listening = new AbortController()
-    const { signal } = listening
-    for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focusin'])
-      window.addEventListener(type, wake, { capture: true, passive: true, signal })
-    window.addEventListener('click', handleClick, { capture: true, signal })
-    return () => {
-      clearTimeout(timer)
-      listening.abort()
-    }
-  }, [content])
 }

@@ -1,11 +1,8 @@
 import { Link } from 'react-router-dom'
 import { Fold } from '#/renderer/components/Fold'
 import { RichText } from '#/renderer/components/RichText'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { isShortText } from '../model'
 import type { Post } from '../queries'
-
-/** Texts without a picture up to this length are large, in code points. */
-const LARGE_UP_TO = 160
 
 const BUTTON_CLASS = 'py-0.5 text-[15px] text-quiet hover:text-ink'
 
@@ -16,8 +13,7 @@ interface PictureTextProps {
 
 /** The text of a post without a picture. */
 export function PictureText({ post, className = 'border-y' }: PictureTextProps) {
-  const size =
-    codePoints(post.content) <= LARGE_UP_TO ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
+  const size = isShortText(post.content) ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
   return (
     <div className={`border-line bg-lifted font-display ${size} ${className}`}>
       <Fold id={post.id} text={post.content} place="picture" buttonClass={BUTTON_CLASS}>

@@ -2,9 +2,9 @@ import { type RefObject, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { Fold } from '#/renderer/components/Fold'
 import { RichText } from '#/renderer/components/RichText'
-import { codePoints } from '#/renderer/lib/rich-text'
 import { isPostId, linkedCommentId } from '../address'
 import type { SentComment } from '../drafts'
+import { isShortText } from '../model'
 import { useReactions } from '../mutations/reactions'
 import type { Post } from '../queries'
 import { CameraFacts } from './CameraFacts'
@@ -13,9 +13,6 @@ import { CommentList } from './CommentList'
 import { PendingComments } from './PendingComments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
-
-/** Captions up to this length are set like the text of a post without a photo, in code points. */
-const LARGE_UP_TO = 160
 
 interface TablePanelProps {
   post: Post
@@ -35,13 +32,14 @@ export function TablePanel({ post, hasPhotos, photo, foot, onComment, onDeleted 
   const [sent, setSent] = useState<SentComment | null>(null)
   const linked = linkedCommentId(useLocation().search)
   const linkedId = linked !== null && isPostId(linked) ? linked : null
-  const isLarge = codePoints(post.content) <= LARGE_UP_TO
   return (
     <>
       <PostHeader post={post} onDeleted={onDeleted} />
       <div className="table-wide:min-h-0 table-wide:flex-1 table-wide:overflow-y-auto table-wide:overscroll-contain">
         {hasPhotos && post.content !== '' && (
-          <div className={`px-4 pt-0.5 pb-1 ${isLarge ? 'font-display text-[18px] leading-snug' : ''}`}>
+          <div
+            className={`px-4 pt-0.5 pb-1 ${isShortText(post.content) ? 'font-display text-[18px] leading-snug' : ''}`}
+          >
             <Fold
               id={post.id}
               text={post.content}

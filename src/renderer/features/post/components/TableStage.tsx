@@ -5,10 +5,9 @@ import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
 import { Spinner } from '#/renderer/components/Spinner'
 import { columnSizes, fittedStyle } from '#/renderer/lib/photo-frame'
-import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import type { KnownPost } from '../known-posts'
-import { type PostPhoto, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
+import { isShortText, type PostPhoto, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
 import type { Post } from '../queries'
 import { usePreparedSizes, type useTablePost } from '../table-queries'
 import type { Zoom } from '../useZoom'
@@ -41,7 +40,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
         className={`@container-size relative select-none overflow-hidden group-data-idle/table:cursor-none table-wide:min-h-0 table-wide:flex-1 ${touch} ${hasPanel ? 'table-stage' : 'min-h-0 flex-1'}`}
       >
         <TablePhoto
-          key={`${current}`}
+          key={current}
           isRead={post != null}
           alt={photo.altText ?? (username === undefined ? '' : texts.post.photoBy(username))}
           photo={photo}
@@ -103,12 +102,9 @@ function Notice({ children }: { children: ReactNode }) {
   return <div className="animate-appear text-center">{children}</div>
 }
 
-/** Texts up to this length are large, in code points. */
-const LARGE_UP_TO = 160
-
 /** The text of a post without a photo. */
 function PostWords({ post }: { post: Post }) {
-  const size = codePoints(post.content) <= LARGE_UP_TO ? 'text-[32px] leading-snug' : 'text-[20px]'
+  const size = isShortText(post.content) ? 'text-[32px] leading-snug' : 'text-[20px]'
   return (
     <div className={`animate-appear font-display ${size}`}>
       <Fold
