@@ -9,14 +9,16 @@ import { VIDEO_EXTENSIONS } from '#/shared/video-formats'
 import type { HandlersOf } from './ipc'
 import { texts } from './texts'
 
+const extensionOf = (path: string) => extname(path).slice(1).toLowerCase()
+
 /** Whether the file name has a photo extension. The content is checked when it is decoded. */
 export function isPhotoPath(path: string): boolean {
-  return PHOTO_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
+  return PHOTO_EXTENSIONS.includes(extensionOf(path))
 }
 
 /** Whether the file name has the extension of a video that the app reads. */
 export function isVideoPath(path: string): boolean {
-  return VIDEO_EXTENSIONS.some((extension) => extname(path).toLowerCase() === `.${extension}`)
+  return VIDEO_EXTENSIONS.includes(extensionOf(path))
 }
 
 interface Kind {

@@ -2,7 +2,7 @@
 export type VideoKind = 'mp4' | 'quicktime' | 'webm' | 'matroska' | 'mpeg-ts'
 
 /** The extensions of video files that the app reads: what the file dialog, the file associations and 'Open with' offer. */
-export const VIDEO_EXTENSIONS = [
+export const VIDEO_EXTENSIONS: readonly string[] = [
   'mp4',
   'm4v',
   'mov',
@@ -19,7 +19,7 @@ export const VIDEO_EXTENSIONS = [
   'mts',
   'm2ts',
   'm2t',
-] as const
+]
 
 /**
  * Brands of video files (mp4ra.org): ISO base media and MPEG-4, Apple's and Adobe's variants, 3GPP, and cameras of Sony. Those of

@@ -198,10 +198,10 @@ function remove(playback: Playback, id: string): Playback {
   const stories = playback.stories.filter((story) => story.id !== id)
   if (at !== playback.index)
     return { ...playback, stories, index: playback.index - (at < playback.index ? 1 : 0) }
-  const following = stories[at]
-  const isNextTheirs = following?.memberId === playback.stories[at]?.memberId
-  if (playback.playsOn && following !== undefined && !isNextTheirs)
-    return { ...show({ ...playback, stories }, startOf(stories, following.memberId)), isReady: false }
+  const following = followingMember(playback)
+  if (following !== undefined)
+    return { ...show({ ...playback, stories }, stories.indexOf(following)), isReady: false }
+  const isOver = stories[at]?.memberId !== playback.stories[at]?.memberId
   const holds = playback.holds.filter((hold) => !STORY_HOLDS.includes(hold))
-  return { ...playback, stories, elapsedMs: 0, jumps: 0, isReady: false, holds, isOver: !isNextTheirs }
+  return { ...playback, stories, elapsedMs: 0, jumps: 0, isReady: false, holds, isOver }
 }

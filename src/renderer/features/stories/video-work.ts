@@ -137,7 +137,7 @@ function takeWaiting(): void {
 /** The story with this id is stored, or waits in the outbox. */
 export function endDraft(id: string): void {
   dispatchDraft({ type: 'shared', id })
-  if (isEmptyDraft(useStoryDraftStore.getState().draft)) takeWaiting()
+  if (isEmptyDraft(draftNow())) takeWaiting()
 }
 
 /** Removes the media and the caption. */

@@ -163,13 +163,18 @@ function isGraphic({ data, width, height }: Pixels): boolean {
 }
 
 /**
- * A drawing or screenshot without loss, in at most `limit` bytes: thin saturated lines lose their colour in lossy WebP, which stores colours at
+ * A drawing or screenshot without loss, in at most `limit` bytes, by the encoder of these pixels: thin saturated lines lose their colour in lossy WebP, which stores colours at
  * half the size. Null for a photo, for more bytes, and for JPEG.
  */
-export async function encodeGraphic(pixels: Pixels, type: StoredType, limit: number): Promise<Blob | null> {
+export async function encodeGraphic(
+  pixels: Pixels,
+  type: StoredType,
+  encode: Encoder,
+  limit: number,
+): Promise<Blob | null> {
   if (type !== 'image/webp' || !isGraphic(pixels)) return null
   // At quality 1 Chromium's WebP is lossless.
-  const blob = await createEncoder(pixels, type)(1)
+  const blob = await encode(1)
   return blob.size <= limit ? blob : null
 }
 

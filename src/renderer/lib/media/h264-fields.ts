@@ -1,4 +1,4 @@
-import { withoutEscapes } from './user-data'
+import { unitStarts, withoutEscapes } from './user-data'
 
 /** Profiles with the format of colours and scaling lists (ITU-T H.264, 7.3.2.1.1). */
 const HIGH_PROFILES: ReadonlySet<number> = new Set([
@@ -85,10 +85,8 @@ function configuredParameters(configuration: Uint8Array): Uint8Array | null {
 
 /** The sequence parameters in a packet of a transport stream, whose units follow start codes (annex B); null if there are none. */
 function streamedParameters(packet: Uint8Array): Uint8Array | null {
-  for (let at = packet.indexOf(1, 2); at >= 0; at = packet.indexOf(1, at + 1)) {
-    const isStart = packet[at - 1] === 0 && packet[at - 2] === 0
-    if (isStart && ((packet[at + 1] ?? 0) & 0x1f) === SEQUENCE_PARAMETERS) return packet.subarray(at + 1)
-  }
+  for (const start of unitStarts(packet))
+    if (((packet[start] ?? 0) & 0x1f) === SEQUENCE_PARAMETERS) return packet.subarray(start)
   return null
 }
 

@@ -17,9 +17,9 @@ export { type PhotoNote, photoNote } from './photo-note'
 export {
   type CropArea,
   isUnedited,
+  LOOK_LIMITS,
   lookOf,
   MAX_ANGLE,
-  MAX_EXPOSURE,
   type PictureEdit,
   parseEdit,
   straightenedSize,

@@ -20,7 +20,7 @@ export interface PictureEdit extends Look {
 }
 
 export const MAX_ANGLE = 20
-export const MAX_EXPOSURE = 2
+const MAX_EXPOSURE = 2
 
 export const WHOLE: CropArea = { left: 0, top: 0, width: 1, height: 1 }
 
@@ -56,7 +56,9 @@ function isCrop(value: unknown): value is CropArea {
 }
 
 /** The numbers of a look, and how far each goes. */
-const LIMITS: Readonly<Record<Exclude<keyof Look, 'filter'>, readonly [min: number, max: number]>> = {
+export const LOOK_LIMITS: Readonly<
+  Record<Exclude<keyof Look, 'filter'>, readonly [min: number, max: number]>
+> = {
   exposure: [-MAX_EXPOSURE, MAX_EXPOSURE],
   shadows: [-1, 1],
   highlights: [-1, 1],
@@ -78,7 +80,9 @@ export function parseEdit(value: unknown): PictureEdit | null {
     isWithin(angle, -MAX_ANGLE, MAX_ANGLE) &&
     isCrop(crop) &&
     FILTERS.some((name) => name === filter) &&
-    (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).every((name) => isWithin(stored[name], ...LIMITS[name]))
+    (Object.keys(LOOK_LIMITS) as (keyof typeof LOOK_LIMITS)[]).every((name) =>
+      isWithin(stored[name], ...LOOK_LIMITS[name]),
+    )
   return isValid ? (stored as PictureEdit) : null
 }
 

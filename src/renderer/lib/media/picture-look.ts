@@ -7,7 +7,7 @@ export type Filter = (typeof FILTERS)[number]
 
 /** What an edit changes of the colours. Applied in the picture's own colour space, in this order. */
 export interface Look {
-  /** In stops, at most MAX_EXPOSURE either way. */
+  /** In stops. */
   exposure: number
   /** From -1 to 1: darker or lighter, the darkest and lightest values stay. */
   shadows: number

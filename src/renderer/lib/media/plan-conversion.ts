@@ -11,7 +11,7 @@ import {
 } from 'mediabunny'
 import { STORED_VIDEO_BYTES, VIDEO } from '#/shared/limits'
 import type { Dimensions } from '#/shared/media-formats'
-import { fieldOf } from './field-picture'
+import { drawerOf } from './draw-sample'
 import { MediaError } from './media-error'
 import type { MediaFile } from './media-file'
 import { trimParts, type VisiblePart } from './mp4-boxes'
@@ -31,6 +31,7 @@ export interface VideoEdit {
   to: number
   isMuted: boolean
 }
+
 /** A hidden start may stay up to this length, from the last key frame, instead of encoding the video again. In seconds. */
 export const HIDDEN_MAX = 1
 
@@ -53,6 +54,7 @@ function keepVisible<Sample extends VideoSample | AudioSample>(
     return sample
   }
 }
+
 /** Checks that a video can be used, and describes it. Throws MediaError. */
 export function examineVideo(source: MediaFile): Promise<VideoInfo> {
   return withVideo(source, async (opened) => {
@@ -74,8 +76,12 @@ export interface Cut {
   seconds: number
   /** The member cut something away: nothing of it may stay. */
   isTrimmed: boolean
+  /** Bytes and number of the pictures. */
+  bytes: number
+  count: number
 }
 
+/** The part of a video that is kept: all of it, at most `VIDEO.seconds`, or what the member chose. */
 export async function cutOf(opened: OpenedVideo, edit: VideoEdit | undefined): Promise<Cut> {
   const { video, audio, info } = opened
   const isShortened = edit !== undefined && (edit.from > 0 || edit.to < info.seconds - ROUNDING)
@@ -89,7 +95,9 @@ export async function cutOf(opened: OpenedVideo, edit: VideoEdit | undefined): P
   ]
   const [start, shown] = starts.reduce((earliest, each) => (each[0] < earliest[0] ? each : earliest))
   const from = origin ?? shown
-  return { pictures, heard, start, origin: from, seconds: end - from, isTrimmed }
+  const seconds = end - from
+  const measured = await measure(video, { pictures, start, seconds })
+  return { pictures, heard, start, origin: from, seconds, isTrimmed, ...measured }
 }
 
 function trim({ pictures, heard, from, info }: OpenedVideo, edit: VideoEdit | undefined) {
@@ -107,8 +115,8 @@ export interface PicturePlan extends Dimensions {
 
 /** Bytes and number of the pictures of a part, without reading them. */
 async function measure(
-  { video }: OpenedVideo,
-  { pictures, start, seconds }: Cut,
+  video: InputVideoTrack,
+  { pictures, start, seconds }: Pick<Cut, 'pictures' | 'start' | 'seconds'>,
 ): Promise<{ bytes: number; count: number }> {
   const end = Math.min(pictures.at(-1)?.to ?? 0, start + seconds)
   const sink = new EncodedPacketSink(video)
@@ -137,8 +145,8 @@ async function hasEarlyPictures({ video }: OpenedVideo, { pictures, start }: Cut
 
 /** Whether a copy would have pictures that are not shown. */
 async function hidesPictures(opened: OpenedVideo, cut: Cut): Promise<boolean> {
-  const { pictures, heard, isTrimmed } = cut
-  if (pictures.length > 1 || heard.length > 1 || (await hasEarlyPictures(opened, cut))) return true
+  const { pictures, isTrimmed } = cut
+  if (await isCutByProcess(opened, cut)) return true
   const shownFrom = pictures[0]?.from ?? 0
   const key = await new EncodedPacketSink(opened.video).getKeyPacket(shownFrom, { verifyKeyPackets: true })
   const hidden = key === null ? 0 : shownFrom - key.timestamp
@@ -148,7 +156,7 @@ async function hidesPictures(opened: OpenedVideo, cut: Cut): Promise<boolean> {
 /** How the pictures are copied; null if they must be encoded. */
 export async function planCopy(opened: OpenedVideo, cut: Cut, maxBytes: number): Promise<PicturePlan | null> {
   const { video, codec, kind, info } = opened
-  const { bytes, count } = await measure(opened, cut)
+  const { bytes, count } = cut
   const { width, height } = info
   const facts = {
     width,
@@ -179,22 +187,6 @@ const ENCODERS = [
   { codec: 'vp8', container: 'webm' },
 ] as const
 
-/** Draws pictures as they look on an SDR screen; of interlaced ones a field. */
-function drawerOf(
-  { width, height }: Dimensions,
-  isInterlaced: boolean,
-): (sample: VideoSample) => Promise<OffscreenCanvas> {
-  const canvas = new OffscreenCanvas(width, height)
-  const drawing = canvas.getContext('2d', { colorSpace: 'srgb', alpha: false })
-  if (drawing === null) throw new MediaError('video-failed')
-  drawing.imageSmoothingQuality = 'high'
-  return async (sample) => {
-    using field = isInterlaced ? await fieldOf(sample) : null
-    ;(field ?? sample).draw(drawing, 0, 0, width, height)
-    return canvas
-  }
-}
-
 /** How the pictures are encoded. Throws MediaError if this computer can neither decode nor encode them. */
 export async function planEncoding(
   opened: OpenedVideo,
@@ -209,7 +201,6 @@ export async function planEncoding(
   const quality = new Quality({ bitrate: convertedBitsPerSecond(size, cut.seconds, maxBytes) })
   for (const { codec, container } of ENCODERS) {
     if (!(await canEncodeVideo(codec, { ...size, quality, hardwareAcceleration }))) continue
-    const { count } = await measure(opened, cut)
     const keep = (await isCutByProcess(opened, cut))
       ? keepVisible<VideoSample>(cut.pictures, cut.start, cut.origin)
       : null
@@ -218,7 +209,7 @@ export async function planEncoding(
       const kept = keep === null ? sample : keep(sample)
       return kept === null || draw === null ? kept : draw(kept)
     }
-    const isTooFast = count / cut.seconds > VIDEO.framesPerSecond * FRAME_RATE_TOLERANCE
+    const isTooFast = cut.count / cut.seconds > VIDEO.framesPerSecond * FRAME_RATE_TOLERANCE
     const options: ConversionVideoOptions = {
       // Pictures that were made smaller have no fields any more.
       ...(isInterlaced

@@ -144,8 +144,9 @@ async function toStored(
 const GRAPHIC_BYTES = 2
 
 async function encodeSize(pixels: Pixels, type: StoredType): Promise<Blob> {
-  const lossy = await createEncoder(pixels, type)(SIZE_QUALITY)
-  return (await encodeGraphic(pixels, type, lossy.size * GRAPHIC_BYTES)) ?? lossy
+  const encode = createEncoder(pixels, type)
+  const lossy = await encode(SIZE_QUALITY)
+  return (await encodeGraphic(pixels, type, encode, lossy.size * GRAPHIC_BYTES)) ?? lossy
 }
 
 const FULL_QUALITY = { min: 0.75, max: 0.9 }
@@ -175,7 +176,7 @@ async function encodeFull(
     const blob = await encode(min)
     const isTooLarge = blob.size > fullBytes
     const limit = isTooLarge ? fullBytes : Math.min(fullBytes, blob.size * GRAPHIC_BYTES)
-    const graphic = await encodeGraphic(pixels, type, limit)
+    const graphic = await encodeGraphic(pixels, type, encoder, limit)
     if (graphic !== null) return { blob: graphic, pixels }
     if (isTooLarge) {
       if (Math.max(size.width, size.height) <= SMALLEST_SIDE) throw new MediaError('too-large-after')
@@ -184,7 +185,8 @@ async function encodeFull(
       continue
     }
     if (blob.size > fullBytes * FULL_ENOUGH) return { blob, pixels }
-    const better = await searchQuality(encode, fullBytes, { min, max })
+    const encodeOnce = (quality: number) => (quality === min ? Promise.resolve(blob) : encode(quality))
+    const better = await searchQuality(encodeOnce, fullBytes, { min, max })
     return { blob: better ?? blob, pixels }
   }
 }

@@ -1,5 +1,5 @@
 import { EncodedPacketSink, VideoSampleSink } from 'mediabunny'
-import { MediaError } from './media-error'
+import { drawerOf } from './draw-sample'
 import type { MediaFile } from './media-file'
 import { ROUNDING, withVideo } from './open-video'
 
@@ -30,13 +30,8 @@ export function withPictures<T>(source: MediaFile, use: (pictures: PictureReader
           (await samples.getSample(key?.timestamp ?? time)) ??
           (await samples.getSample(await video.getFirstTimestamp()))
         if (sample === null) return null
-        const size = { width: Math.max(1, Math.round((info.width / info.height) * height)), height }
-        const canvas = new OffscreenCanvas(size.width, size.height)
-        const drawing = canvas.getContext('2d', { colorSpace: 'srgb', alpha: false })
-        if (drawing === null) throw new MediaError('video-failed')
-        drawing.imageSmoothingQuality = 'high'
-        sample.draw(drawing, 0, 0, size.width, size.height)
-        return canvas.transferToImageBitmap()
+        const width = Math.max(1, Math.round((info.width / info.height) * height))
+        return (await drawerOf({ width, height }, false)(sample)).transferToImageBitmap()
       },
     })
   })

@@ -81,13 +81,15 @@ export function withoutUserData(packet: Uint8Array, codec: MessageCodec, lengthS
   return concat(kept)
 }
 
-/**
- * The same for a packet of a transport stream, whose units follow start codes (ITU-T H.264 and H.265, annex B).
- */
-export function withoutStreamedUserData(packet: Uint8Array, codec: MessageCodec): Uint8Array {
-  const starts: number[] = []
+/** Where the units of a packet begin that follow start codes (ITU-T H.264 and H.265, annex B). */
+export function* unitStarts(packet: Uint8Array): Generator<number> {
   for (let at = packet.indexOf(1, 2); at >= 0; at = packet.indexOf(1, at + 1))
-    if (packet[at - 1] === 0 && packet[at - 2] === 0) starts.push(at + 1)
+    if (packet[at - 1] === 0 && packet[at - 2] === 0) yield at + 1
+}
+
+/** The same for a packet of a transport stream, whose units follow start codes. */
+export function withoutStreamedUserData(packet: Uint8Array, codec: MessageCodec): Uint8Array {
+  const starts = [...unitStarts(packet)]
   const kept = starts.flatMap((start, index) => {
     const end = (starts[index + 1] ?? packet.length + 3) - 3
     return hasUserData(packet.subarray(start, end), codec) ? [] : [START_CODE, packet.subarray(start, end)]

@@ -13,8 +13,8 @@ import {
   type Filter,
   fileRefusal,
   isUnedited,
+  LOOK_LIMITS,
   MAX_ANGLE,
-  MAX_EXPOSURE,
   type MediaErrorCode,
   nameOf,
   type PictureEdit,
@@ -202,7 +202,7 @@ function Editor({ photo, initial, count, before, onApply, onClose }: EditorProps
             <Slider
               label={words.exposure}
               text={words.stops(signed(edit.exposure))}
-              range={[-MAX_EXPOSURE, MAX_EXPOSURE]}
+              range={LOOK_LIMITS.exposure}
               step={0.1}
               value={edit.exposure}
               onChange={(exposure) => change({ exposure })}
@@ -237,9 +237,6 @@ function Editor({ photo, initial, count, before, onApply, onClose }: EditorProps
 
 const SLIDERS = ['contrast', 'highlights', 'shadows', 'warmth', 'vignette', 'grain'] as const
 
-/** Numbers that go from 0 to 1; the others go both ways. */
-const FROM_ZERO: readonly string[] = ['strength', 'vignette', 'grain']
-
 interface PercentProps {
   name: (typeof SLIDERS)[number] | 'strength'
   edit: PictureEdit
@@ -250,12 +247,12 @@ interface PercentProps {
 /** A slider of one number of the look, in percent. */
 function Percent({ name, edit, isDisabled = false, onChange }: PercentProps) {
   const percent = Math.round(edit[name] * 100)
-  const isFromZero = FROM_ZERO.includes(name)
+  const [min, max] = LOOK_LIMITS[name]
   return (
     <Slider
       label={words[name]}
-      text={words.percent(isFromZero ? String(percent) : signedWhole(percent))}
-      range={[isFromZero ? 0 : -100, 100]}
+      text={words.percent(min === 0 ? String(percent) : signed(percent, 0))}
+      range={[min * 100, max * 100]}
       step={1}
       initial={UNCHANGED[name] * 100}
       value={percent}
@@ -265,13 +262,8 @@ function Percent({ name, edit, isDisabled = false, onChange }: PercentProps) {
   )
 }
 
-function signedWhole(value: number): string {
-  return value === 0 ? '0' : `${value < 0 ? '−' : '+'}${Math.abs(value)}`
-}
-
-function signed(value: number): string {
-  const digits = Math.abs(value).toFixed(1)
-  return value === 0 ? '0' : `${value < 0 ? '−' : '+'}${digits}`
+function signed(value: number, digits = 1): string {
+  return value === 0 ? '0' : `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
 }
 
 function Group({ label, children }: { label: string; children: ReactNode }) {

@@ -182,7 +182,7 @@ function MakeStoryForm({ me, onShared }: { me: string; onShared: () => void }) {
       className={`relative grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
     >
       <div
-        className={`relative mx-auto max-w-full ${isFrameShown ? `${FRAME_HEIGHT} aspect-9/16 max-md:h-[min(420px,52dvh)]` : `${FRAME_HEIGHT} w-full max-md:h-76`}`}
+        className={`relative mx-auto max-w-full ${FRAME_HEIGHT} ${isFrameShown ? 'aspect-9/16 max-md:h-[min(420px,52dvh)]' : 'w-full max-md:h-76'}`}
       >
         {isFrameShown ? (
           <StoryPreview media={media} caption={captionOf(draft)} />

@@ -1,4 +1,6 @@
 import { VideoSample } from 'mediabunny'
+import type { Dimensions } from '#/shared/media-formats'
+import { MediaError } from './media-error'
 
 /**
  * The first field of an interlaced picture: every second row of each plane. Chromium's decoders weave both fields, which show two moments,
@@ -18,4 +20,20 @@ export async function fieldOf(sample: VideoSample): Promise<VideoSample> {
     rotation: sample.rotation,
     colorSpace: sample.colorSpace.toJSON(),
   })
+}
+
+/** Draws pictures as they look on an SDR screen; of interlaced ones a field. */
+export function drawerOf(
+  { width, height }: Dimensions,
+  isInterlaced: boolean,
+): (sample: VideoSample) => Promise<OffscreenCanvas> {
+  const canvas = new OffscreenCanvas(width, height)
+  const drawing = canvas.getContext('2d', { colorSpace: 'srgb', alpha: false })
+  if (drawing === null) throw new MediaError('video-failed')
+  drawing.imageSmoothingQuality = 'high'
+  return async (sample) => {
+    using field = isInterlaced ? await fieldOf(sample) : null
+    ;(field ?? sample).draw(drawing, 0, 0, width, height)
+    return canvas
+  }
 }
