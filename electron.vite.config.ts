@@ -44,7 +44,7 @@ const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
 
 // Every screen imports `texts`, but those of the first load use none of these groups.
 const LATER_TEXTS =
-  /[\\/]lib[\\/]texts[\\/](auth|composer|emoji|media|messages|profile|safety|server|settings|shortcuts|stories)\.ts$/
+  /[\\/]lib[\\/]texts[\\/](auth|composer|emoji|first-hour|media|messages|profile|safety|server|settings|shortcuts|stories)\.ts$/
 
 /** Without a decoder of HEVC, which is encumbered by patents in some countries: docs/decisions/0070-photo-formats.md. */
 const hasHevc = process.env.VIGNETTE_HEVC !== 'off'

@@ -22,7 +22,7 @@ export function DesktopIntegration() {
   // A link never takes a signed-in member to another server.
   useEffect(() => {
     if (linked === null) return
-    showToast({ text: texts.server.signedIn })
+    showToast({ text: texts.session.linkedServer })
     forgetServerLink()
   }, [linked])
   // Clear the badge on sign-out.

@@ -40,7 +40,7 @@ export function useReturnedForms(me: string): void {
     // Its draft has never left the composer.
     const stopUnshared = onUnshared(() => {
       if (isIdle()) void navigate('/create')
-      else if (window.location.pathname !== '/create') showToast({ text: texts.composer.notShared })
+      else if (window.location.pathname !== '/create') showToast({ text: texts.outbox.notShared })
     })
     return () => {
       isOver = true

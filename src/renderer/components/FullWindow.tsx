@@ -1,24 +1,22 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { returnFocusToTrigger } from '#/renderer/lib/focus'
+import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 
 interface FullWindowProps {
   /** Accessible name. */
   title: string
-  closeLabel: string
-  onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
 /** Full-window content of a dialog, dark in both modes, with a close button in the corner. */
-export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindowProps) {
+export function FullWindow({ title, children }: FullWindowProps) {
   return (
     <Dialog.Portal>
       <Dialog.Content
         aria-describedby={undefined}
-        onKeyDown={onKeyDown}
         onCloseAutoFocus={returnFocusToTrigger}
         className="scheme-dark fixed inset-0 z-50 animate-appear bg-paper text-ink outline-none"
       >
@@ -26,7 +24,7 @@ export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindo
         {/* Before the content, so that it takes the focus. */}
         <Dialog.Close asChild>
           <IconButton
-            label={closeLabel}
+            label={texts.close}
             size="medium"
             className="absolute! end-3.5 z-10 top-3.5 rounded-full! border border-line bg-raised shadow-card"
           >

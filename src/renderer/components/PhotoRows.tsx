@@ -39,30 +39,41 @@ export interface PhotoItem {
   ratio: number
 }
 
-interface PhotoRowsProps {
+/** What a list of photos reads of the query that loads it. */
+export interface PhotoQuery {
+  hasNextPage: boolean
+  isFetching: boolean
+  isError: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+interface PhotoRowsProps<T extends PhotoItem> {
   /** Names the list, for its scroll position. */
   name: readonly string[]
-  items: readonly PhotoItem[]
+  items: readonly T[]
   layout: PhotoLayout
-  query: {
-    hasNextPage: boolean
-    isFetching: boolean
-    isError: boolean
-    fetchNextPage: () => Promise<unknown>
-  }
+  query: PhotoQuery
   /** What is loading at the end of the list. */
   loading: string
   /** The accessible name of the list. */
   label?: string
   /** Renders an item, which contains one link. The width is in pixels. */
-  children: (item: PhotoItem, width: number) => ReactNode
+  children: (item: T, width: number) => ReactNode
 }
 
 /**
  * A virtual list of photos: squares in three columns, or justified rows. Sizes are known before the photos are loaded, so nothing moves.
  * Arrow keys, j and k move between the photos.
  */
-export function PhotoRows({ name, items, layout, query, loading, label, children }: PhotoRowsProps) {
+export function PhotoRows<T extends PhotoItem>({
+  name,
+  items,
+  layout,
+  query,
+  loading,
+  label,
+  children,
+}: PhotoRowsProps<T>) {
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const list = useRef<HTMLUListElement>(null)
@@ -90,7 +101,8 @@ export function PhotoRows({ name, items, layout, query, loading, label, children
 
   const startOf = (index: number) => top + (rows[rowOf(rows, index)]?.top ?? 0)
   const positionAt = (offset: number): ScrollPosition | null => {
-    const row = rows.find((each) => top + each.top + each.height > offset + barHeight())
+    const edge = offset + barHeight()
+    const row = rows.find((each) => top + each.top + each.height > edge)
     const id = ids[row?.first ?? -1]
     return isAtTop(offset) || row === undefined || id === undefined
       ? null
@@ -214,7 +226,8 @@ function currentItem(list: Element | null): [id: string | null, isFocused: boole
   const focused = document.activeElement?.closest('[data-item]')
   if (focused != null && list?.contains(focused)) return [idOf(focused), true]
   const items = [...(list?.querySelectorAll('[data-item]') ?? [])]
-  return [idOf(items.find((item) => item.getBoundingClientRect().bottom > barHeight() + 28)), false]
+  const edge = barHeight() + 28
+  return [idOf(items.find((item) => item.getBoundingClientRect().bottom > edge)), false]
 }
 
 /** The direction of an arrow key as it is read; null for other keys. */

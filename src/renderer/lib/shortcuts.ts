@@ -31,8 +31,9 @@ export function createShortcutReader(): (event: KeyboardEvent) => string | null 
   }
 }
 
-/** Whether a dialog or menu is open. */
-export const isCovered = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null
+/** Whether more dialogs and menus are open than `expected`. */
+export const isCovered = (expected = 0) =>
+  document.querySelectorAll('[role=dialog],[role=alertdialog],[role=menu]').length > expected
 
 /**
  * Runs the action of a pressed shortcut, unless a dialog or menu is open. Returns an unsubscribe function.

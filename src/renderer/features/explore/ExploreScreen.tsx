@@ -1,9 +1,9 @@
 import { Navigate, useLocation } from 'react-router-dom'
 import { FeedLinks } from '#/renderer/features/feed'
 import { Suggestions, usePeopleToFollowQuery } from '#/renderer/features/people'
-import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
 import { texts } from '#/renderer/lib/texts'
 import { exploreRoute } from '#/renderer/lib/topics'
+import { PhotosSection } from './components/PhotosSection'
 import { SearchPage } from './components/SearchPage'
 import { Hashtags } from './components/TopicLinks'
 import { TopicPage } from './components/TopicPage'
@@ -50,15 +50,7 @@ function Explore() {
             <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />
           </div>
         )}
-        <section aria-labelledby="explore-photos" className="group/grid mt-8">
-          <div className="mb-3 flex items-center justify-between">
-            <h2 id="explore-photos" className="font-semibold text-[15px]">
-              {texts.explore.photos}
-            </h2>
-            <GridLayoutToggle />
-          </div>
-          <PostGrid kind="explore" about="" />
-        </section>
+        <PhotosSection title={texts.explore.photos} kind="explore" about="" />
       </div>
     </>
   )

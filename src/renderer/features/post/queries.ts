@@ -124,11 +124,9 @@ export function useFreshPostQuery(id: string) {
   return isPostId(id) ? query : { ...query, data: null }
 }
 
-/** Returns a function that reads a post ahead of time, e.g. when the member points at it. */
-export function usePrefetchPost(): (id: string) => void {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  return (id) => void client.prefetchQuery({ ...postOptions(client, me, id), staleTime: STALE.short })
+/** Reads a post ahead of time, e.g. when the member points at it. */
+export function prefetchPost(client: QueryClient, me: string, id: string): void {
+  void client.prefetchQuery({ ...postOptions(client, me, id), staleTime: STALE.short })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { isTyping } from '#/renderer/lib/shortcuts'
+import { isCovered, isTyping } from '#/renderer/lib/shortcuts'
 
 /** How long each photo is shown, in milliseconds. */
 const SHOWN_MS = 5_000
@@ -23,8 +23,8 @@ export function useSlideshow(
 ): Slideshow {
   const [isPlaying, setPlaying] = useState(false)
   const advance = useEffectEvent(() => {
-    const isCovered = document.querySelectorAll('[role=dialog],[role=alertdialog],[role=menu]').length > 1
-    if (isCovered || isTyping(document.activeElement) || !onNext()) setPlaying(false)
+    // The light table is a dialog itself.
+    if (isCovered(1) || isTyping(document.activeElement) || !onNext()) setPlaying(false)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the time starts again with another photo.
   useEffect(() => {

@@ -126,11 +126,7 @@ export function useZoom(options: ZoomOptions): Zoom {
 
   // The window or the panel has changed.
   const hold = useEffectEvent(() => {
-    const frame = frameOf()
-    if (frame === null || latest.current.view === null) return
-    const levels = zoomLevels(frame, window.devicePixelRatio)
-    const view = viewIn(frame)
-    show(frame, zoomedAt(frame, view, { x: 0, y: 0 }, view.scale, levels), false)
+    if (latest.current.view !== null) zoomTo((_, scale) => scale, { x: 0, y: 0 }, false)
   })
   useEffect(() => {
     if (stage.current === null) return

@@ -81,9 +81,9 @@ type GridData = InfiniteData<GridPage, Cursor>
 const CELL =
   'id,user_id,content,thumbnail_url,image_width,image_height,alt_text,like_count,comment_count,photos:post_photos(position,feed_path,middle_path,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
 
-function loadPosts(memberId: string, after: Cursor) {
+function loadPosts(memberId: string, after: Cursor, size: number) {
   const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
-  return unwrap(newestFirst(query, { after, size: GRID_PAGE, idColumn: 'id' }))
+  return unwrap(newestFirst(query, { after, size, idColumn: 'id' }))
 }
 
 /** The posts whose photos may be shown beside a name: with those of texts among them, enough for three. */
@@ -92,8 +92,7 @@ const LATEST_SHOWN = 3
 
 /** The latest posts of a member that have a photo: three at most. Throws an `AppError`. */
 export async function loadLatestPhotos(memberId: string): Promise<GridPost[]> {
-  const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
-  const posts = await unwrap(newestFirst(query, { after: null, size: LATEST_POSTS, idColumn: 'id' }))
+  const posts = await loadPosts(memberId, null, LATEST_POSTS)
   return posts.filter((post) => post.thumbnail_url !== null || post.photos.length > 0).slice(0, LATEST_SHOWN)
 }
 
@@ -152,7 +151,7 @@ const GRID_LOADERS = {
   search: async (query: string, after: Cursor): Promise<GridRow[]> =>
     callForPage('search_posts', { query }, after),
   posts: async (memberId: string, after: Cursor): Promise<GridRow[]> =>
-    (await loadPosts(memberId, after)).map(toRow),
+    (await loadPosts(memberId, after, GRID_PAGE)).map(toRow),
   saved: (memberId: string, after: Cursor) =>
     unwrap(
       newestFirst(

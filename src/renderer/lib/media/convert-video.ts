@@ -2,7 +2,15 @@ import { STORED_VIDEO_BYTES } from '#/shared/limits'
 import { MediaError } from './media-error'
 import type { MediaFile } from './media-file'
 import { type OpenedVideo, withVideo } from './open-video'
-import { type Cut, cutOf, type PicturePlan, planCopy, planEncoding, type VideoEdit } from './plan-conversion'
+import {
+  cutOf,
+  type MeasuredCut,
+  measured,
+  type PicturePlan,
+  planCopy,
+  planEncoding,
+  type VideoEdit,
+} from './plan-conversion'
 import type { PrepareOptions } from './prepare-picture'
 import { type ConvertedVideo, write } from './write-video'
 
@@ -27,7 +35,7 @@ export function convertVideo(
   { edit, maxBytes = STORED_VIDEO_BYTES, onProgress }: ConvertOptions = {},
 ): Promise<ConvertedVideo> {
   return withVideo(source, async (opened, input) => {
-    const cut = await cutOf(opened, edit)
+    const cut = await measured(opened, await cutOf(opened, edit))
     const run = (plan: PicturePlan) =>
       write(opened, input, cut, plan, { isMuted: edit?.isMuted === true, onProgress })
     const copy = await planCopy(opened, cut, maxBytes)
@@ -46,7 +54,7 @@ export function convertVideo(
 /** Encodes with what the system prefers, and without hardware if that fails. */
 async function encode(
   opened: OpenedVideo,
-  cut: Cut,
+  cut: MeasuredCut,
   bytes: number,
   run: (plan: PicturePlan) => Promise<ConvertedVideo | null>,
 ): Promise<ConvertedVideo> {

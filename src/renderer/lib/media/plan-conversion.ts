@@ -58,7 +58,7 @@ function keepVisible<Sample extends VideoSample | AudioSample>(
 /** Checks that a video can be used, and describes it. Throws MediaError. */
 export function examineVideo(source: MediaFile): Promise<VideoInfo> {
   return withVideo(source, async (opened) => {
-    const cut = await cutOf(opened, undefined)
+    const cut = await measured(opened, await cutOf(opened, undefined))
     if ((await planCopy(opened, cut, STORED_VIDEO_BYTES)) === null)
       await planEncoding(opened, cut, STORED_VIDEO_BYTES)
     return opened.info
@@ -76,7 +76,10 @@ export interface Cut {
   seconds: number
   /** The member cut something away: nothing of it may stay. */
   isTrimmed: boolean
-  /** Bytes and number of the pictures. */
+}
+
+/** With the bytes and the number of its pictures. */
+export interface MeasuredCut extends Cut {
   bytes: number
   count: number
 }
@@ -95,9 +98,7 @@ export async function cutOf(opened: OpenedVideo, edit: VideoEdit | undefined): P
   ]
   const [start, shown] = starts.reduce((earliest, each) => (each[0] < earliest[0] ? each : earliest))
   const from = origin ?? shown
-  const seconds = end - from
-  const measured = await measure(video, { pictures, start, seconds })
-  return { pictures, heard, start, origin: from, seconds, isTrimmed, ...measured }
+  return { pictures, heard, start, origin: from, seconds: end - from, isTrimmed }
 }
 
 function trim({ pictures, heard, from, info }: OpenedVideo, edit: VideoEdit | undefined) {
@@ -113,11 +114,9 @@ export interface PicturePlan extends Dimensions {
   options: ConversionVideoOptions
 }
 
-/** Bytes and number of the pictures of a part, without reading them. */
-async function measure(
-  video: InputVideoTrack,
-  { pictures, start, seconds }: Pick<Cut, 'pictures' | 'start' | 'seconds'>,
-): Promise<{ bytes: number; count: number }> {
+/** Counts the pictures of a part and their bytes without reading them: walks through its packets. */
+export async function measured({ video }: OpenedVideo, cut: Cut): Promise<MeasuredCut> {
+  const { pictures, start, seconds } = cut
   const end = Math.min(pictures.at(-1)?.to ?? 0, start + seconds)
   const sink = new EncodedPacketSink(video)
   const first = (await sink.getKeyPacket(start, { metadataOnly: true })) ?? undefined
@@ -129,7 +128,7 @@ async function measure(
     total.bytes += byteLength
     total.count += 1
   }
-  return total
+  return { ...cut, ...total }
 }
 
 async function isHdr(video: InputVideoTrack): Promise<boolean> {
@@ -154,7 +153,11 @@ async function hidesPictures(opened: OpenedVideo, cut: Cut): Promise<boolean> {
 }
 
 /** How the pictures are copied; null if they must be encoded. */
-export async function planCopy(opened: OpenedVideo, cut: Cut, maxBytes: number): Promise<PicturePlan | null> {
+export async function planCopy(
+  opened: OpenedVideo,
+  cut: MeasuredCut,
+  maxBytes: number,
+): Promise<PicturePlan | null> {
   const { video, codec, kind, info } = opened
   const { bytes, count } = cut
   const { width, height } = info
@@ -190,7 +193,7 @@ const ENCODERS = [
 /** How the pictures are encoded. Throws MediaError if this computer can neither decode nor encode them. */
 export async function planEncoding(
   opened: OpenedVideo,
-  cut: Cut,
+  cut: MeasuredCut,
   maxBytes: number,
   hardwareAcceleration: 'no-preference' | 'prefer-software' = 'no-preference',
 ): Promise<PicturePlan> {

@@ -27,6 +27,7 @@ export const pages = {
 
 /** The states of what the server has not stored yet. */
 export const outbox = {
+  notShared: 'Your post was not shared: a photo could not be prepared. It is still in its form.',
   sending: 'Sending…',
   waiting: 'Waiting for the connection…',
   notSent: 'Could not be sent.',

@@ -17,7 +17,6 @@ export const composer = {
   onePhoto: 'This server stores one photo per post.',
   working: 'Preparing your photo',
   uploading: 'Uploading your post',
-  notShared: 'Your post was not shared: a photo could not be prepared. It is still in its form.',
   editLater: 'Share or clear this post first. The other one stays at the top of your feed.',
   previewAlt: 'Your photo, as it will be posted',
 } as const

@@ -1,4 +1,5 @@
 export const session = {
+  linkedServer: 'You opened a link to a server. To use it, sign out first.',
   noServer: 'Vignette’s server did not start',
   noServerBody: 'The app could not find out which server to use.',
   notKept: 'This system offers no keychain, so you stay signed in only until Vignette closes.',

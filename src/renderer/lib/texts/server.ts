@@ -23,7 +23,6 @@ export const server = {
   body: 'Vignette works with any Supabase project that is set up for it. You find both values in its settings, under API keys.',
   linked:
     'A link has filled in these values. Connect only if you trust who gave it to you, and the address is the one you expect.',
-  signedIn: 'You opened a link to a server. To use it, sign out first.',
   url: 'Server address',
   urlPlaceholder: 'https://example.supabase.co',
   key: 'Publishable key',

@@ -4,11 +4,11 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Isolated } from '#/renderer/components/Isolated'
 import { MemberNames } from '#/renderer/components/MemberNames'
-import { GridLayoutToggle, PostGrid } from '#/renderer/features/profile'
 import { useMemberSearchQuery } from '#/renderer/lib/member-search'
 import { texts } from '#/renderer/lib/texts'
 import { type FoundTopic, useTopicSearchQuery } from '#/renderer/lib/topic-search'
 import { placePath } from '#/renderer/lib/topics'
+import { PhotosSection } from './PhotosSection'
 import { Hashtags, TopicLinks } from './TopicLinks'
 
 const NO_TOPICS: FoundTopic[] = []
@@ -16,7 +16,6 @@ const NO_TOPICS: FoundTopic[] = []
 /** Everything that a search finds: people, hashtags, places and posts (FEED-22). */
 export function SearchPage({ query }: { query: string }) {
   const people = useId()
-  const posts = useId()
   const { data: members = [] } = useMemberSearchQuery(query, true)
   const { data: topics = NO_TOPICS } = useTopicSearchQuery(query, true)
   const labelsOf = (kind: FoundTopic['kind']) =>
@@ -51,15 +50,7 @@ export function SearchPage({ query }: { query: string }) {
         title={texts.search.groups.place}
         topics={labelsOf('place').map((label) => ({ label, path: placePath(label) }))}
       />
-      <section aria-labelledby={posts} className="group/grid mt-8">
-        <div className="mb-3 flex items-center justify-between">
-          <h2 id={posts} className="font-semibold text-[15px]">
-            {texts.search.posts}
-          </h2>
-          <GridLayoutToggle />
-        </div>
-        <PostGrid kind="search" about={query} />
-      </section>
+      <PhotosSection title={texts.search.posts} kind="search" about={query} />
     </>
   )
 }

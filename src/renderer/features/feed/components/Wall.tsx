@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { PhotoRows } from '#/renderer/components/PhotoRows'
+import { type PhotoQuery, PhotoRows } from '#/renderer/components/PhotoRows'
 import { WallCell } from '#/renderer/features/post'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
@@ -15,12 +15,7 @@ interface WallProps {
   ids: readonly string[]
   /** The member's posts that are not on the server yet, newest first, above all others. */
   pending: readonly OutboxRow<NewPost>[]
-  query: {
-    hasNextPage: boolean
-    isFetching: boolean
-    isError: boolean
-    fetchNextPage: () => Promise<unknown>
-  }
+  query: PhotoQuery
 }
 
 /** A feed as whole photos in justified rows (FEED-21). */

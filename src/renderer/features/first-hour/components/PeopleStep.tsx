@@ -24,11 +24,7 @@ export function PeopleStep(step: StepProps) {
     >
       <ul className="-mx-6 min-h-19">
         {people?.slice(0, PEOPLE_SHOWN).map((person) => (
-          <PersonRow
-            key={person.id}
-            person={{ ...person, is_private: false }}
-            beside={<LatestPhotos memberId={person.id} />}
-          />
+          <PersonRow key={person.id} person={person} beside={<LatestPhotos memberId={person.id} />} />
         ))}
       </ul>
     </Step>

@@ -59,7 +59,7 @@ interface LargePhotoProps {
 /** A photo over the whole window. */
 function LargePhoto({ message, source, alt }: LargePhotoProps) {
   return (
-    <FullWindow title={texts.messages.photoDialog} closeLabel={texts.close}>
+    <FullWindow title={texts.messages.photoDialog}>
       <div className="grid size-full place-items-center p-4 sm:p-10">
         {/* A larger target for the pointer; the button in the corner has the name. */}
         <Dialog.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />

@@ -14,7 +14,7 @@ export function Suggestions({ people }: { people: readonly Suggestion[] }) {
         {people.map((person) => (
           <PersonRow
             key={person.id}
-            person={{ ...person, is_private: false }}
+            person={person}
             note={
               person.followed_by === null
                 ? null

@@ -3,8 +3,9 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_TO_FOLLOW_KEY } from '../keys'
 
 /** Public accounts that the member may want to follow. Throws an `AppError`. */
-export function loadPeopleToFollow() {
-  return unwrap(supabase().rpc('people_to_follow'))
+export async function loadPeopleToFollow() {
+  const people = await unwrap(supabase().rpc('people_to_follow'))
+  return people.map((person) => ({ ...person, is_private: false }))
 }
 
 /** A suggested member, and how many followed members follow them. */

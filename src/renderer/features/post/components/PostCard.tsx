@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useId, useRef, useState } from 'react'
 import { pressArrow } from '#/renderer/components/PhotoCarousel'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { CARD_CLASS } from '#/renderer/components/post-card'
@@ -9,7 +9,8 @@ import { useCardState } from '../card-store'
 import { COMMENT_KIND, commentScope } from '../keys'
 import { setKnownPost } from '../known-posts'
 import { useReactions } from '../mutations/reactions'
-import { type Post, usePostLinks, usePostPhotos, usePostQuery } from '../queries'
+import { type Post, usePostLinks, usePostPhotos } from '../queries'
+import { useListedPost } from '../useListedPost'
 import { FeedPhotos, visiblePhoto } from './FeedPhotos'
 import { Comments, PendingComments, preloadsComments } from './lazy-comments'
 import { PostActions } from './PostActions'
@@ -31,11 +32,7 @@ interface PostCardProps {
 
 /** A post in a list. The cache drops posts far from the viewport, and loads them again. */
 export const PostCard = memo(function PostCard({ id, onGone, ...rest }: PostCardProps) {
-  const { data: post } = usePostQuery(id)
-  const isGone = post === null
-  useEffect(() => {
-    if (isGone) onGone(id)
-  }, [isGone, id, onGone])
+  const post = useListedPost(id, onGone)
   if (post === undefined) return <PostSkeleton />
   if (post === null) return null
   return <LoadedPost post={post} {...rest} />
@@ -99,7 +96,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         )}
       />
       {photos.length === 0 ? (
-        <PictureText post={post} className="rounded-md border" />
+        <PictureText post={post} />
       ) : (
         <FeedPhotos
           post={post}
@@ -119,7 +116,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
       />
       {photos.length > 0 && post.content !== '' && (
         <div className="pb-2">
-          <Caption post={post} place="caption" />
+          <Caption post={post} />
         </div>
       )}
       {!areCommentsOpen && post.comment_count > 0 && (

@@ -6,7 +6,7 @@ import { listAround, withPost } from '../address'
 import { setCardState } from '../card-store'
 import { growPhoto } from '../grow-photo'
 import { type KnownPost, setKnownPost, useKnownPost } from '../known-posts'
-import { usePrefetchPost } from '../queries'
+import { prefetchPost } from '../queries'
 import { PostModal } from './PostModal'
 
 interface PostLinkProps {
@@ -70,10 +70,9 @@ const REST_MS = 60
 export function usePrefetch(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const prefetchPost = usePrefetchPost()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const prefetch = () => {
-    prefetchPost(id)
+    prefetchPost(client, me, id)
     PostModal.load()
       .then(() => import('../comments/queries'))
       .then(({ prefetchComments }) => prefetchComments(client, me, id))

@@ -6,16 +6,11 @@ import type { Post } from '../queries'
 
 const BUTTON_CLASS = 'py-0.5 text-[15px] text-quiet hover:text-ink'
 
-interface PictureTextProps {
-  post: Post
-  className?: string
-}
-
 /** The text of a post without a picture. */
-export function PictureText({ post, className = 'border-y' }: PictureTextProps) {
+export function PictureText({ post }: { post: Post }) {
   const size = isShortText(post.content) ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
   return (
-    <div className={`border-line bg-lifted font-display ${size} ${className}`}>
+    <div className={`rounded-md border border-line bg-lifted font-display ${size}`}>
       <Fold id={post.id} text={post.content} place="picture" buttonClass={BUTTON_CLASS}>
         <RichText text={post.content} />
       </Fold>
@@ -23,16 +18,10 @@ export function PictureText({ post, className = 'border-y' }: PictureTextProps) 
   )
 }
 
-interface CaptionProps {
-  post: Post
-  /** Open posts show more of it than lists. */
-  place: 'caption' | 'openCaption'
-}
-
 /** The text under a picture, after its author's name. */
-export function Caption({ post, place }: CaptionProps) {
+export function Caption({ post }: { post: Post }) {
   return (
-    <Fold id={post.id} text={post.content} place={place} buttonClass={BUTTON_CLASS}>
+    <Fold id={post.id} text={post.content} place="caption" buttonClass={BUTTON_CLASS}>
       <Link
         to={`/profile/${post.author.username}`}
         className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"

@@ -48,7 +48,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
           zoom={zoom}
         />
         <div className="table-controls">
-          <AltText photo={photo} isAlone={true} isCentred />
+          <AltText photo={photo} isAlone isCentred />
         </div>
       </div>
     )

@@ -1,7 +1,8 @@
-import { memo, useEffect, useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { Picture } from '#/renderer/components/Picture'
 import { isFramedWhole } from '#/renderer/lib/photo-rows'
-import { type Post, usePostLinks, usePostPhotos, usePostQuery } from '../queries'
+import { type Post, usePostLinks, usePostPhotos } from '../queries'
+import { useListedPost } from '../useListedPost'
 import { altTextOf } from './FeedPhotos'
 import { CellText, PostCell } from './PostCell'
 
@@ -19,11 +20,7 @@ interface WallCellProps {
 
 /** A post on the wall. The cache drops posts far from the viewport, and loads them again. */
 export const WallCell = memo(function WallCell({ id, onGone, ...rest }: WallCellProps) {
-  const { data: post } = usePostQuery(id)
-  const isGone = post === null
-  useEffect(() => {
-    if (isGone) onGone(id)
-  }, [isGone, id, onGone])
+  const post = useListedPost(id, onGone)
   if (post == null) return <div className="size-full animate-breathe rounded-sm bg-lifted" />
   return <LoadedCell post={post} {...rest} />
 })

@@ -38,8 +38,7 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
   const layout = gridLayout.useChoice()
   const posts = useHeldBack(query.data ?? NONE)
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
-  const byId = useMemo(() => new Map(posts.map((post) => [post.id, post])), [posts])
-  const items = useMemo(() => posts.map((post) => ({ id: post.id, ratio: cellRatio(post) })), [posts])
+  const items = useMemo(() => posts.map((post) => ({ id: post.id, ratio: cellRatio(post), post })), [posts])
 
   if (isLoadingError || (isPending && isUnreachable))
     return <NotLoaded isUnreachable={isUnreachable} onRetry={refetch} />
@@ -53,10 +52,7 @@ export function PostGrid({ kind, about, isOwn = false }: PostGridProps) {
       query={query}
       loading={texts.profile.morePosts}
     >
-      {({ id }, width) => {
-        const post = byId.get(id)
-        return post && <GridCell post={post} list={ids} width={width} layout={layout} />
-      }}
+      {({ post }, width) => <GridCell post={post} list={ids} width={width} layout={layout} />}
     </PhotoRows>
   )
 }
