@@ -461,8 +461,15 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
     await page.keyboard.down('b')
     await expect(before).toHaveAttribute('aria-pressed', 'true')
     await isOriginal()
-    await page.waitForTimeout(350)
-    await page.keyboard.up('b')
+    // Released a second later by its own time, which is what the editor compares.
+    const session = await page.context().newCDPSession(page)
+    const key = { key: 'b', code: 'KeyB', windowsVirtualKeyCode: 66 }
+    await session.send('Input.dispatchKeyEvent', {
+      type: 'keyUp',
+      ...key,
+      timestamp: Date.now() / 1_000 + 1,
+    })
+    await session.detach()
     await expect(before).toHaveAttribute('aria-pressed', 'false')
     await isEdited()
     await before.click()

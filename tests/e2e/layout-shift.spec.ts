@@ -1,49 +1,11 @@
-import type { Page } from '@playwright/test'
 import { addStory } from './fixtures/stories'
+import { deleteDatabases } from './support/contexts'
 import { startConversation, write } from './support/conversations'
+import { MOST_SHIFT, sumOf, watchShifts } from './support/layout-shifts'
 import { longStep } from './support/long-step'
 import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
-
-/** The most that a screen may move by itself, as Chromium counts it (Cumulative Layout Shift). */
-const MOST = 0.02
-
-interface Shift {
-  value: number
-  /** What moved, with its place before and after. */
-  moved: string[]
-}
-
-declare global {
-  interface Window {
-    shifts: Shift[]
-  }
-}
-
-/** Collects what moves on the page without input of the member. Call before the page is opened. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    interface LayoutShift extends PerformanceEntry {
-      value: number
-      hadRecentInput: boolean
-      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-    }
-    window.shifts = []
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as LayoutShift[]) {
-        if (entry.hadRecentInput) continue
-        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
-          const name = node instanceof Element ? `${node.nodeName}.${node.className}` : node?.nodeName
-          const place = ({ x, y, width, height }: DOMRectReadOnly) =>
-            [x, y, width, height].map(Math.round).join()
-          return `${name} ${place(previousRect)} -> ${place(currentRect)}`
-        })
-        window.shifts.push({ value: entry.value, moved })
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-}
 
 test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a cache', {
   tag: '@steps',
@@ -80,19 +42,18 @@ test('FEED-21 MEDIA-02 no screen moves by itself while it is loaded without a ca
   const found: string[] = []
   const walk = async (width: number, height: number) => {
     const page = await openAs(member)
-    await watchShifts(page)
+    const shifted = await watchShifts(page)
     await page.setViewportSize({ width, height })
     for (const screen of screens) {
-      await page.goto('/login')
-      await page.evaluate(async () => {
-        for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
-      })
+      await page.goto('/config.json')
+      await deleteDatabases(page)
       await page.goto(screen)
       await expect(page.locator('main')).toBeAttached()
       await page.waitForLoadState('networkidle')
-      const shifts = await page.evaluate(() => window.shifts)
-      const sum = shifts.reduce((total, { value }) => total + value, 0)
-      if (sum > MOST) found.push(`${width} ${screen} ${sum.toFixed(3)}\n${JSON.stringify(shifts, null, 1)}`)
+      const shifts = (await shifted()).filter(({ isOfInput }) => !isOfInput)
+      const sum = sumOf(shifts)
+      if (sum > MOST_SHIFT)
+        found.push(`${width} ${screen} ${sum.toFixed(3)}\n${JSON.stringify(shifts, null, 1)}`)
     }
     await page.close()
   }

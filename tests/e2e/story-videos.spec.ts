@@ -327,13 +327,16 @@ test('STORY-08 cancelling the conversion of a video ends its worker and returns 
   }
   await isAsChosen()
   await gate.hold()
+  const started = page.waitForEvent('worker', (worker) => worker.url().includes('video.worker'))
   await page.getByRole('button', { name: makeStory.usePart }).click()
   await expect(page.getByRole('progressbar', { name: makeStory.working })).toBeVisible()
   expect(await sizeOf(page)).toEqual(size)
   const working = () => page.workers().filter((worker) => worker.url().includes('video.worker')).length
   await expect.poll(working).toBe(1)
+  const ended = (await started).waitForEvent('close')
   await gate.release()
   await page.getByRole('button', { name: texts.cancel }).click()
+  await ended
   await isAsChosen()
   // The worker of the filmstrip.
   await expect.poll(working).toBe(1)

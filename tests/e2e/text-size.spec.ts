@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
-import { visit } from './support/visit'
 
 /** Texts that are drawn smaller than this, as `size: text`. */
 function smallTexts(page: Page, least: number): Promise<string[]> {
@@ -60,7 +59,7 @@ test('SET-06 the text size of the settings scales all texts, is kept, and no tex
     '/messages',
     '/settings',
   ]) {
-    await visit(page, route)
+    await page.goto(route)
     await expect(page.getByRole('main')).toBeVisible()
     // A list with more pages goes on showing that it loads.
     await page.waitForLoadState('networkidle')

@@ -70,9 +70,14 @@ export class ContextPool {
 }
 
 /** Unlike `context.setStorageState`, this keeps the HTTP cache and opens no page. */
-function clearStorage(page: Page): Promise<void> {
+async function clearStorage(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.clear())
+  await deleteDatabases(page)
+}
+
+/** Deletes all databases of the page's origin, which no page may have open. */
+export function deleteDatabases(page: Page): Promise<void> {
   return page.evaluate(async () => {
-    localStorage.clear()
     const databases = await indexedDB.databases()
     await Promise.all(
       databases.map(
