@@ -253,6 +253,7 @@ test('ACC-03 undo and redo work in all fields of several lines as in a plain one
 
   await page.goto(`/?post=${post}`)
   const open = page.getByRole('dialog', { name: `Post by ${other.username}` })
+  await expect(open.getByText(texts.post.noComments)).toBeVisible()
   expect(await undoSteps(page, open.getByRole('textbox', { name: texts.post.commentPlaceholder }))).toEqual(
     plain,
   )

@@ -76,7 +76,7 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onSearch, onEscape 
   }
   const search = () => {
     close()
-    onSearch?.(query)
+    onSearch?.(typed.trim())
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
@@ -89,7 +89,8 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onSearch, onEscape 
     } else if (count > 0 && event.key === 'ArrowUp') {
       event.preventDefault()
       setActive((Math.max(active, 0) + count - 1) % count)
-    } else if (event.key === 'Enter' && query !== '') {
+    } else if (event.key === 'Enter' && typed.trim() !== '') {
+      // `query` may be older than what is typed.
       if (onSearch !== undefined && (active < 0 || active === found)) search()
       else setIsChoosing(true)
     }
