@@ -8,8 +8,8 @@ import { ROOT } from './paths.mjs'
 export const BUDGETS = { rendererFirstLoad: 260_000, main: 500_000 }
 
 /**
- * The scripts that a page loads initially: its entry and the static imports of the entry. An entry that one of them imports too
- * has a tag for each, and is loaded once.
+ * The scripts that a page loads initially: its entry and the static imports of the entry. If one of those imports the
+ * entry, the page has two tags for it but loads it once.
  * @param {string} html
  */
 export function firstLoadScripts(html) {

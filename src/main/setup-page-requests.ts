@@ -1,7 +1,8 @@
 import type { BrowserWindow } from 'electron'
 import { NEW_STORY } from '#/shared/routes'
-import { createAuthLinks } from './auth-links'
+import type { ServerAddress } from '#/shared/server'
 import { readPhoto } from './file-dialogs'
+import { createHeldLink } from './held-link'
 import type { HandlersOf } from './ipc'
 import type { LaunchRequests } from './launch-requests'
 import type { Log } from './log'
@@ -10,7 +11,6 @@ import type { Page } from './page'
 import { createPendingWork, type PendingWork } from './pending-work'
 import { createRouteOpener, onPageLeft, type RouteOpener } from './route-opener'
 import type { ServedVideos } from './served-videos'
-import { createServerLinks } from './server-links'
 import { wait } from './timers'
 
 export interface SetupPageRequestsParts {
@@ -64,8 +64,11 @@ export function setupPageRequests({
     openForm: () => routes.open({ page: 'story', id: NEW_STORY }),
     changed,
   })
-  const authLinks = createAuthLinks({ show, changed: () => page.send('authLinks.opened', null) })
-  const serverLinks = createServerLinks({ show, changed: () => page.send('serverLinks.opened', null) })
+  const authLink = createHeldLink<string>({ show, changed: () => page.send('authLinks.opened', null) })
+  const serverLink = createHeldLink<ServerAddress>({
+    show,
+    changed: () => page.send('serverLinks.opened', null),
+  })
   return {
     routes,
     pendingWork,
@@ -73,8 +76,8 @@ export function setupPageRequests({
       launchRequests.onRequest((request) => {
         if (request === null) show()
         else if ('route' in request) routes.open(request.route)
-        else if ('auth' in request) authLinks.open(request.auth)
-        else if ('server' in request) serverLinks.open(request.server)
+        else if ('auth' in request) authLink.open(request.auth)
+        else if ('server' in request) serverLink.open(request.server)
         else if ('photo' in request) photos.open(request.photo)
         else videos.open(request.video)
       }),
@@ -83,8 +86,8 @@ export function setupPageRequests({
       ...pendingWork.handlers,
       'files.takeOpened': photos.take,
       'files.takeOpenedVideo': videos.take,
-      ...authLinks.handlers,
-      ...serverLinks.handlers,
+      'authLinks.take': authLink.take,
+      'serverLinks.take': serverLink.take,
     },
   }
 }

@@ -10,8 +10,8 @@ export interface AuthRecords {
   isStale(session: string): Promise<boolean>
   saveUserAgent(session: string, userAgent: string): Promise<void>
   /**
-   * Deletes the refresh tokens of a session except the latest hundred. Lite keeps all of them, and compares each with all others when an
-   * earlier one is used.
+   * Deletes all refresh tokens of a session except the latest hundred. Supabase Lite never deletes them, and when a client uses an
+   * earlier token, it compares all of them with each other.
    */
   forgetOldTokens(session: string): Promise<void>
   /** The id of the account with this e-mail, or null. */

@@ -7,7 +7,7 @@ interface DeviceChoice<T> {
 }
 
 /**
- * A choice of how the app looks, remembered on the device, for all of its members.
+ * A choice of how the app looks. The device remembers it for all its members.
  * @param choices the first one is the default
  */
 export function createDeviceChoice<T extends string>(

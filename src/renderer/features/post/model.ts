@@ -127,7 +127,7 @@ export function tableSizes(photo: PhotoSize): string {
 /** The attribute `sizes` of a photo that is zoomed: no size is large enough. */
 export const ZOOMED_SIZES = '100000px'
 
-/** What a light table in a narrow window needs to know of a post's photos: how flat the highest one is, and how high it may be. */
+/** Sizes the stage in a narrow window: the ratio of the tallest photo, and the height that the photos may use. */
 export function stageStyle(photos: readonly PhotoSize[]): CSSProperties {
   const ratios = photos.map(photoRatio)
   const highest = photos.every(({ height }) => height !== null) ? photos.map(({ height }) => height ?? 0) : []

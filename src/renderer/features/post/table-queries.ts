@@ -74,8 +74,8 @@ async function preparePicture(client: QueryClient, source: StoredSource, sizes: 
 }
 
 /**
- * The `sizes` of a picture that replaces a smaller one: undefined until the picture is decoded, and the last ones until a larger one is.
- * A picture that cannot be loaded counts as decoded: then `Picture` says so.
+ * The `sizes` of a picture that replaces a smaller one: undefined until the picture is decoded. A larger picture keeps the previous
+ * `sizes` until it is decoded too. A picture that cannot be loaded counts as decoded, because `Picture` then shows a sentence.
  */
 export function usePreparedSizes(source: StoredSource | null, wanted: string): string | undefined {
   const client = useQueryClient()

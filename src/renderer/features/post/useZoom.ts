@@ -29,7 +29,7 @@ const MOVES: Readonly<Record<string, Point>> = {
 }
 
 interface ZoomOptions {
-  /** The area that shows the photo, in whose middle it is. */
+  /** The area that shows the photo, centred. */
   stage: RefObject<HTMLElement | null>
   /** Names the photo: another one is fitted again. */
   name: string

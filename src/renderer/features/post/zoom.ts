@@ -98,7 +98,7 @@ export function overflow(frame: Frame, { scale }: View): { x: boolean; y: boolea
 
 /** Pixels per line of a wheel that scrolls by lines. */
 const LINE = 16
-/** The most that one event of a wheel counts, in pixels: notches are 100 and more, a touchpad sends many small ones. */
+/** Limit on the distance of one wheel event, in pixels: a notch of a wheel sends 100 or more, a touchpad sends many small steps. */
 const MOST_PER_EVENT = 50
 
 /** The factor by which a turn of the wheel zooms. Chromium sends the pinch of a touchpad as a wheel with Ctrl, in small steps. */

@@ -48,7 +48,7 @@ export async function uploadResumable(
     try {
       if (started !== undefined) offset ??= await readOffset(started, content, signal)
       if (started === undefined || offset === null) {
-        // This request ignores the signal: nobody could end an upload whose id was lost.
+        // This request ignores the signal: an aborted request would lose the upload's id, and without it the upload cannot be ended.
         started = await createUpload(newPath(), content)
         offset = 0
         await keepStarted?.(started)

@@ -5,6 +5,7 @@ const NAMING_ARGUMENT: Record<string, number> = {
   logFailure: 0,
   logIfFails: 0,
   attempt: 0,
+  takeLinks: 1,
   toMediaErrorCode: 1,
 }
 

@@ -104,7 +104,7 @@ function UnreadableBanner() {
   )
 }
 
-/** The keychain is locked, or the system has none: that is shown once, with the choice to stay signed in anyway. */
+/** Says once that the keychain is locked, or that the system has none, and then offers to stay signed in anyway. */
 function SessionBanner() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
   const [isDismissed, setIsDismissed] = useState(() => readItem(DISMISSED_KEY) !== null)

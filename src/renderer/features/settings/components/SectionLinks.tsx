@@ -36,7 +36,7 @@ export function SectionLinks() {
   const ids = titles.map(sectionId)
   const { hash } = useLocation()
   const [inView, setInView] = useState(ids[0])
-  // The last sections cannot be scrolled to the top: a chosen one is current until the member scrolls.
+  // The page cannot scroll the last sections to the top, so a chosen section stays current until the member scrolls.
   const [chosen, setChosen] = useState<string | null>(null)
   const current = chosen ?? inView
   useEffect(() => goTo(hash.slice(1)), [hash])
