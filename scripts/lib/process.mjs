@@ -29,13 +29,15 @@ export function start(command, args, options) {
 }
 
 /**
- * Sends a signal to a program and all its children. Windows has no signals: there it kills them.
+ * Sends a signal to a program and all its children, also to a program behind a shell. Elsewhere than on Windows, the
+ * program must lead a process group (`start`, or `detached`). Windows has no signals: there it kills the tree.
  * @param {ChildProcess} child
  * @param {NodeJS.Signals} signal
+ * @param {NodeJS.Platform} [platform]
  */
-export function signalTree(child, signal) {
+export function signalTree(child, signal, platform = process.platform) {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  if (isWindows) {
+  if (platform === 'win32') {
     spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
     return
   }

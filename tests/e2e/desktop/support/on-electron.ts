@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Electron as PlaywrightElectron } from '@playwright/test'
 import { electronExecutable } from '../../../../scripts/lib/desktop.mjs'
+import { signalTree } from '../../../../scripts/lib/process.mjs'
 import type { RunningApp, Runtime, StartOptions } from './desktop'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -63,7 +64,16 @@ async function start(
   watch(app.context())
   const child = app.process()
   const ended = app.waitForEvent('close', { timeout: 0 }).then(() => child.exitCode)
-  const page = await app.firstWindow()
+  // On Windows Playwright starts Electron through a shell; a killed shell would leave Electron running, with the pipes
+  // whose end is 'close'.
+  const kill = async () => {
+    signalTree(child, 'SIGKILL')
+    await ended
+  }
+  const page = await app.firstWindow().catch(async (cause: unknown) => {
+    await kill()
+    throw cause
+  })
   // A call that ends the app gets no reply.
   const untilEnded = (asked: Promise<unknown>) =>
     Promise.race([asked.catch(() => undefined), ended]).then(() => undefined)
@@ -174,9 +184,6 @@ async function start(
       await ended
     },
     ended,
-    kill: async () => {
-      child.kill('SIGKILL')
-      await ended
-    },
+    kill,
   }
 }
