@@ -56,10 +56,12 @@ export function electronExecutable() {
 }
 
 /**
- * What the desktop tests run on: Electron if its runtime is installed and can show a window, otherwise the stand-in.
+ * What the desktop tests run on: Electron if its runtime is installed and can show a window, otherwise the stand-in, which alone can
+ * imitate another platform (`STANDIN_PLATFORM`).
  * @returns {'electron' | 'standin'}
  */
-export function desktopRuntime() {
+export function desktopRuntime(env = process.env) {
+  if (env.STANDIN_PLATFORM) return 'standin'
   return electronExecutable() !== null && localDesktopObstacle() === null ? 'electron' : 'standin'
 }
 

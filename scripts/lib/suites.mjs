@@ -108,7 +108,7 @@ export function endToEnd(project, args = [], env = {}) {
   return {
     name: `end-to-end (${project})`,
     run: async () => {
-      const isInChromium = project === 'browser' || desktopRuntime() === 'standin'
+      const isInChromium = project === 'browser' || desktopRuntime({ ...process.env, ...env }) === 'standin'
       const chromium = isInChromium ? await ensureChromium() : ''
       if (chromium === null) return commandOutcome(false, 'No Chromium is available.')
       return withReport(
@@ -191,6 +191,9 @@ export const ALL_STEPS = [
   ],
 ]
 
+/** The platforms that the stand-in also imitates in `npm run test:long`, as which all desktop tests must pass. */
+const IMITATED = { win32: 'Windows', darwin: 'macOS' }
+
 /** The files of backend tests with the tag `long`. */
 function longBackendTests() {
   return ['tests/backend', 'tests/supabase']
@@ -232,6 +235,10 @@ export function longSteps(names) {
     ...long,
     vitest('backend', 90 * MINUTE, { onlyLong: true }),
     endToEnd('desktop', isLong),
+    ...Object.entries(IMITATED).map(([platform, name]) => ({
+      ...endToEnd('desktop', [], { STANDIN_PLATFORM: platform }),
+      name: `end-to-end (desktop, the stand-in as ${name})`,
+    })),
     endToEnd('browser', isLong),
     // Every test but those of Storage itself passes on a server without it.
     {

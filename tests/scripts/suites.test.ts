@@ -16,6 +16,8 @@ test('npm run test:long has a suite for each file of tests/long, and runs the lo
     ...files.map((file) => `long tests: ${file.replace('.test.ts', '')}`),
     'backend tests',
     'end-to-end (desktop)',
+    'end-to-end (desktop, the stand-in as Windows)',
+    'end-to-end (desktop, the stand-in as macOS)',
     'end-to-end (browser)',
     'end-to-end (browser, without Storage)',
   ])

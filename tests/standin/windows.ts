@@ -22,6 +22,13 @@ const PERMISSIONS = {
   media: 'camera',
 } as const
 
+/** What the user agent of Chromium calls the system. */
+const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Macintosh; Intel Mac OS X 10_15_7',
+  linux: 'X11; Linux x86_64',
+  win32: 'Windows NT 10.0; Win64; x64',
+}
+
 /** Sends a page event to the app, which the test may have killed meanwhile. */
 function report(sent: Promise<void>): void {
   sent.catch((cause) => {
@@ -148,6 +155,12 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     page.on('download', (download) => void save(download).catch(() => undefined))
     page.on('crash', () => report(app.crashed(id)))
 
+    await session.send('Emulation.setUserAgentOverride', {
+      userAgent: (await page.evaluate(() => navigator.userAgent)).replace(
+        /\(.*?\)/,
+        `(${SYSTEMS[platform] ?? SYSTEMS.linux})`,
+      ),
+    })
     await session.send('Page.enable')
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'standinToMain', executionContextName: PRELOAD_WORLD })

@@ -2,9 +2,9 @@ import { startConversation, write } from '../support/conversations'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
-import { expect, test } from './support/test'
+import { appPlatform, expect, test } from './support/test'
 
-const MOD = process.platform === 'darwin' ? 'Meta' : 'Control'
+const MOD = appPlatform === 'darwin' ? 'Meta' : 'Control'
 
 test('DESK-12 MSG-14 the find bar finds texts of the page, keeps the focus while the member types, and leaves the match selected', async ({
   desktop,

@@ -4,9 +4,9 @@ import { conversation, message } from '../support/messages-page'
 import { holdAnswers } from '../support/network'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
-import { expect, type RunningApp, test } from './support/test'
+import { appPlatform, expect, type RunningApp, test } from './support/test'
 
-const isMac = process.platform === 'darwin'
+const isMac = appPlatform === 'darwin'
 /** The notification about the first close to the tray. */
 const KEEPS_RUNNING = 'Vignette keeps running'
 
@@ -48,11 +48,14 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
   const id = await startConversation(anna, member)
 
   await test.step('the app keeps running in the tray, whose menu opens messages and a new post', async () => {
+    // Its default is the platform's.
+    await page.evaluate(() => window.desktop?.preferences.set({ keepRunningInTray: false }))
     await app.clickMenu('Settings…')
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
     // macOS never quits on close, so there is no setting.
     if (!isMac) {
       const stay = page.getByRole('switch', { name: 'Keep running in the tray' })
+      await expect(stay).not.toBeChecked()
       await stay.click()
       // The switch changes after the reply, so the app has stored it.
       await expect(stay).toBeChecked()

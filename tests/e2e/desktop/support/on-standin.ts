@@ -59,7 +59,8 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     }),
     clickTray: (label) => driver.clickMenu('tray', label),
     clickMenu: (label) => driver.clickMenu('application', label),
-    badge: async () => (await record()).badge,
+    // Windows has no badge but an overlay with a description, such as '1 unread'.
+    badge: async () => (await record()).badge.replace(/ .*/, '') || '0',
     openedExternally: async () => (await record()).openedExternally,
     shownInFolder: async () => (await record()).shownInFolder,
     openedPaths: async () => (await record()).openedPaths,
