@@ -111,6 +111,29 @@ test('CREATE-07 several photos are chosen, dropped, ordered, described and edite
   await expect(thumbnails(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
   expect(await preview(page)).toMatchObject({ width: 320, height: 320 })
 
+  await test.step('each is shown as in the post: on the paper, at the start of one frame', async () => {
+    const stage = page.locator('[data-stage]')
+    const frame = await stage.boundingBox()
+    for (const index of [0, 1, 2]) {
+      await thumbnails(page).nth(index).click()
+      expect((await page.getByRole('img', { name: composer.previewAlt }).boundingBox())?.x).toBe(frame?.x)
+      expect(await stage.boundingBox()).toEqual(frame)
+    }
+    const painted = await stage.evaluate((element) => {
+      const around: string[] = []
+      for (
+        let each: Element | null = element;
+        each !== null && each.tagName !== 'FORM';
+        each = each.parentElement
+      ) {
+        const { backgroundColor, borderWidth } = getComputedStyle(each)
+        around.push(backgroundColor, borderWidth)
+      }
+      return [...new Set(around)]
+    })
+    expect(painted).toEqual(['rgba(0, 0, 0, 0)', '0px'])
+  })
+
   await page.getByRole('textbox', { name: composePhotos.altOf(3) }).fill('Blue')
   await page.getByRole('button', { name: composePhotos.moveEarlier }).click()
   await expect(page.getByText(composePhotos.moved(2, 3))).toBeAttached()

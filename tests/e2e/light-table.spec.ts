@@ -400,7 +400,7 @@ test('FEED-20 full screen, which Escape leaves first, and a light grey ground', 
 })
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
-  test(`FEED-20 the light table ${reducedMotion === 'reduce' ? 'appears at once with reduced motion' : 'grows out of the photo that opens it'}`, {
+  test(`FEED-20 the light table ${reducedMotion === 'reduce' ? 'appears and closes at once with reduced motion' : 'grows out of the photo that opens it, and shrinks into it'}`, {
     tag: '@storage',
   }, async ({ page, member }) => {
     const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
@@ -421,15 +421,32 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       }
     })
     const grown = () => page.evaluate(() => (window as unknown as { grown: unknown[] }).grown)
-    const expected = reducedMotion === 'reduce' ? [] : [220]
-    await page.goto('/')
-    await page.locator(`[data-post="${id}"]`).getByRole('img', { name: 'Harbour' }).click()
-    await expect(photo(page, 'Harbour')).toBeVisible()
-    await expect.poll(grown).toEqual(expected)
-    await page.goto(`/profile/${member.username}`)
-    await page.getByRole('link', { name: 'Harbour' }).click()
-    await expect(photo(page, 'Harbour')).toBeVisible()
-    await expect.poll(grown).toEqual(expected)
+    const moves = (count: number) => (reducedMotion === 'reduce' ? [] : Array<number>(count).fill(220))
+    const inPage = page.locator(`main :is([data-post="${id}"], [data-item="${id}"]) img[alt="Harbour"]`)
+    for (const place of ['/', `/profile/${member.username}`]) {
+      // Loads the table's code, which a slow first opening does not wait for.
+      await page.goto(`${place}?post=${id}`)
+      await expect(photo(page, 'Harbour')).toBeVisible()
+      await expect(inPage).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(table(page)).toHaveCount(0)
+      await expect.poll(grown).toEqual(moves(1))
+      await inPage.click()
+      await expect(photo(page, 'Harbour')).toBeVisible()
+      await expect.poll(grown).toEqual(moves(2))
+      await page.keyboard.press('Escape')
+      await expect(table(page)).toHaveCount(0)
+      await expect.poll(grown).toEqual(moves(3))
+    }
+    await test.step('a photo that is out of view is not shrunk into', async () => {
+      await page.getByRole('link', { name: 'Harbour' }).press('Enter')
+      await expect(photo(page, 'Harbour')).toBeVisible()
+      await page.evaluate(() => document.querySelector('main')?.style.setProperty('margin-top', '100vh'))
+      const before = (await grown()).length
+      await page.keyboard.press('Escape')
+      await expect(table(page)).toHaveCount(0)
+      expect(await grown()).toHaveLength(before)
+    })
   })
 
 test('MEDIA-08 no photo is smaller on the light table than in the feed', { tag: '@storage' }, async ({

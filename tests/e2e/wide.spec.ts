@@ -55,7 +55,7 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
         expect(Math.min(place.width, place.height)).toBeGreaterThanOrEqual(24)
         top = place.y + place.height
       }
-      for (const word of ['Explore', 'Create', 'Notifications'])
+      for (const word of ['Explore', 'Create', 'Notifications', 'Account menu'])
         await expect(rail.getByText(word, { exact: true })).toHaveCount(hasWords ? 1 : 0)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 

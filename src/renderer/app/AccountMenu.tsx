@@ -22,7 +22,7 @@ export function AccountMenu() {
           {...props}
         >
           <Avatar member={profile} size={30} />
-          <NavWord>{profile.username}</NavWord>
+          <NavWord>{texts.nav.account}</NavWord>
         </button>
       )}
     >

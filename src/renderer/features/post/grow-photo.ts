@@ -1,3 +1,8 @@
+import { barHeight } from '#/renderer/lib/layout'
+
+/** The view transition of the photo (app/styles.css). */
+const NAME = 'table-photo'
+
 /** How long a page waits for the light table before it shows what there is, in milliseconds. */
 const LONGEST_MS = 300
 
@@ -19,22 +24,66 @@ function tableShown(): Promise<void> {
   })
 }
 
+/** Whether the member and the browser want movement. */
+function isAnimated(): boolean {
+  return !window.matchMedia('(prefers-reduced-motion: reduce)').matches && 'startViewTransition' in document
+}
+
 /**
  * Opens the light table so that a photo grows into its frame there, by a view transition. Without support, with reduced motion, or
  * without a photo it opens at once.
  */
 export function growPhoto(photo: HTMLElement | null, open: () => void): void {
-  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-  if (photo === null || isStill || !('startViewTransition' in document)) {
+  if (photo === null || !isAnimated()) {
     open()
     return
   }
-  photo.style.viewTransitionName = 'table-photo'
+  photo.style.viewTransitionName = NAME
   const transition = document.startViewTransition(() => {
     photo.style.viewTransitionName = ''
     open()
     return tableShown()
   })
   // Skipped, e.g. in a hidden window: the table is open all the same.
+  transition.ready.catch(() => undefined)
+}
+
+/** The photo of a post in the page below the light table, if its middle is in view. */
+function photoInPage(id: string): HTMLElement | null {
+  const place = CSS.escape(id)
+  const photos = document.querySelectorAll<HTMLElement>(
+    `main [data-item="${place}"] a img, main [data-post="${place}"] [data-feed-photo]`,
+  )
+  return (
+    [...photos].find((photo) => {
+      const { left, top, width, height } = photo.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + height / 2]
+      return (
+        photo.closest('[inert]') === null && x > 0 && x < innerWidth && y > barHeight() && y < innerHeight
+      )
+    }) ?? null
+  )
+}
+
+/**
+ * Closes the light table so that its photo shrinks into the one of the page. Without support, with reduced motion, or if the post's photo
+ * is not in view, it closes at once.
+ * @param id the post that is shown
+ * @param close removes the table from the page, synchronously
+ */
+export function shrinkPhoto(id: string, close: () => void): void {
+  const photo = photoInPage(id)
+  if (photo === null || !isAnimated()) {
+    close()
+    return
+  }
+  const transition = document.startViewTransition(() => {
+    close()
+    photo.style.viewTransitionName = NAME
+  })
+  const forgetName = () => {
+    photo.style.viewTransitionName = ''
+  }
+  transition.finished.then(forgetName, forgetName)
   transition.ready.catch(() => undefined)
 }

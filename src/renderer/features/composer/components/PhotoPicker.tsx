@@ -75,7 +75,7 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
   return (
     <>
       <div
-        className={`relative grid overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${selected === undefined || shownPicture(selected) === null ? 'min-h-85 place-items-center md:min-h-110' : ''} ${isDragging ? 'border-accent' : selected === undefined ? 'border-edge border-dashed' : 'border-line'}`}
+        className={`relative grid ${photos.some(shownPicture) ? '' : `min-h-85 place-items-center overflow-hidden rounded-lg border bg-sunk md:min-h-110 ${selected === undefined ? 'border-edge border-dashed' : 'border-line'}`}`}
       >
         {selected === undefined ? (
           <div
@@ -102,7 +102,7 @@ export function PhotoPicker({ photos, problems, sending, children }: PhotoPicker
         )}
         {sending !== null && <SharingProgress sending={sending} />}
         {isDragging && (
-          <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">
+          <div className="absolute inset-0 grid place-items-center rounded-lg border border-accent bg-paper/85 p-6 text-center font-display text-[22px]">
             {texts.composer.dropHere}
           </div>
         )}
@@ -210,28 +210,35 @@ interface StageProps {
   isLocked: boolean
 }
 
-/** The selected photo as it will be posted. */
+/** The selected photo as the post will show it: whole, on the paper, in a frame that all photos share. */
 function Stage({ photo, photos, isLocked }: StageProps) {
   const shown = shownPicture(photo)
   const url = useLocalUrl(shown && ('file' in shown ? shown.file : previewOf(shown)))
-  if (shown === null && isLocked) return null
-  if (shown === null)
-    return (
-      <ProgressOverlay
-        label={texts.composer.working}
-        progress={photo.work?.progress ?? 0}
-        onCancel={() => photoWork.remove(photo.id)}
-      />
-    )
-  const { width, height } = shown
-  const source = 'file' in shown ? localSource(url) : preparedSource(shown, url)
+  const sizes = photos.flatMap((each) => shownPicture(each) ?? [])
+  const progress = shown === null && !isLocked && (
+    <ProgressOverlay
+      label={texts.composer.working}
+      progress={photo.work?.progress ?? 0}
+      onCancel={() => photoWork.remove(photo.id)}
+    />
+  )
+  // The frame of the others stays while this one is being decoded.
+  if (sizes.length === 0) return progress
   return (
-    <PhotoFrame photos={photos.flatMap((each) => shownPicture(each) ?? [])} className="mx-auto">
-      <FramedPhoto
-        photo={{ width, height, source }}
-        alt={texts.composer.previewAlt}
-        sizes={columnSizes(shown)}
-      />
+    <PhotoFrame photos={sizes} data-stage="">
+      {progress}
+      {shown !== null && (
+        <FramedPhoto
+          photo={{
+            width: shown.width,
+            height: shown.height,
+            source: 'file' in shown ? localSource(url) : preparedSource(shown, url),
+          }}
+          alt={texts.composer.previewAlt}
+          sizes={columnSizes(shown)}
+          className="rounded-sm"
+        />
+      )}
     </PhotoFrame>
   )
 }

@@ -20,6 +20,7 @@ import {
   withPost,
 } from '../address'
 import { setCardState, shownPhoto, useCardState } from '../card-store'
+import { shrinkPhoto } from '../grow-photo'
 import { photoCount, useDecodedAhead, useTablePost } from '../table-queries'
 import { useTableState } from '../table-store'
 import { useFullScreen } from '../useFullScreen'
@@ -33,17 +34,18 @@ import { NotRead, TableStage } from './TableStage'
 
 /** Shows the post that the address names, in the whole window (FEED-20, PROF-10). */
 export function LightTable() {
-  const { value: id, close, root } = useModalRoute('post')
+  const { value: id, close } = useModalRoute('post')
   const [{ lightTable: ground }] = usePreferences()
   if (id === null) return null
+  const handleClose = () => shrinkPhoto(id, () => flushSync(close))
   const scheme = ground === 'grey' ? 'scheme-light' : 'scheme-dark'
   return (
-    <Dialog.Root {...root}>
+    <Dialog.Root open onOpenChange={handleClose}>
       <Dialog.Portal>
         {/* Below other dialogs, which open on top of a post. It also keeps the page from scrolling. */}
         <Dialog.Overlay className={`fixed inset-0 z-35 bg-surround ${scheme}`} />
         {/* Not above: the portal renders its children later. */}
-        <OpenTable id={id} scheme={scheme} onClose={close} />
+        <OpenTable id={id} scheme={scheme} onClose={handleClose} />
       </Dialog.Portal>
     </Dialog.Root>
   )
