@@ -289,8 +289,9 @@ test('PROF-06 a grid of 5,000 posts opens with the requests of one of 20, and sc
     const requests: string[] = []
     const note = (request: Request) => {
       const { pathname } = new URL(request.url())
-      // The badges are refetched once the live connection is open, at any time.
-      if (/\/rest\/v1\/(?!rpc\/unread_)/.test(pathname)) requests.push(`${request.method()} ${pathname}`)
+      // The badges and sign-ins are refetched once the live connection is open, at any time; a device is registered once.
+      if (/\/rest\/v1\/(?!rpc\/(?:unread_|new_sign_ins|register_device))/.test(pathname))
+        requests.push(`${request.method()} ${pathname}`)
     }
     page.on('request', note)
     // The last request.
