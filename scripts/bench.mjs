@@ -14,6 +14,8 @@ const NAMES = [
   'first-post',
   'cached-feed',
   'story-open',
+  'acts',
+  'composer',
   'scroll',
   'plain',
   'backend-start',
