@@ -127,7 +127,7 @@ describe('DESK-01 DESK-08 the try of a packaged app', () => {
     expect(await findProblem(folder, { signIn: true })).toBe(problem)
   })
 
-  test('finds a member whom a restart signed out', async () => {
+  test('finds a restart that signs the member out', async () => {
     const { port } = await fakeApp()
     await symlink(port, join(folder, 'DevToolsActivePort'))
     expect(await findProblem(folder, { signIn: false })).toMatch(/^Staying signed in did not work/)
