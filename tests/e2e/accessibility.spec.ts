@@ -6,6 +6,7 @@ import { addStory, viewer } from './fixtures/stories'
 import { openAccountMenu, signOut } from './support/auth-forms'
 import { startConversation, startRequest, write } from './support/conversations'
 import { nextFrames } from './support/frames'
+import { longStep } from './support/long-step'
 import { isInStorage } from './support/media'
 import { message } from './support/messages-page'
 import { insertPhotoPost } from './support/photo-posts'
@@ -174,11 +175,21 @@ async function hiddenStates(page: Page): Promise<string[]> {
   return hidden
 }
 
+/** Checks a screen in light colours, dark ones and forced ones. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    expect.soft(await violations(page, scheme), `${what}, ${scheme}`).toEqual([])
-  }
+  await expectAccessibleLight(page, what)
+  expect.soft(await violations(page, 'dark'), `${what}, dark`).toEqual([])
   expect.soft(await hiddenStates(page), `${what}, forced colours`).toEqual([])
+}
+
+async function expectAccessibleLight(page: Page, what: string): Promise<void> {
+  expect.soft(await violations(page, 'light'), `${what}, light`).toEqual([])
+}
+
+/** Checks a screen that is made of the same parts as others in light colours, and in `npm run test:long` in the others. */
+async function expectAlike(page: Page, what: string): Promise<void> {
+  await expectAccessibleLight(page, what)
+  await longStep(`${what} in dark and forced colours`, () => expectAccessible(page, what))
 }
 
 /** How many animations and transitions have started in the page, and the longest of them in milliseconds. */
@@ -267,11 +278,9 @@ async function openReduced(page: Page): Promise<{ expectStill: () => Promise<voi
   }
 }
 
-test('ACC-01 every screen is free of accessibility violations, light and dark, shows its states in forced colours, and does not animate under reduced motion', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('ACC-01 every screen is free of accessibility violations, light and dark, shows its states in forced colours, and does not animate under reduced motion', {
+  tag: '@steps',
+}, async ({ page, member, newMember }) => {
   const { friend, own, story, conversation, request } = await makeFriend(member, () =>
     newMember({ fullName: 'Ines Duarte' }),
   )
@@ -292,7 +301,7 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   if (several !== null) {
     await visit(page, `/profile/${friend.username}?post=${several}`)
     await expect(page.getByRole('dialog').getByRole('button', { name: texts.post.nextPhoto })).toBeVisible()
-    await expectAccessible(page, 'post with several photos')
+    await expectAlike(page, 'post with several photos')
     const tall = await insertPhotoPost(friend, [{ size: [300, 1_200], altText: 'A tower' }])
     await visit(page, `/?post=${tall}`)
     await expect(page.getByRole('img', { name: 'A tower' })).toBeVisible()
@@ -302,7 +311,7 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
     await visit(page, `/profile/${friend.username}`)
     await expect(page.getByRole('button', { name: texts.stories.ofMember(friend.username) })).toBeVisible()
     await expect(page.getByRole('link', { name: texts.post.photos(2) })).toBeVisible()
-    await expectAccessible(page, 'profile with stories')
+    await expectAlike(page, 'profile with stories')
   }
   await visit(page, `/?story=${story}`)
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -316,7 +325,7 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Search' }).fill('hill')
   await expect(page.getByRole('group', { name: 'Hashtags' })).toBeVisible()
-  await expectAccessible(page, 'hashtag and search')
+  await expectAlike(page, 'hashtag and search')
   await visit(page, '/?q=hill')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await expectAccessible(page, 'search results')
@@ -327,7 +336,7 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await expectAccessible(page, 'create')
   await page.getByPlaceholder("What's on your mind?").fill(`@${friend.username}`)
   await expect(page.getByRole('option')).toHaveCount(1)
-  await expectAccessible(page, 'suggested members')
+  await expectAlike(page, 'suggested members')
   await page.getByPlaceholder("What's on your mind?").fill('')
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
@@ -335,7 +344,7 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
   const details = page.getByText('Camera details', { exact: true })
   if (await isInStorage(member)) await details.click()
-  await expectAccessible(page, 'create with a photo')
+  await expectAlike(page, 'create with a photo')
   await page.getByRole('button', { name: 'Edit photo' }).click()
   await expect(page.getByRole('img', { name: 'Photo with your changes' })).toBeVisible()
   await expectAccessible(page, 'photo editor')
@@ -346,21 +355,21 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await page.getByRole('button', { name: 'Choose an emoji' }).click()
   await page.getByRole('combobox', { name: 'Search emojis' }).fill('camera')
   await expect(page.getByRole('option', { name: 'camera', exact: true })).toBeVisible()
-  await expectAccessible(page, 'emoji picker')
+  await expectAlike(page, 'emoji picker')
   await page.getByRole('button', { name: 'Skin tone: no skin tone' }).click()
   await expect(page.getByRole('radio', { name: 'No skin tone' })).toBeFocused()
-  await expectAccessible(page, 'skin tones')
+  await expectAlike(page, 'skin tones')
   await page.keyboard.press('Escape')
   await visit(page, `/messages?requests&c=${request}`)
   await expect(page.getByRole('region', { name: 'Message request' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible()
-  await expectAccessible(page, 'message request')
+  await expectAlike(page, 'message request')
   await visit(page, `/profile/${member.username}`)
   await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(1)
   await expectAccessible(page, 'profile')
   await visit(page, '/edit-profile')
   await expect(page.getByLabel('Username')).toBeVisible()
-  await expectAccessible(page, 'edit profile')
+  await expectAlike(page, 'edit profile')
   await visit(page, '/settings')
   await expect(page.getByText('You have blocked nobody.')).toBeVisible()
   await expect(page.getByText('You are signed in on this device only.')).toBeVisible()
@@ -369,14 +378,14 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await signOut(page)
   const asking = page.getByRole('alertdialog', { name: 'Sign out?' })
   await expect(asking).toBeVisible()
-  await expectAccessible(page, 'sign out')
+  await expectAlike(page, 'sign out')
   await asking.getByRole('button', { name: 'Delete and sign out' }).click()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expectAccessible(page, 'login')
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByLabel('Full name')).toBeFocused()
-  await expectAccessible(page, 'signup')
+  await expectAlike(page, 'signup')
   await expectStill()
 })
 

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { signOut } from './support/auth-forms'
 import { onDisk, readDisk } from './support/disk-cache'
+import { longStep } from './support/long-step'
 import { failRequests } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
@@ -205,14 +206,9 @@ function ageDisk(page: Page): Promise<void> {
   })
 }
 
-test('FEED-18 a sign-out or an ended session removes the member’s cache from disk; the next member and another build see none of it', async ({
-  context,
-  contexts,
-  member: _member,
-  newMember,
-  page,
-  problems,
-}) => {
+test('FEED-18 a sign-out or an ended session removes the member’s cache from disk; the next member and another build see none of it', {
+  tag: '@steps',
+}, async ({ context, contexts, member: _member, newMember, page, problems }) => {
   problems.allow(/ERR_CONNECTION_REFUSED/, /offline/, /status of 40\d/, /(forbidden|session-expired)/)
   const [other, author] = [await newMember(), await newMember()]
   const [post = ''] = await insertPosts(author, 1, { content: () => 'Only for a moment' })
@@ -230,7 +226,7 @@ test('FEED-18 a sign-out or an ended session removes the member’s cache from d
     await expect(card(page, post)).toBeVisible()
     await isCached()
   }
-  await test.step('another build of the app is started', async () => {
+  await longStep('another build of the app is started', async () => {
     await page.goto('/favicon.svg')
     await ageDisk(page)
     await expectNothingCached()
@@ -247,7 +243,7 @@ test('FEED-18 a sign-out or an ended session removes the member’s cache from d
     await expect.poll(() => onDisk(page)).toEqual([])
   })
 
-  await test.step('the session of a third member is ended elsewhere', async () => {
+  await longStep('the session of a third member is ended elsewhere', async () => {
     await contexts.store(context, author.storage)
     await page.goto('/')
     await expect(card(page, post)).toBeVisible()

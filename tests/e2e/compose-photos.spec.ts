@@ -316,7 +316,7 @@ test('CREATE-10 a refused post returns with its original photos, and their edits
 })
 
 test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again with everything in it, and can be shared again', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   const mend = await breakPreparation(page)
   const gate = await workerGate(page, true)

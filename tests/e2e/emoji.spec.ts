@@ -70,11 +70,9 @@ test('MSG-14 an emoji is chosen by keyboard and inserted at the caret, which sta
   await expect(field(page)).toHaveValue('Bye')
 })
 
-test('MSG-14 the emoji picker shows a category at a click, needs no request but its code, and serves comments too', async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-14 the emoji picker shows a category at a click, needs no request but its code, and serves comments too', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const id = await startConversation(member, other)
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -122,10 +120,9 @@ test('MSG-14 the emoji picker shows a category at a click, needs no request but 
   await expect(post.getByRole('textbox', { name: 'Add a comment...' })).toBeFocused()
 })
 
-test('CREATE-01 PROF-13 STORY-01 the captions of a new post, an edited post and a story take emojis', async ({
-  page,
-  member,
-}) => {
+test('CREATE-01 PROF-13 STORY-01 the captions of a new post, an edited post and a story take emojis', {
+  tag: '@long',
+}, async ({ page, member }) => {
   await page.goto('/create')
   const caption = page.getByPlaceholder("What's on your mind?")
   await caption.fill('Dunes')
@@ -186,11 +183,9 @@ test('CREATE-01 PROF-13 STORY-01 the captions of a new post, an edited post and 
   await expect(words).toBeFocused()
 })
 
-test('MSG-14 a skin tone is chosen once by keyboard or pointer, remembered, and applied to the emojis that have one', async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-14 a skin tone is chosen once by keyboard or pointer, remembered, and applied to the emojis that have one', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const id = await startConversation(member, other)
   await page.goto(`/messages?c=${id}`)
   await page.getByRole('button', { name: 'Choose an emoji' }).click()

@@ -101,11 +101,9 @@ test('FEED-01 FEED-06 PROF-02 a text that cannot be broken does not widen the pa
   await expectFit()
 })
 
-test('FEED-06 marks above and below a letter end at the edge of their text and draw over no other comment', async ({
-  page,
-  member,
-  other,
-}) => {
+test('FEED-06 marks above and below a letter end at the edge of their text and draw over no other comment', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const [id = ''] = await insertPosts(member, 1)
   // As the database stores it.
   const stack = `o${'\u0301\u0302\u0306\u0323\u0330'.repeat(48)}`.normalize()

@@ -71,11 +71,9 @@ test('FEED-23 a new member is led through picture, privacy and people, each to b
   })
 })
 
-test('FEED-23 all steps can be skipped at once, and members whose account is older never see them', async ({
-  page,
-  newMember,
-  openAs,
-}) => {
+test('FEED-23 all steps can be skipped at once, and members whose account is older never see them', {
+  tag: '@long',
+}, async ({ page, newMember, openAs }) => {
   await newMember()
   await signUp(page)
   await card(page).getByRole('button', { name: 'Skip all' }).click()
@@ -114,7 +112,7 @@ test('FEED-23 FEED-02 the first member sees so, what to do, and who joins next',
   await expect(card(page)).toHaveCount(0)
 })
 
-test('FEED-23 says so if there is nobody to suggest', async ({ ownServer, page }) => {
+test('FEED-23 says so if there is nobody to suggest', { tag: '@long' }, async ({ ownServer, page }) => {
   const other = await createMember(ownServer.info)
   await other.api.from('profiles').update({ is_private: true }).eq('id', other.id).throwOnError()
   await signUp(page, ownServer.url)
@@ -123,11 +121,9 @@ test('FEED-23 says so if there is nobody to suggest', async ({ ownServer, page }
   await expect(card(page)).toContainText('There is nobody to suggest yet. Explore shows who posts.')
 })
 
-test('FEED-23 DESK-08 the first member of a project passes on its address and key as a link and a QR code', async ({
-  ownServer,
-  page,
-  server,
-}) => {
+test('FEED-23 DESK-08 the first member of a project passes on its address and key as a link and a QR code', {
+  tag: '@long',
+}, async ({ ownServer, page, server }) => {
   const remote = await startRemoteServer(ownServer)
   await page.goto('/login')
   await page.getByRole('button', { name: 'Connect to a server…' }).click()

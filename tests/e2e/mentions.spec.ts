@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
+import { longStep } from './support/long-step'
 import { holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -78,11 +79,9 @@ test("NOTE-05 FEED-16 '@' and '#' stay before their name in text of the other di
   expect(await leftOf('#ضباب', '#')).toBeGreaterThan(await leftOf('#ضباب', 'ض'))
 })
 
-test("NOTE-05 '@' suggests members in comments, captions and messages, where Enter then sends", async ({
-  page,
-  member,
-  newMember,
-}) => {
+test("NOTE-05 '@' suggests members in comments, captions and messages, where Enter then sends", {
+  tag: '@steps',
+}, async ({ page, member, newMember }) => {
   const stem = `pia${randomUUID().slice(0, 6)}`
   const other = await newMember()
   await other.api.from('profiles').update({ username: stem }).eq('id', other.id).throwOnError()
@@ -106,25 +105,27 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
   const comments = async () => (await member.api.from('comments').select('content').eq('post_id', post)).data
   await expect.poll(comments).toEqual([{ content: `Thanks @${stem} for\nthis` }])
 
-  await page.goto('/?story=new')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
-  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
-  const caption = page.getByRole('textbox', { name: texts.makeStory.caption })
-  await caption.pressSequentially(`Seen by @${stem.slice(0, -1)}`)
-  await expect(options).toHaveText([new RegExp(stem)])
-  // Escape closes the list, not the form.
-  await page.keyboard.press('Escape')
-  await expect(options).toHaveCount(0)
-  await caption.press('Backspace')
-  await expect(options).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await expect(caption).toHaveValue(`Seen by @${stem} `)
-  await page.getByRole('button', { name: texts.makeStory.share, exact: true }).click()
-  await expect(caption).toHaveCount(0)
-  const stories = async () =>
-    (await member.api.from('stories').select('content').eq('user_id', member.id)).data
-  await expect.poll(stories).toEqual([{ content: `Seen by @${stem}` }])
+  await longStep('in the caption of a story', async () => {
+    await page.goto('/?story=new')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
+    await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+    const caption = page.getByRole('textbox', { name: texts.makeStory.caption })
+    await caption.pressSequentially(`Seen by @${stem.slice(0, -1)}`)
+    await expect(options).toHaveText([new RegExp(stem)])
+    // Escape closes the list, not the form.
+    await page.keyboard.press('Escape')
+    await expect(options).toHaveCount(0)
+    await caption.press('Backspace')
+    await expect(options).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(caption).toHaveValue(`Seen by @${stem} `)
+    await page.getByRole('button', { name: texts.makeStory.share, exact: true }).click()
+    await expect(caption).toHaveCount(0)
+    const stories = async () =>
+      (await member.api.from('stories').select('content').eq('user_id', member.id)).data
+    await expect.poll(stories).toEqual([{ content: `Seen by @${stem}` }])
+  })
 
   const conversation = { id: randomUUID(), participant_1: member.id, participant_2: other.id }
   await member.api.from('conversations').insert(conversation).throwOnError()

@@ -182,7 +182,7 @@ test('MSG-13 MSG-02 Message on the profile of a requester opens their request, w
   await expect(page).toHaveURL(`/profile/${other.username}`)
 })
 
-test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', async ({
+test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', { tag: '@long' }, async ({
   page,
   member,
   other,

@@ -1,3 +1,4 @@
+import { MESSAGES_PAGE } from '#/shared/limits'
 import { startConversation, write } from './support/conversations'
 import { dataUrl, noisePng } from './support/png'
 import { expect, test } from './support/test'
@@ -20,8 +21,11 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
     .insert({ ...about, content: '', photo_id: photo.id, ...size })
     .throwOnError()
   // More than the newest page and what the list loads ahead.
-  const lines = Array.from({ length: 100 }, (_, index) => ({ ...about, content: `Line ${index}` }))
-  for (let times = 0; times < 3; times += 1) await other.api.from('messages').insert(lines).throwOnError()
+  const lines = Array.from({ length: 2 * MESSAGES_PAGE }, (_, index) => ({
+    ...about,
+    content: `Line ${index}`,
+  }))
+  await other.api.from('messages').insert(lines).throwOnError()
   // Read, so that the page of the newest messages is enough.
   await member.api
     .from('messages')

@@ -22,6 +22,7 @@ import { iccProfile } from '#tests/icc-profile'
 import { box } from '#tests/picture-files'
 import { CORNERS, cameraPath, expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { startConversation } from './support/conversations'
+import { longStep } from './support/long-step'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { expect, test } from './support/test'
 
@@ -95,10 +96,22 @@ test.beforeEach(async ({ page }) => {
 })
 
 const SIZE = { width: 120, height: 80 }
-const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8]
+/** A camera held upright is the usual one; the others are a long step. */
+const UPRIGHT = 6
+const OTHER_ORIENTATIONS = [1, 2, 3, 4, 5, 7, 8]
 
-test('CREATE-11 every orientation is applied once, wherever the file has it', async ({ page }) => {
-  for (const orientation of ORIENTATIONS) {
+/** Checks the usual orientation, and the others in `npm run test:long`. */
+async function eachOrientation(check: (orientation: number) => Promise<void>): Promise<void> {
+  await check(UPRIGHT)
+  await longStep('other orientations', async () => {
+    for (const orientation of OTHER_ORIENTATIONS) await check(orientation)
+  })
+}
+
+test('CREATE-11 every orientation is applied once, wherever the file has it', { tag: '@steps' }, async ({
+  page,
+}) => {
+  await eachOrientation(async (orientation) => {
     const jpeg = stored(orientation)
     const scene = storedScene(SIZE, orientation, CORNERS)
     const upright = (file: Uint8Array, what: string) => expectUpright(page, file, `${what} ${orientation}`)
@@ -119,11 +132,13 @@ test('CREATE-11 every orientation is applied once, wherever the file has it', as
     // The orientation of the file counts, not that of its preview.
     const turned = jpegWithExif(jpeg, orientationBlock(orientation === 6 ? 3 : 6))
     await upright(RAW_FILES.DNG?.(turned, orientation) ?? new Uint8Array(), 'DNG with a turned preview')
-  }
+  })
 })
 
-test('CREATE-11 a WebP is turned by its EXIF, which Chromium ignores', async ({ page }) => {
-  for (const orientation of ORIENTATIONS) {
+test('CREATE-11 a WebP is turned by its EXIF, which Chromium ignores', { tag: '@steps' }, async ({
+  page,
+}) => {
+  await eachOrientation(async (orientation) => {
     const { width, height, rgb } = storedScene(SIZE, orientation, CORNERS)
     const base64 = await page.evaluate(
       async ({ size, pixels }) => {
@@ -140,7 +155,7 @@ test('CREATE-11 a WebP is turned by its EXIF, which Chromium ignores', async ({ 
     )
     const webp = Buffer.from(base64, 'base64')
     await expectUpright(page, webpWithExif(webp, orientationBlock(orientation)), `WebP ${orientation}`)
-  }
+  })
 })
 
 /** The corners after the transformations of a HEIC file. */
@@ -180,8 +195,8 @@ function cornersOf({ width, height, rgb }: ReturnType<typeof storedScene>): numb
   )
 }
 
-test('CREATE-11 a mini HEIF is read, and turned once', async ({ page }) => {
-  for (const orientation of ORIENTATIONS) {
+test('CREATE-11 a mini HEIF is read, and turned once', { tag: '@steps' }, async ({ page }) => {
+  await eachOrientation(async (orientation) => {
     const size = orientation < 5 ? SIZE : { width: SIZE.height, height: SIZE.width }
     const decoded = await decode(page, miniHeif(cameraFile('corners.heic'), SIZE, orientation))
     expect(decoded, `${orientation}`).toMatchObject({ ...size, original: size })
@@ -189,7 +204,7 @@ test('CREATE-11 a mini HEIF is read, and turned once', async ({ page }) => {
     const inverse = [1, 2, 3, 4, 5, 8, 7, 6][orientation - 1] ?? 1
     if (typeof decoded !== 'string')
       expectColours(decoded.srgb, cornersOf(storedScene(SIZE, inverse, CORNERS)))
-  }
+  })
 })
 
 test('CREATE-11 a photo keeps its size if the file has a larger picture, such as a gain map', async ({
@@ -430,11 +445,9 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
   }
 })
 
-test('CREATE-11 the smaller version in a HEIC is on screen while the photo is decoded: in a post, a story and a message', async ({
-  page,
-  member,
-  other,
-}) => {
+test('CREATE-11 the smaller version in a HEIC is on screen while the photo is decoded: in a post, a story and a message', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   await keepObjectUrls(page)
   // Nothing but small versions is made.
   await page.addInitScript(() => {

@@ -207,12 +207,9 @@ test('SAFE-02 SAFE-04 the feed hides a muted member’s posts, even whole pages 
   expect(data).toEqual([])
 })
 
-test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page after the newest posts have replaced it', async ({
-  context,
-  page,
-  member,
-  newMember,
-}) => {
+test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page after the newest posts have replaced it', {
+  tag: '@long',
+}, async ({ context, page, member, newMember }) => {
   const [loud, quiet] = await Promise.all([newMember(), newMember()])
   await insertPosts(quiet, 1, { content: () => 'From the next page' })
   await insertPosts(loud, FEED_PAGE - 2)

@@ -99,11 +99,9 @@ test('PROF-06 FEED-18 a grid opens at its last position after a restart, on a la
   await expect(cell(next, newer)).toBeInViewport()
 })
 
-test('PROF-06 a new post at the start of a cached grid moves nothing that the member looks at', async ({
-  member,
-  newMember,
-  page,
-}) => {
+test('PROF-06 a new post at the start of a cached grid moves nothing that the member looks at', {
+  tag: '@long',
+}, async ({ member, newMember, page }) => {
   const author = await newMember()
   expect(author.id).not.toBe(member.id)
   const ids = await insertPosts(author, 30)
@@ -118,7 +116,7 @@ test('PROF-06 a new post at the start of a cached grid moves nothing that the me
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02)
 })
 
-test('FEED-16 Explore returns to its position on Back and after a reload', async ({
+test('FEED-16 Explore returns to its position on Back and after a reload', { tag: '@long' }, async ({
   member,
   newMember,
   page,
@@ -140,11 +138,9 @@ test('FEED-16 Explore returns to its position on Back and after a reload', async
   await expect.poll(() => distance(cell(page, seen.id), seen.top)).toBeLessThanOrEqual(1)
 })
 
-test('MSG-01 the list of conversations returns to its position on Back and after a reload', async ({
-  member,
-  newMember,
-  page,
-}) => {
+test('MSG-01 the list of conversations returns to its position on Back and after a reload', {
+  tag: '@long',
+}, async ({ member, newMember, page }) => {
   await page.setViewportSize({ width: 1280, height: 500 })
   const others = await Promise.all(Array.from({ length: 12 }, () => newMember()))
   for (const other of others) await write(member, await startConversation(member, other), 'Hello')

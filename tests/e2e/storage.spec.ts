@@ -251,7 +251,7 @@ async function unfinishedFiles(dataFolder: string): Promise<string[]> {
 }
 
 test('MEDIA-05 STORY-01 a video of more than 6 MB goes on where its connection was cut, after the app was started again', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member, server, problems }) => {
   problems.expect(/share story: offline/)
   problems.allow(

@@ -272,11 +272,9 @@ test('STORY-01 STORY-03 STORY-11 shares a video: 15 seconds of 45, muted by defa
 
 const packetsOf = ({ packets }: { packets: [at: number, hash: string][] }) => packets
 
-test('STORY-11 what another member downloads of a WebM has no place, names and times, and a hidden start is gone', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('STORY-11 what another member downloads of a WebM has no place, names and times, and a hidden start is gone', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const reader = await newMember()
   const path = videoPath('place-tags.webm')
   await page.goto('/?story=new')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { longStep } from './support/long-step'
 import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -19,12 +20,9 @@ function smallTexts(page: Page, least: number): Promise<string[]> {
   }, least)
 }
 
-test('SET-06 the text size of the settings scales all texts, is kept, and no text is below 12.5 px', async ({
-  page,
-  context,
-  member,
-  other,
-}) => {
+test('SET-06 the text size of the settings scales all texts, is kept, and no text is below 12.5 px', {
+  tag: '@steps',
+}, async ({ page, context, member, other }) => {
   await insertPosts(other, 2)
   await insertPhotoPost(other, [{ size: [300, 200], altText: 'A boat' }])
   await page.goto('/settings')
@@ -43,26 +41,27 @@ test('SET-06 the text size of the settings scales all texts, is kept, and no tex
   await expect(tab).toHaveCSS('font-size', '18.2px')
   await second.reload()
   await expect(tab).toHaveCSS('font-size', '18.2px')
-  for (const width of [360, 900, 1280, 1600]) {
+  const expectWidth = async (width: number) => {
     await second.setViewportSize({ width, height: 800 })
     expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
+  await expectWidth(360)
+  await longStep('in wider windows', async () => {
+    for (const width of [900, 1280, 1600]) await expectWidth(width)
+  })
 
   await sizes.getByRole('radio', { name: '90 %' }).click()
   await expect(heading).toHaveCSS('font-size', '13.5px')
   await second.close()
-  for (const route of [
-    '/',
-    '/?explore',
-    '/create',
-    `/profile/${member.username}`,
-    '/messages',
-    '/settings',
-  ]) {
+  const expectReadable = async (route: string) => {
     await page.goto(route)
     await expect(page.getByRole('main')).toBeVisible()
     // A list with more pages goes on showing that it loads.
     await page.waitForLoadState('networkidle')
     expect(await smallTexts(page, 12.5), route).toEqual([])
   }
+  for (const route of ['/', `/profile/${member.username}`]) await expectReadable(route)
+  await longStep('on other screens', async () => {
+    for (const route of ['/?explore', '/create', '/messages', '/settings']) await expectReadable(route)
+  })
 })

@@ -4,6 +4,7 @@ import { TEXT_LIMITS } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
 import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
+import { longStep } from './support/long-step'
 import { conversation, field, message } from './support/messages-page'
 import { holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
@@ -85,11 +86,9 @@ async function composeInAll(page: Page, layer: Locator): Promise<string[]> {
   return names
 }
 
-test('ACC-02 while an input method composes, its keys change nothing in the header and in messages', async ({
-  page,
-  member,
-  other,
-}) => {
+test('ACC-02 while an input method composes, its keys change nothing in the header and in messages', {
+  tag: '@steps',
+}, async ({ page, member, other }) => {
   const id = await startConversation(member, other)
   await write(member, id, 'An earlier line')
   await page.goto(`/messages?c=${id}`)
@@ -110,9 +109,11 @@ test('ACC-02 while an input method composes, its keys change nothing in the head
   await field(page).fill('@')
   await compose(page, field(page), other.username, page.getByRole('option', { name: other.username }))
   await field(page).fill('')
-  await page.getByRole('button', { name: texts.emoji.choose }).click()
-  await composeInAll(page, page.getByRole('dialog', { name: texts.emoji.choose }))
-  await page.keyboard.press('Escape')
+  await longStep('in the emoji picker', async () => {
+    await page.getByRole('button', { name: texts.emoji.choose }).click()
+    await composeInAll(page, page.getByRole('dialog', { name: texts.emoji.choose }))
+    await page.keyboard.press('Escape')
+  })
   await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
   await page.getByRole('menuitem', { name: texts.messages.reply }).click()
   await compose(page, field(page))
@@ -122,15 +123,17 @@ test('ACC-02 while an input method composes, its keys change nothing in the head
   await page.keyboard.press('ArrowUp')
   await compose(page, page.getByRole('textbox', { name: texts.messages.editField }))
   await page.keyboard.press('Escape')
-  await compose(page, page.getByRole('searchbox', { name: texts.messages.search }))
-  await page.keyboard.press('Escape')
+  await longStep('in searches and while forwarding', async () => {
+    await compose(page, page.getByRole('searchbox', { name: texts.messages.search }))
+    await page.keyboard.press('Escape')
 
-  await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
-  await page.getByRole('menuitem', { name: texts.messages.forward }).click()
-  await composeInAll(page, page.getByRole('dialog', { name: texts.messages.forwardTitle }))
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Search in conversation' }).click()
-  await composeInAll(page, page.getByRole('dialog'))
+    await message(page, 'An earlier line').getByRole('button', { name: 'Message options' }).click()
+    await page.getByRole('menuitem', { name: texts.messages.forward }).click()
+    await composeInAll(page, page.getByRole('dialog', { name: texts.messages.forwardTitle }))
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Search in conversation' }).click()
+    await composeInAll(page, page.getByRole('dialog'))
+  })
 })
 
 test('ACC-02 while an input method composes, its keys neither close nor send posts, stories, shares, reports and forms', {
@@ -502,12 +505,9 @@ test('FEED-06 FEED-07 a comment leaves its field at once: keys typed meanwhile a
   await expect(comment).toHaveValue('')
 })
 
-test('STORY-05 a reply leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', async ({
-  page,
-  member: _signedIn,
-  other,
-  problems,
-}) => {
+test('STORY-05 a reply leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', {
+  tag: '@long',
+}, async ({ page, member: _signedIn, other, problems }) => {
   await addStory(other)
   await showStoriesOf(page, [other])
   await page.goto('/')
@@ -546,11 +546,9 @@ test('STORY-05 a reply leaves its field at once: keys typed meanwhile are the ne
   await expect(reply).not.toBeFocused()
 })
 
-test('FEED-17 a note and members added while a post is sent stay for the next time', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('FEED-17 a note and members added while a post is sent stay for the next time', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const [ada, ben] = [await newMember(), await newMember()]
   for (const each of [ada, ben]) await write(member, await startConversation(member, each), 'Hello')
   const [post = ''] = await insertPosts(ada, 1)
@@ -581,7 +579,7 @@ test('FEED-17 a note and members added while a post is sent stay for the next ti
   }
 })
 
-test('SAFE-03 details added while a report is sent stay for the next report', async ({
+test('SAFE-03 details added while a report is sent stay for the next report', { tag: '@long' }, async ({
   page,
   member: _signedIn,
   other,
@@ -610,11 +608,9 @@ test('SAFE-03 details added while a report is sent stay for the next report', as
   await expect(page.getByRole('dialog', { name: texts.safety.thanksTitle })).toBeVisible()
 })
 
-test('MSG-02 a name typed while a conversation is opened stays in the search, and Enter opens the next one', async ({
-  page,
-  member: _signedIn,
-  newMember,
-}) => {
+test('MSG-02 a name typed while a conversation is opened stays in the search, and Enter opens the next one', {
+  tag: '@long',
+}, async ({ page, member: _signedIn, newMember }) => {
   const [ada, ben] = [await newMember(), await newMember()]
   await page.goto('/messages')
   await page.getByRole('button', { name: texts.messages.newConversation }).click()

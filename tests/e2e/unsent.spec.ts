@@ -4,11 +4,13 @@ import { texts } from '#/renderer/lib/texts'
 import { composePhotos } from '#/renderer/lib/texts/compose-photos'
 import { fillSignIn, openAccountMenu } from './support/auth-forms'
 import { startConversation } from './support/conversations'
+import { longStep } from './support/long-step'
 import { field, message } from './support/messages-page'
 import { liveSwitch } from './support/network'
 import { png } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
+import { visit } from './support/visit'
 
 const { composer, outbox, session } = texts
 const words = texts.settings.signOut
@@ -75,9 +77,9 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
     await expect(photos(page)).toHaveCount(1)
     await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeEnabled()
     await page.getByPlaceholder(composer.placeholder).fill('First light')
-    await page.goto(`/?post=${post}`)
+    await visit(page, `/?post=${post}`)
     await commentField(page).fill('What a morning')
-    await page.goto(`/messages?c=${id}`)
+    await visit(page, `/messages?c=${id}`)
     await expect(field(page)).toBeEnabled()
     live.cut()
     await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
@@ -103,9 +105,9 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
     await page.goto('/create')
     await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('')
     await expect(photos(page)).toHaveCount(0)
-    await page.goto(`/?post=${post}`)
+    await visit(page, `/?post=${post}`)
     await expect(commentField(page)).toHaveValue('')
-    await page.goto('/')
+    await visit(page, '/')
     await pressSignOut(page)
     await expect(page).toHaveURL('/login')
     await expect(question(page)).toBeHidden()
@@ -113,7 +115,7 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
 
   await test.step('everything returns; a session that ends by itself loses nothing either', async () => {
     await signIn(page, member)
-    await page.goto(`/messages?c=${id}`)
+    await visit(page, `/messages?c=${id}`)
     await expect(field(page)).toHaveValue('Half a line')
     await expect(message(page, 'On the train')).toContainText('ago')
     await page.goto('/favicon.svg')
@@ -124,22 +126,22 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
     await page.goto('/')
     await expect(page).toHaveURL('/login')
     await signIn(page, member)
-    await page.goto('/create')
+    await visit(page, '/create')
     await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('First light')
     await expect(photos(page)).toHaveCount(1)
-    await page.goto(`/?post=${post}`)
+    await visit(page, `/?post=${post}`)
     await expect(commentField(page)).toHaveValue('What a morning')
   })
 
   await test.step('Delete leaves nothing on this computer', async () => {
     expect(await stored(page, member)).not.toEqual([])
-    await page.goto('/')
+    await visit(page, '/')
     await pressSignOut(page)
     await question(page).getByRole('button', { name: words.delete }).click()
     await expect(page).toHaveURL('/login')
     expect(await stored(page, member)).toEqual([])
     await signIn(page, member)
-    await page.goto('/create')
+    await visit(page, '/create')
     await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('')
     await expect(photos(page)).toHaveCount(0)
   })
@@ -294,12 +296,9 @@ test('MSG-09 a message that fails for an unknown reason could not be sent after 
   await expect(page.getByText(outbox.unreadable)).toBeHidden()
 })
 
-test('CREATE-10 STORY-10 a queued post or story that has failed five times returns to its form, but not while another field is used', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('CREATE-10 STORY-10 a queued post or story that has failed five times returns to its form, but not while another field is used', {
+  tag: '@steps',
+}, async ({ page, member, other, problems }) => {
   await insertPosts(other, 1)
   problems.expect(/share (post|story): server/)
   problems.allow(/ERR_INTERNET_DISCONNECTED|offline|Failed to fetch|heartbeat timeout|load ahead/)
@@ -348,7 +347,7 @@ test('CREATE-10 STORY-10 a queued post or story that has failed five times retur
     await text.fill('')
   })
 
-  await test.step('so does the form of a story', async () => {
+  await longStep('so does the form of a story', async () => {
     await page.getByRole('link', { name: texts.nav.home, exact: true }).click()
     await expect(pending).toHaveCount(0)
     await page.getByRole('button', { name: texts.strip.add }).click()
