@@ -62,6 +62,8 @@ type DesktopHandlers = HandlersOf<Concern> &
 
 export interface Desktop {
   handlers: DesktopHandlers
+  /** Opens a path of the app for a link that asks for a new tab: this window is the only one. */
+  openPage(path: string): void
   /** Resolves when the page has finished its pending work. */
   finishPendingWork(): Promise<void>
   /** Whether the page is still sending something to the server. */
@@ -159,6 +161,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       'system.abilities': () => ({
         notifications: notifications.isSupported(),
         attention: true,
+        lockScreen: true,
         startAtLogin: parts.canStartAtLogin,
         // macOS never quits on close, so there is no setting to show.
         tray: platform !== 'darwin' && tray.isAvailable(),
@@ -169,6 +172,8 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         parts.restart()
       },
     },
+    // Only a signed-in member's page listens.
+    openPage: (path) => (isListening() ? page.send('navigate', path) : page.load(path)),
     finishPendingWork: requests.pendingWork.finish,
     hasPendingWork: requests.pendingWork.isPending,
     preventInstall: updates.preventInstall,

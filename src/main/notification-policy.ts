@@ -1,4 +1,5 @@
 import type { Notice } from '#/shared/bridge'
+import { type NoticeContent, redactNotice } from '#/shared/notice-privacy'
 import { type AppRoute, parseRoute, routePath, screenOf } from '#/shared/routes'
 import { texts } from './texts'
 
@@ -13,17 +14,33 @@ export interface NotificationContent {
   route: AppRoute
 }
 
-/** Combines the notices of one group, oldest first, into one notification. */
-export function summarize(notices: readonly [Notice, ...Notice[]]): NotificationContent {
-  const [first] = notices
+/** Combines the notices of one group, oldest first, into one notification that shows no more than `shows`. */
+export function summarize(
+  notices: readonly [Notice, ...Notice[]],
+  shows: NoticeContent,
+): NotificationContent {
+  const first = redactNotice(notices[0], shows)
   const latest = notices.at(-1) ?? first
   const route = parseRoute(first.route) ?? { page: 'home' }
   if (notices.length === 1) return { title: first.title, body: first.body, route }
-  const summary = texts.notices.several[first.kind](notices.length)
-  // For messages of one conversation, keep the sender's name as the title.
-  if (first.kind === 'message') return { title: first.title, body: summary, route }
+  const kind = shows === 'nothing' && first.kind !== 'message' ? 'hidden' : first.kind
+  const summary = texts.notices.several[kind](notices.length)
+  if (first.kind === 'message') {
+    // All are of one conversation: its sender stays the title.
+    return shows === 'nothing'
+      ? { title: summary, body: '', route }
+      : { title: first.title, body: summary, route }
+  }
   const screens = new Set(
     notices.map((notice) => routePath(screenOf(parseRoute(notice.route) ?? { page: 'home' }))),
   )
-  return { title: summary, body: latest.body, route: screens.size === 1 ? screenOf(route) : { page: 'home' } }
+  const body = { text: latest.body, name: names(notices), nothing: '' }[shows]
+  return { title: summary, body, route: screens.size === 1 ? screenOf(route) : { page: 'home' } }
+}
+
+/** Number of names in a summary; the latest come last. */
+const MAX_NAMES = 3
+
+function names(notices: readonly Notice[]): string {
+  return [...new Set(notices.map(({ title }) => title))].slice(-MAX_NAMES).join(', ')
 }

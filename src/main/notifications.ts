@@ -2,6 +2,7 @@ import type { NativeImage } from 'electron'
 import * as z from 'zod/mini'
 import type { Notice, NotificationAnswer } from '#/shared/bridge'
 import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
+import { type NoticeContent, redactNotice } from '#/shared/notice-privacy'
 import { type AppRoute, parseRoute, routePath, screenOf } from '#/shared/routes'
 import type { Attention } from './attention'
 import type { HandlersOf } from './ipc'
@@ -31,6 +32,8 @@ export interface NotificationParts {
   system: Pick<SystemNotifications, 'isSupported' | 'show' | 'removeEarlier'>
   platform: NodeJS.Platform
   context(): NoticeContext
+  /** How much of a notice may be shown now. */
+  shows(): NoticeContent
   /** Shows the window at the route. */
   open(route: AppRoute): void
   attention: Attention
@@ -142,13 +145,14 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function showGroup(group: string, notices: [Notice, ...Notice[]]): void {
     const [first] = notices
-    const content = summarize(notices)
+    const shows = parts.shows()
+    const content = summarize(notices, shows)
     const path = routePath(screenOf(content.route))
     // Linux does not group notifications, so a new notification about a conversation, post or story replaces the old one.
     if (platform === 'linux') removeWhere((other) => other.group === group && other.path === path)
     const entry: Shown = { group, path, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
     shown.add(entry)
-    const icon = pictures.image(notices.at(-1)?.icon)
+    const icon = pictures.image(redactNotice(notices.at(-1) ?? first, shows).icon)
     if (platform !== 'win32' || icon === null) {
       present(entry, content, first.id, icon, null)
       return

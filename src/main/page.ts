@@ -10,6 +10,8 @@ export interface Page {
   send: SendEvent
   /** Loads the app's first page, with the policy of the current server. */
   loadHome(): void
+  /** Loads a path of the app. */
+  load(path: string): void
   reload(): void
 }
 
@@ -23,18 +25,20 @@ export type PageWindow = Pick<BrowserWindow, 'isDestroyed' | 'loadURL'> & {
 export function createPage(home: string, defer: (task: () => void) => unknown): Page {
   let attached: PageWindow | null = null
   const window = () => (attached === null || attached.isDestroyed() ? null : attached)
+  const loadUrl = (url: string) =>
+    defer(() => {
+      // did-fail-load reports failed loads.
+      window()
+        ?.loadURL(url)
+        .catch(() => undefined)
+    })
   return {
     attach: (newWindow) => {
       attached = newWindow
     },
     send: (event, value) => window()?.webContents.send(event, value),
-    loadHome: () =>
-      defer(() => {
-        // did-fail-load reports failed loads.
-        window()
-          ?.loadURL(home)
-          .catch(() => undefined)
-      }),
+    loadHome: () => loadUrl(home),
+    load: (path) => loadUrl(new URL(path, home).href),
     reload: () => defer(() => window()?.webContents.reload()),
   }
 }

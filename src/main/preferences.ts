@@ -35,6 +35,8 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
       fallback.notifications,
     ),
     notificationsPausedUntil: z.catch(shape.notificationsPausedUntil, fallback.notificationsPausedUntil),
+    notificationContent: z.catch(shape.notificationContent, fallback.notificationContent),
+    textOnLockScreen: z.catch(shape.textOnLockScreen, fallback.textOnLockScreen),
     drawAttention: z.catch(shape.drawAttention, fallback.drawAttention),
     startAtLogin: z.catch(shape.startAtLogin, fallback.startAtLogin),
     keepRunningInTray: z.catch(shape.keepRunningInTray, fallback.keepRunningInTray),
@@ -81,7 +83,7 @@ export function createPreferences(parts: PreferencesParts): PreferencesStore {
         const after = applyPreferencesPatch(file.read(), patch)
         file.write(after)
         nativeTheme.themeSource = after.theme
-        if (patch.spellCheckLanguages != null) spellChecker.setLanguages(patch.spellCheckLanguages)
+        if (patch.spellCheckLanguages !== undefined) spellChecker.setLanguages(patch.spellCheckLanguages)
         if (patch.startAtLogin !== undefined) {
           await loginItem
             .set(patch.startAtLogin)

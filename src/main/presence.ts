@@ -4,6 +4,8 @@ import type { Schedule } from './timers'
 export interface Presence {
   /** Whether nobody looks at the screen: it is locked, idle or asleep, or another user is active. */
   isAway(): boolean
+  /** Whether the screen may be locked. Linux desktops without a screen saver service never say so. */
+  isLocked(): boolean
   onChange(listener: () => void): void
 }
 
@@ -42,11 +44,19 @@ export function watchPresence({ powerMonitor, window, schedule, now }: PresenceP
     }
   }
 
-  function isAway(): boolean {
+  function idleState(): ReturnType<PowerMonitor['getSystemIdleState']> {
     const state = powerMonitor.getSystemIdleState(IDLE_SECONDS)
     if (state === 'active') forgetPast()
-    return reasons.size > 0 || state === 'locked' || state === 'idle'
+    return state
   }
+
+  function isLocked(): boolean {
+    const state = idleState()
+    // A computer that sleeps or that another user has taken usually asks for the password.
+    return reasons.size > 0 || state === 'locked'
+  }
+
+  const isAway = () => isLocked() || idleState() === 'idle'
 
   function check(): void {
     const isAwayNow = isAway()
@@ -86,5 +96,5 @@ export function watchPresence({ powerMonitor, window, schedule, now }: PresenceP
     check()
     startPolling()
   })
-  return { isAway, onChange: (listener) => listeners.push(listener) }
+  return { isAway, isLocked, onChange: (listener) => listeners.push(listener) }
 }

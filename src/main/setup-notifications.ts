@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, nativeImage } from 'electron'
+import { contentToShow } from '#/shared/notice-privacy'
 import { type AppRoute, routeInView } from '#/shared/routes'
 import { createAttention } from './attention'
 import type { openDocuments } from './documents'
@@ -44,6 +45,7 @@ export function setupNotifications(parts: SetupNotificationsParts): {
       window: windowState(window, presence.isAway()),
       inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
     }),
+    shows: () => contentToShow(documents.preferences.read(), presence.isLocked()),
     open: parts.open,
     attention: createAttention({
       app,

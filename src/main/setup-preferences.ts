@@ -28,6 +28,7 @@ export function setupPreferences({ page, documents, log }: SetupPreferencesParts
   })
   const spellChecker = createSpellChecker({
     session: session.defaultSession,
+    app,
     platform: process.platform,
     log,
   })

@@ -115,6 +115,9 @@ export async function startApp({
   // Nothing uses this channel, and it checks no sender.
   ipcMain.removeAllListeners(STORE_CHANNEL)
   const page = createPage(origin.home, setImmediate)
+  // Before anything waits, so that no dictionary is downloaded (spell-checker.ts), and before the window, whose background
+  // depends on the theme.
+  const { preferences, loginItem, spellChecker } = setupPreferences({ page, documents, log })
   const { backend, server } = setupServer({ page, documents, origin, userData, log })
   await server.start()
 
@@ -127,10 +130,8 @@ export async function startApp({
     recovered: page.reload,
     log,
   })
-  // Set up before the window, whose background depends on the theme.
-  const { preferences, loginItem, spellChecker } = setupPreferences({ page, documents, log })
 
-  setupNavigation(app, origin, openExternal)
+  setupNavigation(app, origin, { openExternal, openPage: (path) => desktop.openPage(path) })
   setupPermissions(session.defaultSession, origin)
   setupDownloads({ session: session.defaultSession, origin, now, log })
   const libheif = libheifFolder(app.isPackaged, process.resourcesPath)

@@ -38,6 +38,7 @@ export const texts = {
       request: (count: number) => `${count} new follow requests`,
       accepted: (count: number) => `${count} follow requests accepted`,
       story_view: (count: number) => `${count} people viewed your story`,
+      hidden: (count: number) => `${count} new notifications`,
     },
   },
   tray: {

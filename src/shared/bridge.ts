@@ -68,7 +68,8 @@ export interface WindowState {
 /** Spell checker languages, as language codes (`en-GB`). */
 export interface SpellCheckLanguages {
   available: string[]
-  current: string[]
+  /** The system's language, or the closest one that is available. */
+  suggested: string
 }
 
 /** Which optional features this host supports. The settings show only these. */
@@ -76,6 +77,8 @@ export interface DesktopAbilities {
   notifications: boolean
   /** Bouncing the Dock icon or flashing the taskbar entry. */
   attention: boolean
+  /** Whether the host knows that the screen is locked. */
+  lockScreen: boolean
   startAtLogin: boolean
   /** Whether the app can keep running in a tray after its window is closed. */
   tray: boolean

@@ -14,6 +14,10 @@ export const preferencesSchema = z.strictObject({
   notifications: topics,
   /** Notifications are paused until this time, in milliseconds since 1970; null if they are not paused. */
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
+  /** What notifications show: the name and the text, only the name, or nothing but 'New message'. */
+  notificationContent: z.enum(['text', 'name', 'nothing']),
+  /** Whether a locked screen shows the text, too. */
+  textOnLockScreen: z.boolean(),
   /** Whether a message notification bounces the Dock icon or flashes the taskbar button. */
   drawAttention: z.boolean(),
   /** In the desktop app this mirrors the system's setting, which can change outside the app. */
@@ -22,10 +26,8 @@ export const preferencesSchema = z.strictObject({
   keepRunningInTray: z.boolean(),
   /** Whether the last story of a member is followed by those of the next one. */
   playStoriesOn: z.boolean(),
-  /** Language codes for the spell checker; null for the system's language. */
-  spellCheckLanguages: z.nullable(
-    z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
-  ),
+  /** Language codes for the spell checker; none if spelling is not checked. Ignored on macOS. */
+  spellCheckLanguages: z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
 })
 
 /** The member's settings for this computer, stored by the host. */

@@ -15,12 +15,15 @@ export const DEFAULT_PREFERENCES: Preferences = {
   lightTable: 'black',
   notifications: { messages: true, likes: true, comments: true, follows: true },
   notificationsPausedUntil: null,
+  notificationContent: 'text',
+  textOnLockScreen: false,
   // Off by default: flashing and bouncing ignore Do Not Disturb, which Electron cannot read.
   drawAttention: false,
   startAtLogin: false,
   keepRunningInTray: false,
   playStoriesOn: false,
-  spellCheckLanguages: null,
+  // Off by default: Chromium downloads dictionaries.
+  spellCheckLanguages: [],
 }
 
 /** Applies a patch. Missing and undefined values keep their current value. */

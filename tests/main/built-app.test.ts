@@ -83,6 +83,12 @@ describe('the built main bundle', () => {
     expect(await app.driver.navigate('app://bundle/create')).toBe(false)
     expect(await app.driver.open('https://example.com/window')).toBe('deny')
     expect(await app.driver.open('javascript:alert(1)')).toBe('deny')
+    // A click with Ctrl or the middle button.
+    expect(await app.driver.open('app://bundle/signup')).toBe('deny')
+    await eventually(
+      async () => (await app.driver.inspect()).windows[0]?.url,
+      (url) => url === 'app://bundle/signup',
+    )
     const { record } = await app.driver.inspect()
     expect(record.openedExternally).toEqual(['https://example.com/', 'https://example.com/window'])
   })

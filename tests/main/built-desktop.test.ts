@@ -388,8 +388,10 @@ describe('the built app on its desktop', () => {
     await shown(app)
     const preferences = () => app.driver.invoke('preferences.get', [])
     expect(await app.driver.invoke('system.abilities', [])).toMatchObject({
-      value: { spellCheck: { available: expect.arrayContaining(['de', 'en-GB']), current: ['en-GB'] } },
+      value: { spellCheck: { available: expect.arrayContaining(['de', 'en-GB']), suggested: 'de' } },
     })
+    const { record } = await app.driver.inspect()
+    expect(record).toMatchObject({ spellCheckerLanguages: [], dictionaries: [] })
     await app.driver.invoke('preferences.set', [{ startAtLogin: true, spellCheckLanguages: ['de', 'tlh'] }])
     expect(await preferences()).toMatchObject({ value: { startAtLogin: true } })
     await app.driver.turnLoginItemOff()
@@ -401,7 +403,10 @@ describe('the built app on its desktop', () => {
     )
     expect(calls.at(-1)).toMatchObject({ startAtLogin: false })
     expect(await preferences()).toMatchObject({ value: { startAtLogin: false } })
-    expect((await app.driver.inspect()).record.spellCheckerLanguages).toEqual(['de'])
+    expect((await app.driver.inspect()).record).toMatchObject({
+      spellCheckerLanguages: ['de'],
+      dictionaries: ['https://redirector.gvt1.com/edgedl/chrome/dict/de'],
+    })
     await app.driver.quit().catch(() => undefined)
     await app.ended
 

@@ -14,6 +14,7 @@ class Contents extends EventEmitter {
 
 let contents: Contents
 let opened: string[]
+let shownHere: string[]
 
 /** The part of WebContents that the guard uses. */
 const asElectron = (fake: Contents) => fake as unknown as Parameters<typeof guardNavigation>[0]
@@ -34,9 +35,13 @@ function isStopped(event: string, url: string, isMainFrame = true): boolean {
 beforeEach(() => {
   contents = new Contents()
   opened = []
-  guardNavigation(asElectron(contents), createPageOrigin(undefined), (url) => {
-    opened.push(url)
-    return true
+  shownHere = []
+  guardNavigation(asElectron(contents), createPageOrigin(undefined), {
+    openExternal: (url) => {
+      opened.push(url)
+      return true
+    },
+    openPage: (path) => shownHere.push(path),
   })
 })
 
@@ -58,8 +63,14 @@ describe('DESK-06 navigation', () => {
 
   test('denies new windows and opens their link in the browser', () => {
     expect(contents.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
-    expect(contents.opener?.({ url: 'app://bundle/' })).toEqual({ action: 'deny' })
-    expect(opened).toEqual(['https://example.com/', 'app://bundle/'])
+    expect(opened).toEqual(['https://example.com/'])
+  })
+
+  test('DESK-16 a link within the app that asks for a new window opens in this one', () => {
+    const urls = ['app://bundle/profile/ana?tab=tagged#posts', 'app://bundle//elsewhere', 'app://elsewhere/']
+    for (const url of urls) expect(contents.opener?.({ url })).toEqual({ action: 'deny' })
+    expect(shownHere).toEqual(['/profile/ana?tab=tagged#posts', '/elsewhere'])
+    expect(opened).toEqual(['app://elsewhere/'])
   })
 
   test('denies webviews', () => {
@@ -69,7 +80,10 @@ describe('DESK-06 navigation', () => {
   test('guards every new page', () => {
     const app = new EventEmitter()
     const later = new Contents()
-    setupNavigation(app as unknown as Electron.App, createPageOrigin(undefined), () => true)
+    setupNavigation(app as unknown as Electron.App, createPageOrigin(undefined), {
+      openExternal: () => true,
+      openPage: () => undefined,
+    })
     app.emit('web-contents-created', {}, later)
     expect(later.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
     expect(later.eventNames()).toEqual([

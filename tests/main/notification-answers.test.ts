@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Notice } from '#/shared/bridge'
+import { parseRoute } from '#/shared/routes'
 import {
   FakeNotification,
   like,
@@ -300,3 +301,28 @@ test('DESK-10 only logs a notification that cannot be removed', async () => {
   dismiss(['m1'])
   expect(log.lines.join()).toContain('warn could not remove the notification: Error: gone')
 })
+
+test.each(['win32', 'darwin', 'linux'] as const)(
+  'DESK-17 %s shows neither name, text nor picture, and reply and click still reach the conversation',
+  async (platform) => {
+    const { clock, show, opened, takeAnswers, written } = notificationsWith({ platform, shows: 'nothing' })
+    show({ ...messageNotice(NOTICE_ID), body: 'the text', icon: 'data:image/png;base64,AA==' })
+    await clock.advance(700)
+    const [notification] = FakeNotification.shown
+    // Encoded ids are not shown.
+    const { id: _, groupId: __, ...visible } = notification?.options ?? { id: '', groupId: '' }
+    const shown = JSON.stringify(visible)
+    expect(shown).toContain('New message')
+    for (const secret of ['mara', 'the text', 'base64']) expect(shown).not.toContain(secret)
+    expect(written).toEqual([])
+    if (platform === 'darwin') notification?.emit('reply', { reply: 'Yes' })
+    else notification?.emit('click', {})
+    if (platform === 'win32') {
+      const about = encodeURIComponent(`${CONVERSATION}#${NOTICE_ID}`)
+      FakeNotification.activate?.({ type: 'reply', arguments: `type=reply&about=${about}`, reply: 'Yes' })
+    }
+    const isAnswered = platform !== 'linux'
+    expect(takeAnswers()).toEqual(isAnswered ? [{ conversationId: CONVERSATION_ID, reply: 'Yes' }] : [])
+    expect(opened).toEqual(platform === 'darwin' ? [] : [parseRoute(CONVERSATION)])
+  },
+)

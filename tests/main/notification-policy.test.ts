@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { groupKey, summarize } from '#/main/notification-policy'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
+import { contentToShow, redactNotice } from '#/shared/notice-privacy'
 import { DEFAULT_PREFERENCES, type NotificationTopic } from '#/shared/preferences'
 import { parseRoute } from '#/shared/routes'
 
@@ -83,7 +84,7 @@ describe('DESK-03 which notices are shown', () => {
 
 describe('DESK-03 bursts', () => {
   test('keeps a single notice unchanged', () => {
-    expect(summarize([notice('like')])).toEqual({
+    expect(summarize([notice('like')], 'text')).toEqual({
       title: 'mara',
       body: 'liked your post',
       route: parseRoute(POST),
@@ -92,8 +93,8 @@ describe('DESK-03 bursts', () => {
 
   test('combines several likes into a count, which opens the post only if all are for the same one', () => {
     const likes = [notice('like'), notice('like', { id: 'n2' }), notice('like', { id: 'n3' })] as const
-    expect(summarize([...likes])).toMatchObject({ title: '3 new likes', route: parseRoute(POST) })
-    expect(summarize([...likes, notice('like', { id: 'n4', route: OTHER_POST })])).toMatchObject({
+    expect(summarize([...likes], 'text')).toMatchObject({ title: '3 new likes', route: parseRoute(POST) })
+    expect(summarize([...likes, notice('like', { id: 'n4', route: OTHER_POST })], 'text')).toMatchObject({
       title: '4 new likes',
       route: { page: 'home' },
     })
@@ -102,7 +103,7 @@ describe('DESK-03 bursts', () => {
   test('keeps the sender for several messages of one conversation', () => {
     const first = notice('message', { route: CONVERSATION, body: 'Hello' })
     const second = notice('message', { id: 'n2', route: CONVERSATION, body: 'Are you there?' })
-    expect(summarize([first, second])).toEqual({
+    expect(summarize([first, second], 'text')).toEqual({
       title: 'mara',
       body: '2 new messages',
       route: parseRoute(CONVERSATION),
@@ -115,5 +116,63 @@ describe('DESK-03 bursts', () => {
     expect(groupKey(one)).not.toBe(groupKey(other))
     expect(groupKey(notice('like'))).toBe(groupKey(notice('like', { route: OTHER_POST })))
     expect(groupKey(notice('like'))).not.toBe(groupKey(notice('comment')))
+  })
+})
+
+describe('DESK-17 what notifications show', () => {
+  const KINDS: NoticeKind[] = [
+    'message',
+    'like',
+    'comment',
+    'mention',
+    'reply',
+    'comment_like',
+    'follow',
+    'request',
+    'accepted',
+    'story_view',
+  ]
+  const secret = { title: 'mara', body: 'the text', icon: 'data:image/png;base64,AA==' }
+
+  test.each([
+    ['text', false, false, 'text'],
+    ['text', false, true, 'name'],
+    ['text', true, true, 'text'],
+    ['name', true, true, 'name'],
+    ['nothing', true, true, 'nothing'],
+    ['nothing', false, false, 'nothing'],
+  ] as const)(
+    '%s, text on a locked screen %s, locked %s: %s',
+    (notificationContent, textOnLockScreen, isLocked, shown) => {
+      expect(contentToShow({ notificationContent, textOnLockScreen }, isLocked)).toBe(shown)
+    },
+  )
+
+  test.each(KINDS)('%s: the name without the text, or neither', (kind) => {
+    const full = notice(kind, secret)
+    expect(redactNotice(full, 'text')).toEqual(full)
+    const { title, body, icon } = redactNotice(full, 'name')
+    expect([title, icon]).toEqual(['mara', secret.icon])
+    expect(body).toMatch(/^(New|Follow request accepted)/)
+    expect(redactNotice(full, 'nothing')).toEqual({
+      ...full,
+      title: kind === 'message' ? 'New message' : 'New notification',
+      body: '',
+      icon: undefined,
+    })
+  })
+
+  test.each(KINDS)('%s: a burst shows no more than one of them', (kind) => {
+    const burst = ['mara', 'ana', 'mara'].map((title, index) =>
+      notice(kind, { ...secret, title, id: String(index), route: kind === 'message' ? CONVERSATION : POST }),
+    ) as [Notice, Notice, Notice]
+    const named = summarize(burst, 'name')
+    expect(`${named.title} ${named.body}`).not.toContain('the text')
+    expect(`${named.title} ${named.body}`).toContain('mara')
+    const hidden = summarize(burst, 'nothing')
+    expect(`${hidden.title} ${hidden.body}`).toBe(
+      kind === 'message' ? '3 new messages ' : '3 new notifications ',
+    )
+    expect(hidden.route).toEqual(summarize(burst, 'text').route)
   })
 })

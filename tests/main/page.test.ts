@@ -31,10 +31,11 @@ describe('the page', () => {
     attach()
     page.send('window.changed', { isVisible: true, isFocused: false })
     page.loadHome()
+    page.load('/signup')
     page.reload()
     expect(did).toEqual(['window.changed {"isVisible":true,"isFocused":false}'])
     run()
-    expect(did.slice(1)).toEqual(['load app://bundle/', 'reload'])
+    expect(did.slice(1)).toEqual(['load app://bundle/', 'load app://bundle/signup', 'reload'])
   })
 
   test('ignores calls before the window exists and after it is destroyed', () => {

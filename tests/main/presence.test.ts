@@ -117,3 +117,30 @@ describe('DESK-14 away', () => {
     expect(clock.next()).toBeNull()
   })
 })
+
+describe('DESK-17 a locked screen', () => {
+  test('counts while the system says so, and while the computer sleeps or belongs to another user', () => {
+    const { power, presence } = setup()
+    expect(presence.isLocked()).toBe(false)
+    power.isLocked = true
+    expect(presence.isLocked()).toBe(true)
+    power.isLocked = false
+    power.idleTime = 60
+    for (const [leave, comeBack] of [
+      ['lock-screen', 'unlock-screen'],
+      ['suspend', 'resume'],
+      ['user-did-resign-active', 'user-did-become-active'],
+    ] as const) {
+      power.emit(leave)
+      expect(presence.isLocked()).toBe(true)
+      power.emit(comeBack)
+      expect(presence.isLocked()).toBe(false)
+    }
+  })
+
+  test('is not the same as an idle computer, whose screen anybody can use', () => {
+    const { power, presence } = setup()
+    power.idleTime = 600
+    expect([presence.isAway(), presence.isLocked()]).toEqual([true, false])
+  })
+})

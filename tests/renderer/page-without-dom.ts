@@ -28,6 +28,7 @@ Object.assign(globalThis, { requestIdleCallback: () => 0, cancelIdleCallback: ()
 let buttons = new Map<string, () => unknown>()
 let fields = new Map<string, (value: string) => unknown>()
 let labels = new Map<string, string>()
+let switches = new Map<string, () => unknown>()
 let submit: (() => unknown) | null = null
 
 interface Props {
@@ -35,6 +36,9 @@ interface Props {
   disabled?: boolean
   'aria-label'?: string
   id?: string
+  /** Of Radix's Switch. */
+  checked?: boolean
+  onCheckedChange?: (isOn: boolean) => unknown
   htmlFor?: string
   onChange?: (event: object) => unknown
   onClick?: (event: object) => unknown
@@ -57,6 +61,9 @@ function note(type: unknown, { children, disabled, onChange, onClick, onSubmit, 
     fields.set(props['aria-label'] ?? labels.get(props.id ?? '') ?? '', (value) =>
       onChange({ ...event, target: { value } }),
     )
+  const { checked, onCheckedChange } = props
+  if (onCheckedChange !== undefined)
+    switches.set(labels.get(props.id ?? '') ?? '', () => onCheckedChange(checked !== true))
   if (type === 'form' && onSubmit !== undefined) submit = () => onSubmit(event)
   if (type === 'button' && onClick !== undefined && disabled !== true)
     buttons.set(props['aria-label'] ?? textOf(children), () => onClick(event))
@@ -132,6 +139,7 @@ export function draw(element: ReactNode, client: QueryClient = new QueryClient()
   startDrawing()
   buttons = new Map()
   fields = new Map()
+  switches = new Map()
   labels = new Map()
   submit = null
   const markup = renderToStaticMarkup(h(QueryClientProvider, { client }, h(MemoryRouter, null, element)))
@@ -170,6 +178,13 @@ export function callHook<T>(useHook: () => T, client?: QueryClient): T {
 export function press(name: string): void {
   const act = buttons.get(name)
   if (act === undefined) throw new Error(`No button ${name}; there are: ${[...buttons.keys()].join(', ')}`)
+  act()
+}
+
+/** Turns a switch of the last render on or off. */
+export function toggle(label: string): void {
+  const act = switches.get(label)
+  if (act === undefined) throw new Error(`No switch ${label}; there are: ${[...switches.keys()].join(', ')}`)
   act()
 }
 

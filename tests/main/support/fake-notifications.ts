@@ -3,6 +3,7 @@ import type { NativeImage, NotificationConstructorOptions } from 'electron'
 import { createNotifications, handleEarlierNotifications } from '#/main/notifications'
 import { createSystemNotifications, type NotificationClass } from '#/main/system-notifications'
 import type { Notice } from '#/shared/bridge'
+import type { NoticeContent } from '#/shared/notice-privacy'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
 import { type AppRoute, parseRoute } from '#/shared/routes'
 import { manualClock } from './manual-clock'
@@ -78,6 +79,7 @@ export function notificationsWith({
   areNoticesOn = true,
   platform = 'linux' as NodeJS.Platform,
   launchInfo = {} as unknown,
+  shows = 'text' as NoticeContent,
 } = {}) {
   const clock = manualClock()
   const { system, log } = systemOn(platform)
@@ -97,6 +99,7 @@ export function notificationsWith({
       window: { isVisible: inView !== null, isFocused: inView !== null },
       inView,
     }),
+    shows: () => shows,
     open: (route) => opened.push(route),
     attention: { request: () => (requests += 1), release: () => (releases += 1) },
     pictures: {

@@ -43,6 +43,7 @@ test.each([
   ['an unknown theme', '{"theme":"neon"}'],
   ['a missing topic', '{"notifications":{"likes":true}}'],
   ['no topics', '{"notifications":null}'],
+  ['an unknown content', '{"notificationContent":"all"}'],
   ['a pause without a time', '{"notificationsPausedUntil":"soon"}'],
 ])('preferences with %s are replaced by the defaults', async (_, text) => {
   stored.set(KEY, text)
@@ -112,3 +113,36 @@ test.each<[string, unknown]>([
   vi.stubGlobal('fetch', async () => Response.json(info))
   await expect(createBrowserBridge().server.current()).rejects.toThrow('not a server')
 })
+
+test.each([
+  ['text', 'mara', 'the text', 'icon'],
+  ['name', 'mara', 'New message', 'icon'],
+  ['nothing', 'New message', '', undefined],
+] as const)(
+  'DESK-17 a notification of a browser shows %s',
+  async (notificationContent, title, body, icon) => {
+    const shown: [string, NotificationOptions][] = []
+    class BrowserNotification extends EventTarget {
+      static permission = 'granted'
+      constructor(...content: [string, NotificationOptions]) {
+        super()
+        shown.push(content)
+      }
+    }
+    vi.stubGlobal('Notification', BrowserNotification)
+    vi.stubGlobal('document', { hidden: true, hasFocus: () => false })
+    Object.assign(window, { Notification: BrowserNotification })
+    Object.assign(window.location, { href: 'http://127.0.0.1/messages' })
+    stored.set(KEY, JSON.stringify({ ...DEFAULT_PREFERENCES, notificationContent }))
+    const notice = {
+      kind: 'message',
+      id: 'n1',
+      title: 'mara',
+      body: 'the text',
+      route: '/',
+      icon: 'icon',
+    } as const
+    await createBrowserBridge().notifications.show(notice)
+    expect(shown).toEqual([[title, { body, tag: 'n1', ...(icon !== undefined && { icon }) }]])
+  },
+)

@@ -7,7 +7,7 @@ import type { DownloadProgress } from '#/renderer/features/settings/download/dow
 import { logFailure } from '#/renderer/lib/logger'
 import type { SpellCheckLanguages, UpdateState } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
-import { clearPage, draw, fill, press } from '../page-without-dom'
+import { clearPage, draw, fill, press, toggle } from '../page-without-dom'
 import { refusingDesktop } from '../refusing-desktop'
 
 const host = vi.hoisted(() => ({
@@ -15,6 +15,7 @@ const host = vi.hoisted(() => ({
   preferences: {} as Preferences,
   patches: [] as PreferencesPatch[],
   spellCheck: null as SpellCheckLanguages | null,
+  lockScreen: true,
   download: { status: 'idle' } as object,
 }))
 
@@ -33,6 +34,7 @@ vi.mock('#/renderer/features/desktop', async () => ({
   useAbilities: () => ({
     notifications: true,
     attention: true,
+    lockScreen: host.lockScreen,
     startAtLogin: true,
     tray: true,
     files: true,
@@ -60,6 +62,7 @@ beforeEach(() => {
   host.preferences = DEFAULT_PREFERENCES
   host.patches = []
   host.spellCheck = null
+  host.lockScreen = true
 })
 
 test('SET-06 the section of this computer explains its switches', () => {
@@ -71,25 +74,40 @@ test('SET-06 the section of this computer explains its switches', () => {
   )
 })
 
-test('DESK-12 the member adds and removes spell checker languages; the default is the system’s', () => {
-  host.spellCheck = { available: ['de', 'en-GB', 'fr'], current: ['en-GB'] }
+test('DESK-12 spelling is not checked until the member turns it on, in the system’s language', () => {
+  host.spellCheck = { available: ['de', 'en-GB', 'fr'], suggested: 'en-GB' }
   const markup = draw(<ComputerSection />)
-  expect(markup).toContain('Spelling is checked in these languages.')
+  expect(markup).toContain(
+    'A dictionary that your system lacks is downloaded from Google. What you write stays on this computer.',
+  )
+  expect(markup).not.toContain('Add a language')
+  toggle('Check spelling')
+  expect(host.patches).toEqual([{ spellCheckLanguages: ['en-GB'] }])
+})
+
+test('DESK-12 the member adds and removes spell checker languages; none turns it off', () => {
+  host.spellCheck = { available: ['de', 'en-GB', 'fr'], suggested: 'en-GB' }
+  host.preferences = { ...DEFAULT_PREFERENCES, spellCheckLanguages: ['en-GB'] }
+  const markup = draw(<ComputerSection />)
+  expect(markup).toContain('aria-label="Checked languages"')
   expect(markup).toContain('British English')
   expect([...markup.matchAll(/<option[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual([
     'Add a language',
     'French',
     'German',
   ])
-  fill('Spell checking', 'fr')
+  fill('Add a language', 'fr')
   press('Remove British English')
-  expect(host.patches).toEqual([{ spellCheckLanguages: ['en-GB', 'fr'] }, { spellCheckLanguages: [] }])
-  host.preferences = { ...DEFAULT_PREFERENCES, spellCheckLanguages: [] }
-  expect(draw(<ComputerSection />)).toContain('Spelling is not checked.')
+  toggle('Check spelling')
+  expect(host.patches).toEqual([
+    { spellCheckLanguages: ['en-GB', 'fr'] },
+    { spellCheckLanguages: [] },
+    { spellCheckLanguages: [] },
+  ])
 })
 
 test('DESK-12 no language setting where the system chooses the languages', () => {
-  expect(draw(<ComputerSection />)).not.toContain('Spell checking')
+  expect(draw(<ComputerSection />)).not.toContain('Check spelling')
 })
 
 test('the buttons for a problem report are shown; the copied state appears only after copying', async () => {
@@ -141,6 +159,30 @@ test('SET-06 DESK-10 each notification topic has a switch, and the pause is expl
   clearPage()
   expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)
 })
+
+test.each([
+  ['text', 'Who it is from, and what they wrote.', true],
+  ['name', 'Who it is from, without what they wrote.', false],
+  ['nothing', 'Only ‘New message’ or ‘New notification’, without a name and a picture.', false],
+] as const)(
+  'DESK-17 notifications show %s; a locked screen can show the text only if they do',
+  (chosen, body, hasSwitch) => {
+    host.preferences = { ...DEFAULT_PREFERENCES, notificationContent: chosen }
+    const markup = draw(<NotificationsSection />)
+    expect(markup).toContain('Notifications show')
+    for (const name of ['Name and text', 'Name only', 'Neither'])
+      expect(markup).toContain(`>${name}</button>`)
+    expect(markup).toContain(body)
+    expect(markup.includes('Text on a locked screen')).toBe(hasSwitch)
+    expect(
+      markup.includes('While this is off, notifications show only the name when the screen is locked.'),
+    ).toBe(hasSwitch)
+    // A browser does not know whether the screen is locked.
+    host.lockScreen = false
+    clearPage()
+    expect(draw(<NotificationsSection />)).not.toContain('Text on a locked screen')
+  },
+)
 
 test('SET-06 FEED-20 the theme has three choices, the ground of the light table two', () => {
   const markup = draw(<AppearanceSection />)

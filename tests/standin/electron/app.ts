@@ -68,6 +68,10 @@ class StandinApp extends StandinEmitter {
     return join(userDataFolder(), '..')
   }
 
+  getPreferredSystemLanguages(): string[] {
+    return ['de-AT', 'en-GB']
+  }
+
   getLocale(): string {
     return 'en-GB'
   }

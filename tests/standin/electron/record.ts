@@ -46,6 +46,8 @@ export const record = {
   /** The Windows jump list: title and arguments of each task. */
   userTasks: [] as { title: string; arguments: string }[],
   spellCheckerLanguages: ['en-GB'],
+  /** URLs from which dictionaries of the spell checker were downloaded, or refused to be. */
+  dictionaries: [] as string[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   aboutPanels: 0,

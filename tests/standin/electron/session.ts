@@ -45,6 +45,24 @@ export function endDownload(url: string): void {
   downloads.delete(url)
 }
 
+/** Chromium's server; a URL of a dictionary ends with its language. */
+let dictionaryUrl = 'https://redirector.gvt1.com/edgedl/chrome/dict/'
+let loads = 0
+
+/**
+ * As Chromium's SpellcheckService::LoadDictionaries: a dictionary is loaded whether or not spelling is checked. Its file is looked for on
+ * another thread, and then downloaded from the URL of that moment, unless the languages have changed.
+ */
+function loadDictionaries(): void {
+  if (process.platform === 'darwin') return
+  const load = ++loads
+  setImmediate(() => {
+    if (load !== loads) return
+    for (const language of record.spellCheckerLanguages)
+      record.dictionaries.push(`${dictionaryUrl}${language.toLowerCase()}`)
+  })
+}
+
 /** The handlers that the app set; null where Electron would grant everything. */
 export const permissionHandlers = {
   request: null as RequestHandler,
@@ -76,16 +94,20 @@ class StandinSession extends StandinEmitter {
 
   readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US', 'fr']
 
-  getSpellCheckerLanguages(): string[] {
-    return record.spellCheckerLanguages
-  }
-
   setSpellCheckerLanguages(languages: string[]): void {
     const unknown = languages.find((language) => !this.availableSpellCheckerLanguages.includes(language))
     if (unknown !== undefined)
       throw new Error(`Invalid language code provided: "${unknown}" is not a valid language code`)
     // macOS detects languages itself.
-    if (process.platform !== 'darwin') record.spellCheckerLanguages = languages
+    if (process.platform === 'darwin') return
+    record.spellCheckerLanguages = languages
+    loadDictionaries()
+  }
+
+  setSpellCheckerDictionaryDownloadURL(url: string): void {
+    if (!URL.canParse(url))
+      throw new Error('The URL you provided to setSpellCheckerDictionaryDownloadURL is not a valid URL')
+    if (process.platform !== 'darwin') dictionaryUrl = url
   }
 
   addWordToSpellCheckerDictionary(word: string): boolean {
@@ -107,6 +129,8 @@ const strictSession = strict('session.defaultSession', standinSession)
 export const session = strict('session', {
   get defaultSession() {
     requireReady('Session')
+    // Electron's constructor, in the first use.
+    if (loads === 0) loadDictionaries()
     return strictSession
   },
 })

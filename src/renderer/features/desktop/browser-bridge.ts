@@ -12,6 +12,7 @@ import type {
 import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { shouldShowNotice } from '#/shared/notice-filter'
+import { contentToShow, redactNotice } from '#/shared/notice-privacy'
 import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
 import {
   applyPreferencesPatch,
@@ -32,10 +33,17 @@ const PHOTOS = ['image/*', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}
 type Listeners = { [E in BridgeEvent]: Set<(value: BridgeEvents[E]) => void> }
 
 /** Checks what a browser uses of stored preferences. By hand: the schema would add zod, 7 KB, to the first load. */
-function isUsable({ theme, lightTable, notifications, notificationsPausedUntil }: Preferences): boolean {
+function isUsable({
+  theme,
+  lightTable,
+  notifications,
+  notificationContent,
+  notificationsPausedUntil,
+}: Preferences): boolean {
   return (
     ['system', 'light', 'dark'].includes(theme) &&
     ['black', 'grey'].includes(lightTable) &&
+    ['text', 'name', 'nothing'].includes(notificationContent) &&
     NOTIFICATION_TOPICS.every((topic) => typeof notifications[topic] === 'boolean') &&
     (notificationsPausedUntil === null || typeof notificationsPausedUntil === 'number')
   )
@@ -257,13 +265,17 @@ export function createBrowserBridge(): DesktopBridge {
     },
     notifications: {
       show: async (notice) => {
+        const preferences = readPreferences()
         const moment = {
           now: Date.now(),
-          preferences: readPreferences(),
+          preferences,
           window: pageState(),
           inView: routeInView(window.location.href),
         }
-        if (shouldShowNotice(notice, moment)) notifications.show(notice, () => emit('navigate', notice.route))
+        if (!shouldShowNotice(notice, moment)) return
+        // A page cannot know whether the screen is locked.
+        const shown = redactNotice(notice, contentToShow(preferences, false))
+        notifications.show(shown, () => emit('navigate', notice.route))
       },
       dismiss: async (ids) => {
         notifications.close(ids)
@@ -298,6 +310,7 @@ export function createBrowserBridge(): DesktopBridge {
       abilities: async () => ({
         notifications: canNotify(),
         attention: false,
+        lockScreen: false,
         startAtLogin: false,
         tray: false,
         files: false,

@@ -97,6 +97,17 @@ export const settings = {
       comments: 'Comments, replies and mentions',
       follows: 'New followers and requests',
     },
+    content: {
+      label: 'Notifications show',
+      names: { text: 'Name and text', name: 'Name only', nothing: 'Neither' },
+      bodies: {
+        text: 'Who it is from, and what they wrote.',
+        name: 'Who it is from, without what they wrote.',
+        nothing: 'Only ‘New message’ or ‘New notification’, without a name and a picture.',
+      },
+    },
+    lockScreen: 'Text on a locked screen',
+    lockScreenBody: 'While this is off, notifications show only the name when the screen is locked.',
     attention: 'Draw attention to new messages',
     attentionBody:
       'The Dock icon bounces, or the taskbar entry flashes. Vignette cannot see whether the system’s Do Not Disturb is on; a pause stops it too.',
@@ -113,9 +124,9 @@ export const settings = {
     trayBody:
       'Closing the window leaves Vignette in the tray, so that messages still reach you. Some desktops show no tray: start Vignette again, and the window is back',
     spellCheck: {
-      title: 'Spell checking',
-      body: 'Spelling is checked in these languages. A dictionary that your system lacks is downloaded from Google.',
-      off: 'Spelling is not checked.',
+      title: 'Check spelling',
+      body: 'A dictionary that your system lacks is downloaded from Google. What you write stays on this computer.',
+      languages: 'Checked languages',
       add: 'Add a language',
       remove: (language: string) => `Remove ${language}`,
     },

@@ -46,7 +46,8 @@ export function ComputerSection() {
         {abilities.spellCheck !== null && (
           <SpellCheckSetting
             available={abilities.spellCheck.available}
-            chosen={preferences.spellCheckLanguages ?? abilities.spellCheck.current}
+            suggested={abilities.spellCheck.suggested}
+            chosen={preferences.spellCheckLanguages}
             onChange={(spellCheckLanguages) => applyPreferencesPatch({ spellCheckLanguages })}
           />
         )}
@@ -68,35 +69,46 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 interface SpellCheckSettingProps {
   /** Chromium's language codes. */
   available: readonly string[]
+  /** The language to start with. */
+  suggested: string
+  /** None while spelling is not checked. */
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-/** The languages of the spell checker, and a list of others to add. */
-export function SpellCheckSetting({ available, chosen, onChange }: SpellCheckSettingProps) {
+/** The spell checker, with its languages while it is on. */
+export function SpellCheckSetting({ available, suggested, chosen, onChange }: SpellCheckSettingProps) {
+  const isOn = chosen.length > 0
+  return (
+    <div>
+      <SettingSwitch
+        label={words.spellCheck.title}
+        body={words.spellCheck.body}
+        isOn={isOn}
+        onChange={() => onChange(isOn ? [] : [suggested])}
+      />
+      {isOn && <Languages available={available} chosen={chosen} onChange={onChange} />}
+    </div>
+  )
+}
+
+/** The chosen languages, and a list of others to add. */
+function Languages({ available, chosen, onChange }: Omit<SpellCheckSettingProps, 'suggested'>) {
   const id = useId()
   const others = available
     .filter((code) => !chosen.includes(code))
     .map((code) => ({ code, name: languageNames.of(code) ?? code }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
   return (
-    <div>
-      <label htmlFor={id} className="font-medium">
-        {texts.settings.computer.spellCheck.title}
-      </label>
-      <p id={`${id}-body`} className="text-[13.5px] text-quiet">
-        {chosen.length === 0
-          ? texts.settings.computer.spellCheck.off
-          : texts.settings.computer.spellCheck.body}
-      </p>
-      <ul className="my-2 flex flex-wrap gap-2 empty:hidden">
+    <>
+      <ul aria-label={words.spellCheck.languages} className="my-2 flex flex-wrap gap-2">
         {chosen.map((code) => {
           const name = languageNames.of(code) ?? code
           return (
             <li key={code} className="flex items-center gap-1 rounded-md border border-line ps-3">
               {name}
               <IconButton
-                label={texts.settings.computer.spellCheck.remove(name)}
+                label={words.spellCheck.remove(name)}
                 onClick={() => onChange(chosen.filter((other) => other !== code))}
               >
                 <X />
@@ -105,15 +117,17 @@ export function SpellCheckSetting({ available, chosen, onChange }: SpellCheckSet
           )
         })}
       </ul>
+      <label htmlFor={id} className="sr-only">
+        {words.spellCheck.add}
+      </label>
       <select
         id={id}
         value=""
-        aria-describedby={`${id}-body`}
         onChange={({ target }) => onChange([...chosen, target.value])}
         className={INPUT_CLASS}
       >
         <option value="" disabled>
-          {texts.settings.computer.spellCheck.add}
+          {words.spellCheck.add}
         </option>
         {others.map(({ code, name }) => (
           <option key={code} value={code}>
@@ -121,7 +135,7 @@ export function SpellCheckSetting({ available, chosen, onChange }: SpellCheckSet
           </option>
         ))}
       </select>
-    </div>
+    </>
   )
 }
 

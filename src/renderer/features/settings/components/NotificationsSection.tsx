@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { useAbilities, usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
 import { timeOfDay } from '#/renderer/lib/time'
+import type { NoticeContent } from '#/shared/notice-privacy'
 import { NOTIFICATION_TOPICS } from '#/shared/preferences'
+import { Choice } from './Choice'
 import { SettingSwitch, SettingsSection } from './SettingsSection'
 
 const words = texts.settings.notifications
+const CONTENTS: NoticeContent[] = ['text', 'name', 'nothing']
 
 /** Settings of system notifications on this computer; hidden where they are not supported. */
 export function NotificationsSection() {
@@ -25,6 +28,7 @@ export function NotificationsSection() {
             onChange={(isOn) => applyPreferencesPatch({ notifications: { [topic]: isOn } })}
           />
         ))}
+        <ContentSetting hasLockScreen={abilities.lockScreen} />
         {abilities.attention && (
           <SettingSwitch
             label={words.attention}
@@ -45,6 +49,39 @@ export function NotificationsSection() {
         </div>
       </div>
     </SettingsSection>
+  )
+}
+
+/** How much of a message or an event notifications show (DESK-17). */
+function ContentSetting({ hasLockScreen }: { hasLockScreen: boolean }) {
+  const [{ notificationContent, textOnLockScreen }, applyPreferencesPatch] = usePreferences()
+  const id = useId()
+  return (
+    <div className="grid gap-3.5 border-line border-t pt-4">
+      <div>
+        <p id={id} className="mb-1.5 font-medium">
+          {words.content.label}
+        </p>
+        <Choice
+          aria-labelledby={id}
+          value={notificationContent}
+          values={CONTENTS}
+          names={words.content.names}
+          onChoose={(chosen) => applyPreferencesPatch({ notificationContent: chosen })}
+        />
+        <p role="status" className="mt-1.5 text-[13.5px] text-quiet">
+          {words.content.bodies[notificationContent]}
+        </p>
+      </div>
+      {hasLockScreen && notificationContent === 'text' && (
+        <SettingSwitch
+          label={words.lockScreen}
+          body={words.lockScreenBody}
+          isOn={textOnLockScreen}
+          onChange={(isOn) => applyPreferencesPatch({ textOnLockScreen: isOn })}
+        />
+      )}
+    </div>
   )
 }
 
