@@ -10,6 +10,7 @@ import { handleEarlierNotifications } from './notifications'
 import type { Page } from './page'
 import { watchPresence } from './presence'
 import type { QuitGuard } from './quit-guard'
+import { onPageLeft } from './route-opener'
 import type { ServedVideos } from './served-videos'
 import type { ServerChoice } from './server-choice'
 import { setupBadge } from './setup-badge'
@@ -24,6 +25,7 @@ import type { SpellChecker } from './spell-checker'
 import { createSystemNotifications } from './system-notifications'
 import { schedule } from './timers'
 import { hasUpdateFeed } from './updates'
+import { createUploadProgress } from './upload-progress'
 import { showWindow } from './window'
 
 export interface DesktopParts {
@@ -50,6 +52,7 @@ type Concern =
   | 'serverLinks'
   | 'notifications'
   | 'badge'
+  | 'uploads'
   | 'navigation'
   | 'quit'
   | 'window'
@@ -115,6 +118,9 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   })
   requests.handleLaunchRequests(parts.launchRequests)
   const badge = setupBadge(window, tray.setUnread)
+  const uploads = createUploadProgress(() => (window.isDestroyed() ? null : window))
+  window.on('show', uploads.reapply)
+  onPageLeft(window.webContents, uploads.pageLeft)
   const { notices, pictures } = setupNotifications({
     window,
     page,
@@ -157,6 +163,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       ...help,
       ...notices.handlers,
       ...badge.handlers,
+      ...uploads.handlers,
       ...mainWindow.handlers,
       'system.abilities': () => ({
         notifications: notifications.isSupported(),

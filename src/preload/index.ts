@@ -71,6 +71,7 @@ const desktop: DesktopBridge = {
     onAnswered: listen('notifications.answered'),
   },
   badge: { set: call('badge.set') },
+  uploads: { show: call('uploads.show') },
   navigation: { listen: call('navigation.listen'), onNavigate: listen('navigate') },
   serverLinks: { take: call('serverLinks.take'), onOpened: listen('serverLinks.opened') },
   authLinks: { take: call('authLinks.take'), onOpened: listen('authLinks.opened') },

@@ -149,6 +149,17 @@ const findOptions = z.strictObject({
 
 const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
+const uploadTotalSchema = z.nullable(
+  z.strictObject({
+    /** How much is sent, from 0 to 1. */
+    fraction: z.number().check(z.minimum(0), z.maximum(1)),
+    /** Whether the uploads have been cut off and wait for the connection. */
+    isWaiting: z.boolean(),
+  }),
+)
+/** All uploads of the member together. */
+export type UploadTotal = NonNullable<z.infer<typeof uploadTotalSchema>>
+
 /** A token bucket: `calls` at once, then one every `everyMs` milliseconds. */
 export interface RateLimit {
   calls: number
@@ -194,6 +205,8 @@ export const bridgeCalls = {
   'notifications.shown': { args: none, limit: null },
   'notifications.takeAnswers': { args: none, limit: null },
   'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
+  // Percents of uploads, whose events come up to twenty times a second each.
+  'uploads.show': { args: z.tuple([uploadTotalSchema]), limit: { calls: 300, everyMs: 20 } },
   'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
   'authLinks.take': { args: none, limit: null },
   'serverLinks.take': { args: none, limit: null },
@@ -263,6 +276,8 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'notifications.takeAnswers': NotificationAnswer[]
   /** Shows the unread count on Dock, taskbar and tray; 0 clears it. */
   'badge.set': undefined
+  /** Shows the member's uploads on Dock, taskbar or launcher; null once there are none. */
+  'uploads.show': undefined
   /**
    * Reports whether a signed-in member's page listens to `onNavigate`. Returns the route requested in the meantime, if
    * any.
@@ -401,6 +416,7 @@ export interface DesktopBridge {
     onAnswered: Listen<'notifications.answered'>
   }
   readonly badge: { set: Call<'badge.set'> }
+  readonly uploads: { show: Call<'uploads.show'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
   readonly serverLinks: { take: Call<'serverLinks.take'>; onOpened: Listen<'serverLinks.opened'> }
   readonly authLinks: { take: Call<'authLinks.take'>; onOpened: Listen<'authLinks.opened'> }

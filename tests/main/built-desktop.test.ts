@@ -275,6 +275,50 @@ describe('the built app on its desktop', () => {
     ])
   })
 
+  test('DESK-19 uploads show their progress as each system can, until the page is gone', async () => {
+    const half = { fraction: 0.5, isWaiting: false }
+    const cases = [
+      {
+        platform: 'win32',
+        shown: { fraction: 0.5, mode: 'normal' },
+        waits: { fraction: 0.5, mode: 'paused' },
+      },
+      {
+        platform: 'darwin',
+        shown: { fraction: 0.5, mode: 'normal' },
+        waits: { fraction: 0.5, mode: 'normal' },
+      },
+      {
+        platform: 'linux',
+        shown: { fraction: 0.5, mode: 'normal' },
+        waits: { fraction: 0.5, mode: 'normal' },
+      },
+      { platform: 'linux', shown: null, waits: null, entry: 'none' },
+    ]
+    for (const { platform, shown: expected, waits, entry } of cases) {
+      const app = start({ env: { STANDIN_PLATFORM: platform, STANDIN_DESKTOP_ENTRY: entry } })
+      const progress = async () => (await app.driver.inspect()).record.progress
+      await shown(app)
+      await eventually(app.driver.inspect, ({ record }) => record.tray !== null)
+      await app.driver.invoke('navigation.listen', [true])
+      for (const wrong of [{ fraction: 1.5, isWaiting: false }, { ...half, mode: 'error' }, -1]) {
+        expect(await app.driver.invoke('uploads.show', [wrong])).toMatchObject({ ok: false })
+      }
+      expect(await app.driver.invoke('uploads.show', [half])).toEqual({ ok: true, value: undefined })
+      expect(await progress()).toEqual(expected)
+      await app.driver.invoke('uploads.show', [{ ...half, isWaiting: true }])
+      expect(await progress()).toEqual(waits)
+      await app.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
+      // On Windows hiding the window removed its taskbar button and the progress.
+      await app.driver.closeWindow()
+      await app.driver.activate()
+      expect(await progress()).toEqual(waits)
+      await app.driver.crashPage()
+      expect(await progress()).toBeNull()
+      await app.kill()
+    }
+  })
+
   test('DESK-05 links open their profile: at a cold start, from a second instance, and from the system', async () => {
     const app = start({ args: ['vignette://profile/mara'] })
     await shown(app)

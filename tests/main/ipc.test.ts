@@ -158,6 +158,7 @@ describe('DESK-07 arguments', () => {
       'notifications.shown': [],
       'notifications.takeAnswers': [],
       'badge.set': [{ unread: 3 }],
+      'uploads.show': [{ fraction: 0.5, isWaiting: false }],
       'navigation.listen': [true],
       'authLinks.take': [],
       'serverLinks.take': [],

@@ -35,6 +35,7 @@ export const refusingDesktop: DesktopBridge = {
   preferences: { get: refuse, set: refuse, onChange: listen },
   notifications: { show: refuse, dismiss: refuse, shown: refuse, takeAnswers: refuse, onAnswered: listen },
   badge: { set: refuse },
+  uploads: { show: refuse },
   navigation: { listen: refuse, onNavigate: listen },
   serverLinks: { take: refuse, onOpened: listen },
   authLinks: { take: refuse, onOpened: listen },

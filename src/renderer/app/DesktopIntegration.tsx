@@ -5,6 +5,7 @@ import { useUnreadConversations } from '#/renderer/features/messages'
 import { useSystemNotifications, useUnreadCount } from '#/renderer/features/notifications'
 import { retryNow } from '#/renderer/lib/live'
 import { logIfFails } from '#/renderer/lib/logger'
+import { followUploads } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { useNotificationAnswers } from './useNotificationAnswers'
@@ -18,6 +19,7 @@ export function DesktopIntegration() {
   useNotificationAnswers(me)
   useEffect(() => desktop.system.onResume(retryNow), [])
   useEffect(() => setBadge(unread), [unread])
+  useEffect(() => followUploads((total) => logIfFails('show uploads', desktop.uploads.show(total))), [])
   const linked = useServerLink((state) => state.address)
   // A link never takes a signed-in member to another server.
   useEffect(() => {

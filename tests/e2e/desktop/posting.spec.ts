@@ -8,9 +8,9 @@ import { field, message, rows } from '../support/messages-page'
 import { holdRequests } from '../support/network'
 import { png } from '../support/png'
 import { newMember, signIn } from './support/members'
-import { expect, test } from './support/test'
+import { appPlatform, expect, test } from './support/test'
 
-test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes pending work', async ({
+test('DESK-02 DESK-05 DESK-19 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes pending work', async ({
   desktop,
 }) => {
   const linked = 'anna.berg'
@@ -47,7 +47,29 @@ test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the co
   await choose.click()
   await expect(preview(page)).toBeVisible()
   await words.fill('Above the clouds')
-  await share.click()
+  await test.step('DESK-19 Dock, taskbar or launcher show how much is uploaded, and that it waits for the connection', async () => {
+    const progress = async () => {
+      const shown = await app.progress()
+      return shown && { ...shown, fraction: shown.fraction > 0 && shown.fraction < 1 }
+    }
+    const hold = (end: 'pass' | 'refuse') =>
+      holdRequests(page, /\/storage\/v1\/object\/media\//, { method: 'POST' }, end)
+    const first = await hold('pass')
+    await share.click()
+    await first.arrived
+    const next = await hold('refuse')
+    await first.release()
+    await next.arrived
+    await expect.poll(progress).toEqual({ fraction: true, isPaused: false })
+    desktop.problems.stop()
+    await page.context().setOffline(true)
+    await next.release()
+    await expect(page.getByText(texts.outbox.waiting)).toBeVisible()
+    await expect.poll(progress).toEqual({ fraction: true, isPaused: appPlatform === 'win32' })
+    await page.context().setOffline(false)
+    await expect.poll(progress).toBeNull()
+    desktop.problems.resume()
+  })
   const post = (shown: Page, text: string) => shown.getByRole('article').filter({ hasText: text })
   const like = (shown: Page) =>
     post(shown, 'Above the clouds').getByRole('button', { name: 'Like', exact: true })

@@ -7,6 +7,7 @@ import { BackendFailed } from '#/renderer/features/desktop/components/BackendFai
 import { SystemBanners } from '#/renderer/features/desktop/components/SystemBanners'
 import { startPreferences, usePreferences } from '#/renderer/features/desktop/preferences-store'
 import { logFailure } from '#/renderer/lib/logger'
+import { uploads } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
 import { callHook, clearPage, draw, press } from '../page-without-dom'
@@ -120,10 +121,17 @@ test('SET-06 unreadable preferences fall back to the defaults, and a failed chan
   expect(callHook(usePreferences)[0]).toEqual(DEFAULT_PREFERENCES)
 })
 
-test('DESK-02 DESK-10 the host’s errors about badge, routes, notifications and answers are only logged', async () => {
+test('DESK-02 DESK-10 DESK-19 the host’s errors about badge, uploads, routes, notifications and answers are only logged', async () => {
   draw(<DesktopIntegration />)
+  uploads.setState({ a: { sent: 1, total: 2, state: 'running' } })
   await vi.waitFor(async () => expect(await logged()).toContain('load reports'))
-  expect((await logged()).sort()).toEqual(['listen to routes', 'load reports', 'set badge', 'take answers'])
+  expect((await logged()).sort()).toEqual([
+    'listen to routes',
+    'load reports',
+    'set badge',
+    'show uploads',
+    'take answers',
+  ])
 })
 
 test('a failed server offers the same actions after one of them has failed', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'electron'
 import { openWindows, setAppHooks } from './browser-window'
+import { lacksDesktopEntry } from './desktop-entry'
 import {
   becomeReady,
   hasBecomeReady,
@@ -18,11 +19,6 @@ function userDataFolder(): string {
   const given = process.env.STANDIN_USER_DATA
   if (given === undefined) throw new Error('the electron stand-in needs STANDIN_USER_DATA')
   return given
-}
-
-/** On Linux links and badge need an installed desktop entry (browser_linux.cc), which an AppImage lacks. */
-function lacksDesktopEntry(): boolean {
-  return process.platform === 'linux' && process.env.STANDIN_DESKTOP_ENTRY === 'none'
 }
 
 class StandinApp extends StandinEmitter {

@@ -1,4 +1,5 @@
 import type { BrowserWindow as RealWindow, Rectangle } from 'electron'
+import { lacksDesktopEntry } from './desktop-entry'
 import { display, inPassing } from './display'
 import {
   knowsOnly,
@@ -149,7 +150,7 @@ class StandinWindow extends StandinEmitter {
     this.#alive()
     if (this.#isFullScreenNow && process.platform === 'darwin') record.hiddenInFullScreen = true
     // Hiding removes the taskbar button and its overlay: Electron restores only thumbnail buttons.
-    if (process.platform === 'win32') record.badge = ''
+    if (process.platform === 'win32') Object.assign(record, { badge: '', progress: null })
     this.#become(false, false)
   }
 
@@ -266,6 +267,29 @@ class StandinWindow extends StandinEmitter {
   setOverlayIcon(_image: unknown, description: string): void {
     this.#alive()
     record.badge = description
+  }
+
+  /**
+   * As taskbar_host.cc, native_window_mac.mm and launcher_entry.cc: only Windows has modes, and Linux shows no empty, full or
+   * indeterminate bar.
+   */
+  setProgressBar(progress: number, options?: Electron.ProgressBarOptions): void {
+    this.#alive()
+    const mode = options?.mode ?? 'normal'
+    const { platform } = process
+    if (platform === 'linux') {
+      if (!lacksDesktopEntry())
+        record.progress = progress > 0 && progress < 1 ? { fraction: progress, mode: 'normal' } : null
+    } else if (progress > 1 || (platform === 'win32' && mode === 'indeterminate')) {
+      record.progress = 'indeterminate'
+    } else if (progress < 0 || (platform === 'win32' && mode === 'none')) {
+      record.progress = null
+    } else {
+      record.progress = {
+        fraction: platform === 'win32' ? Math.round(progress * 100) / 100 : progress,
+        mode: platform === 'win32' ? mode : 'normal',
+      }
+    }
   }
 
   flashFrame(flag: boolean): void {

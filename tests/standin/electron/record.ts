@@ -38,6 +38,8 @@ export const record = {
   isFlashing: false,
   /** The badge on Dock, launcher or taskbar. */
   badge: '0',
+  /** The progress on Dock, launcher or taskbar. */
+  progress: null as { fraction: number; mode: string } | 'indeterminate' | null,
   linkSchemes: [] as string[],
   /**
    * The order of startup steps: window created, first page loaded, tray, menu and links set up, permission requested.

@@ -290,6 +290,8 @@ export function createBrowserBridge(): DesktopBridge {
         showInTitle(unread)
       },
     },
+    // Browsers have no such place.
+    uploads: { show: async () => undefined },
     navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
     // Only the desktop app opens links with its scheme.
     serverLinks: { take: async () => null, onOpened: listenTo('serverLinks.opened') },

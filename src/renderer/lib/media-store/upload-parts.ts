@@ -19,7 +19,7 @@ export async function uploadParts<N extends string>(
   const total = names.reduce((bytes, name) => bytes + parts[name].size, 0)
   let done = 0
   for (const name of names) {
-    const report = (fraction: number) => onProgress((done + parts[name].size * fraction) / total)
+    const report = (fraction: number) => onProgress(done + parts[name].size * fraction, total)
     report(0)
     const options: UploadOptions = {
       signal,
@@ -32,7 +32,7 @@ export async function uploadParts<N extends string>(
     paths[name] = path
     done += parts[name].size
   }
-  onProgress(1)
+  onProgress(total, total)
   signal.throwIfAborted()
   return paths as Record<N, string>
 }

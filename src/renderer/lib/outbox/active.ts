@@ -8,7 +8,7 @@ import { untilConfirmed } from '#/renderer/lib/session-status-store'
 import { storedUser } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
-import { pendingRows, unreadableRows, uploadProgress } from './pending'
+import { pendingRows, type Upload, unreadableRows, uploads } from './pending'
 import { withoutUnreadable } from './readable'
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 import { indexedDbStore } from './store'
@@ -62,7 +62,15 @@ export function startOutbox(
     shown: pendingRows,
     send: async (row, tools) => {
       const kind = kindOf(row.kind)
-      const onProgress = (fraction: number) => uploadProgress.setState({ [row.id]: fraction })
+      // An upload may outlive the outbox, but is not shown to the next member.
+      const showUpload = (upload: Upload) => {
+        if (openedOutbox() === opened) uploads.setState({ [row.id]: upload })
+      }
+      const endUpload = (state: 'done' | 'stopped') => {
+        const upload = uploads.getState()[row.id]
+        if (upload !== undefined) showUpload({ ...upload, state })
+      }
+      const onProgress = (sent: number, total: number) => showUpload({ sent, total, state: 'running' })
       await untilConfirmed()
       // Run it as a mutation, because quitting waits for mutations.
       const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
@@ -73,11 +81,11 @@ export function startOutbox(
       limited.delete(row.scope)
       try {
         await mutation.execute()
+        endUpload('done')
       } catch (cause) {
+        endUpload('stopped')
         if (toAppError(cause).code === 'rate-limited') limited.add(row.scope)
         throw cause
-      } finally {
-        uploadProgress.setState({ [row.id]: undefined })
       }
     },
     dropUploads: ({ uploads = {}, started = {} }) => {

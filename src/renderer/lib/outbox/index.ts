@@ -2,6 +2,7 @@ import type { NewRow, OutboxKind, OutboxRow } from './row'
 
 export { onPendingIds, usePending, useUploadProgress } from './pending'
 export type { OutboxKind, OutboxRow, SendTools } from './row'
+export { followUploads } from './upload-total'
 
 // The first load of the app does not contain the outbox.
 const load = () => import('./active')

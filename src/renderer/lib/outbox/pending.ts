@@ -13,12 +13,25 @@ interface UnreadableRows {
 /** Stored rows that another build of the app has written, and that this one can neither show nor send. */
 export const unreadableRows = create<UnreadableRows>(() => ({ rows: [], discard: async () => undefined }))
 
-/** The fraction of a row's files that is uploaded, from 0 to 1, by the row's id. */
-export const uploadProgress = create<Readonly<Record<string, number | undefined>>>(() => ({}))
+/** The upload of a row's files. */
+export interface Upload {
+  /** Bytes. */
+  sent: number
+  /** Bytes. */
+  total: number
+  /** `stopped`: cut off, cancelled or refused. */
+  state: 'running' | 'done' | 'stopped'
+}
+
+/** Uploads of this run, by the ids of their rows. `followUploads` forgets finished ones. */
+export const uploads = create<Readonly<Record<string, Upload>>>(() => ({}))
 
 /** The fraction of the files of a row that is uploaded; null while none is being uploaded. */
 export function useUploadProgress(id: string | null): number | null {
-  return uploadProgress((progress) => progress[id ?? ''] ?? null)
+  return uploads((all) => {
+    const upload = all[id ?? '']
+    return upload?.state === 'running' ? upload.sent / upload.total : null
+  })
 }
 
 /**

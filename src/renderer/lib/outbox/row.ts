@@ -36,8 +36,8 @@ export interface SendTools {
   keepUpload(name: string, path: string): Promise<void>
   /** Records that a resumable upload of a file of the row was started. */
   keepStarted(name: string, started: StartedUpload): Promise<void>
-  /** Shows the fraction of the row's files that is uploaded, from 0 to 1. */
-  onProgress(fraction: number): void
+  /** Shows how many bytes of the row's files are uploaded. */
+  onProgress(sent: number, total: number): void
 }
 
 /** A row to submit. A caller that may repeat it passes its own id. */

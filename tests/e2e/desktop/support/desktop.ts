@@ -32,6 +32,8 @@ export interface RunningApp {
   clickMenu(label: string): Promise<void>
   /** The unread count on Dock or launcher. */
   badge(): Promise<string>
+  /** The progress on Dock, taskbar or launcher; only Windows shows that it is paused. */
+  progress(): Promise<{ fraction: number; isPaused: boolean } | null>
   openedExternally(): Promise<string[]>
   shownInFolder(): Promise<string[]>
   /** Files and folders opened in other programs. */

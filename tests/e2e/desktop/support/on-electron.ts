@@ -17,6 +17,7 @@ interface DesktopRecord {
   openedPaths: string[]
   nextFiles: string[]
   badge: string
+  progress: { fraction: number; isPaused: boolean } | null
   toolTip: string
   trayMenu: Electron.Menu | null
   idleTime: number
@@ -126,6 +127,7 @@ async function start(
         entries?.find((item) => item.label === name)?.click()
       }, label),
     badge: () => app.evaluate(() => desktopRecord.badge),
+    progress: () => app.evaluate(() => desktopRecord.progress),
     openedExternally: () => app.evaluate(() => desktopRecord.openedExternally),
     shownInFolder: () => app.evaluate(() => desktopRecord.shownInFolder),
     openedPaths: () => app.evaluate(() => desktopRecord.openedPaths),

@@ -61,6 +61,11 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     clickMenu: (label) => driver.clickMenu('application', label),
     // Windows has no badge but an overlay with a description, such as '1 unread'.
     badge: async () => (await record()).badge.replace(/ .*/, '') || '0',
+    progress: async () => {
+      const { progress } = await record()
+      if (progress === 'indeterminate') throw new Error('the app shows no such progress')
+      return progress && { fraction: progress.fraction, isPaused: progress.mode === 'paused' }
+    },
     openedExternally: async () => (await record()).openedExternally,
     shownInFolder: async () => (await record()).shownInFolder,
     openedPaths: async () => (await record()).openedPaths,

@@ -21,6 +21,8 @@ const record = {
   /** @type {string[]} */
   nextFiles: [],
   badge: '0',
+  /** @type {{ fraction: number, isPaused: boolean } | null} */
+  progress: null,
   toolTip: '',
   /** @type {Electron.Menu | null} */
   trayMenu: null,
@@ -61,6 +63,12 @@ app.setBadgeCount = (count = 0) => {
 }
 BrowserWindow.prototype.setOverlayIcon = (_image, description) => {
   record.badge = description.replace(/ .*/, '') || '0'
+}
+const { setProgressBar } = BrowserWindow.prototype
+BrowserWindow.prototype.setProgressBar = function (fraction, options) {
+  const isPaused = process.platform === 'win32' && options?.mode === 'paused'
+  record.progress = fraction < 0 ? null : { fraction, isPaused }
+  setProgressBar.call(this, fraction, options)
 }
 // A headless Wayland compositor has no seat, so it neither activates windows nor restores minimized ones. Emit the
 // events that a compositor with a seat would send.
