@@ -163,11 +163,9 @@ test('ACC-05 with a clock that is two hours fast, the token is refreshed once an
   expect(refreshes).toBeLessThanOrEqual(1)
 })
 
-test('ACC-05 a damaged session opens the app; an odd answer to a refresh keeps it, and Sign Out is offered after a minute', async ({
-  newMember,
-  openAs,
-  problems,
-}) => {
+test('ACC-05 a damaged session opens the app; an odd answer to a refresh keeps it, and Sign Out is offered after a minute', {
+  tag: '@long',
+}, async ({ newMember, openAs, problems }) => {
   problems.expect(/status of 403.*\/auth\/v1\/token/, /refresh session: unexpected response 403/)
   problems.expect(/load own profile: offline/, /sign out: offline/)
   const member = await newMember()

@@ -62,13 +62,9 @@ function recordFirstScreen(): void {
   })
 }
 
-test('FEED-18 the feed opens from disk at the last position without a connection, likes are sent after another restart, and new posts wait', async ({
-  context,
-  member,
-  newMember,
-  page,
-  problems,
-}) => {
+test('FEED-18 the feed opens from disk at the last position without a connection, likes are sent after another restart, and new posts wait', {
+  tag: '@steps',
+}, async ({ context, member, newMember, page, problems }) => {
   problems.expect(/ERR_CONNECTION_REFUSED/, /load own profile: offline/)
   problems.allow(/offline/, /live channel/)
   const author = await newMember()
@@ -129,7 +125,7 @@ test('FEED-18 the feed opens from disk at the last position without a connection
     await expect(card(next, newer)).toBeVisible()
   })
 
-  await test.step('at the top, the newest posts replace the cached ones', async () => {
+  await longStep('at the top, the newest posts replace the cached ones', async () => {
     await expect.poll(() => onDisk(next)).toContain(`["post","${newer}"]`)
     await expect.poll(() => onDisk(next)).not.toContain('["feed","everyone","position"]')
     await next.close()

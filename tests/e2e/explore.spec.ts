@@ -241,7 +241,7 @@ test('FEED-22 FEED-16 Explore and search say at once that there is no connection
   }
 })
 
-test('FEED-16 NAV-03 PROF-01 PROF-02 Explore, search and a slow profile say what they know', async ({
+test('FEED-12 FEED-16 NAV-03 PROF-01 PROF-02 Explore, search and a slow profile say what they know, and load by themselves later', async ({
   page,
   member,
   newMember,

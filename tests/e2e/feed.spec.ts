@@ -552,12 +552,9 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()
 })
 
-test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the feed, and only authors delete their posts', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the feed, and only authors delete their posts', {
+  tag: '@steps',
+}, async ({ page, member, newMember, problems }) => {
   problems.expect(/\/rest\/v1\/posts/)
   problems.expect(/read feed: offline/)
   const id = await post(member, `Out of reach ${member.username}`)
@@ -570,7 +567,7 @@ test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the
   await problems.arrived()
   await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await test.step('retries in the background change nothing on screen', async () => {
+  await longStep('retries in the background change nothing on screen', async () => {
     await page.evaluate((empty) => {
       const changes: boolean[] = []
       Object.assign(window, { changes })

@@ -528,7 +528,7 @@ test('FEED-20 in forced colours the controls and the chosen photo of the filmstr
 })
 
 test('FEED-20 a post that cannot be read keeps the picture of the grid, and is read again on demand', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member, problems }) => {
   await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
   await page.goto(`/profile/${member.username}`)

@@ -123,7 +123,7 @@ test('MSG-14 an edit closes at once: keys typed meanwhile are the next message, 
   await expect(message(page, 'On Wednesday')).toContainText('Edited')
 })
 
-test('MSG-12 a conversation opened for the first time without a connection keeps its header, field and what is sent', async ({
+test('FEED-12 MSG-12 a conversation opened for the first time without a connection keeps its header, field and what is sent, and loads by itself later', async ({
   page,
   member,
   other,

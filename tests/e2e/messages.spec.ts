@@ -423,13 +423,16 @@ test('MSG-12 FEED-12 older messages load above, also after a failure, without mo
   await expect.poll(fullHeight).toBeGreaterThan(heightBefore)
   expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1)
 
-  // To the beginning, and in one jump back to the end; only a few rows are rendered.
-  const beginning = page.getByText(`This is the beginning of your conversation with ${other.username}.`)
-  await expect(async () => {
-    await page.mouse.wheel(0, -4000)
-    await expect(beginning).toBeInViewport({ timeout: 300 })
-  }).toPass()
   expect(await log.getByRole('article').count()).toBeLessThan(40)
+  await longStep('up to the beginning', async () => {
+    const beginning = page.getByText(`This is the beginning of your conversation with ${other.username}.`)
+    await expect(async () => {
+      await page.mouse.wheel(0, -4000)
+      await expect(beginning).toBeInViewport({ timeout: 300 })
+    }).toPass()
+    expect(await log.getByRole('article').count()).toBeLessThan(40)
+  })
+  // In one jump back to the end; only a few rows are rendered.
   await page.getByRole('button', { name: 'To the latest messages' }).click()
   await expect.poll(distanceFromEnd).toBeLessThan(2)
 

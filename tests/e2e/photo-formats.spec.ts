@@ -168,21 +168,20 @@ function cornersAfter(turns: number, axis: number | null): number[][] {
   return [topLeft, topRight, bottomLeft, bottomRight].map((corner) => corner ?? [])
 }
 
-test('CREATE-11 HEIC is turned and mirrored once, by its container', async ({ page }) => {
+test('CREATE-11 HEIC is turned and mirrored once, by its container', { tag: '@steps' }, async ({ page }) => {
   const heic = cameraFile('corners.heic')
-  for (const turns of [0, 1, 2, 3]) {
-    for (const axis of [null, 0, 1]) {
-      const properties = [
-        ...(turns > 0 ? [rotation(turns)] : []),
-        ...(axis === null ? [] : [mirroring(axis)]),
-      ]
-      const decoded = await decode(page, heicWith(heic, properties))
-      const size = turns % 2 === 0 ? SIZE : { width: SIZE.height, height: SIZE.width }
-      const what = `${turns} turns, axis ${axis}`
-      expect(decoded, what).toMatchObject(size)
-      if (typeof decoded !== 'string') expectColours(decoded.srgb, cornersAfter(turns, axis))
-    }
+  const check = async (turns: number, axis: number | null) => {
+    const properties = [...(turns > 0 ? [rotation(turns)] : []), ...(axis === null ? [] : [mirroring(axis)])]
+    const decoded = await decode(page, heicWith(heic, properties))
+    const size = turns % 2 === 0 ? SIZE : { width: SIZE.height, height: SIZE.width }
+    expect(decoded, `${turns} turns, axis ${axis}`).toMatchObject(size)
+    if (typeof decoded !== 'string') expectColours(decoded.srgb, cornersAfter(turns, axis))
   }
+  await check(3, null)
+  await check(1, 0)
+  await longStep('other turns and axes', async () => {
+    for (const turns of [0, 1, 2, 3]) for (const axis of [null, 0, 1]) await check(turns, axis)
+  })
 })
 
 /** The middles of the quarters in reading order. */

@@ -191,9 +191,9 @@ test('ACC-02 while an input method composes, its keys neither close nor send pos
   await composeInAll(page, page.getByRole('dialog'))
 })
 
-test('ACC-02 while an input method composes, its keys do not close the dialog of a server', async ({
-  page,
-}) => {
+test('ACC-02 while an input method composes, its keys do not close the dialog of a server', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/login')
   await composeInAll(page, page.getByRole('main'))
   await page.getByRole('button', { name: 'Connect to a server…' }).click()

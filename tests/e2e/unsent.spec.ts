@@ -56,13 +56,9 @@ function stored(page: Page, { id }: Member): Promise<string[]> {
   }, id)
 }
 
-test('AUTH-11 Sign Out asks only if something is not sent: it stays for this member alone, or is deleted', async ({
-  page,
-  member,
-  other,
-  newMember,
-  problems,
-}) => {
+test('AUTH-11 Sign Out asks only if something is not sent: it stays for this member alone, or is deleted', {
+  tag: '@steps',
+}, async ({ page, member, other, newMember, problems }) => {
   problems.allow(/ERR_CONNECTION_REFUSED/, /status of 40\d/, /(offline|session-expired)/)
   const third = await newMember()
   const id = await startConversation(other, member)
@@ -113,11 +109,22 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
     await expect(question(page)).toBeHidden()
   })
 
-  await test.step('everything returns; a session that ends by itself loses nothing either', async () => {
+  const expectAll = async () => {
+    await visit(page, '/create')
+    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('First light')
+    await expect(photos(page)).toHaveCount(1)
+    await visit(page, `/?post=${post}`)
+    await expect(commentField(page)).toHaveValue('What a morning')
+  }
+  await test.step('everything returns', async () => {
     await signIn(page, member)
     await visit(page, `/messages?c=${id}`)
     await expect(field(page)).toHaveValue('Half a line')
     await expect(message(page, 'On the train')).toContainText('ago')
+    await expectAll()
+  })
+
+  await longStep('a session that ends by itself loses nothing either', async () => {
     await page.goto('/favicon.svg')
     // The first sign-out ended the session of `member.api`.
     const { email, password } = member
@@ -126,11 +133,7 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
     await page.goto('/')
     await expect(page).toHaveURL('/login')
     await signIn(page, member)
-    await visit(page, '/create')
-    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('First light')
-    await expect(photos(page)).toHaveCount(1)
-    await visit(page, `/?post=${post}`)
-    await expect(commentField(page)).toHaveValue('What a morning')
+    await expectAll()
   })
 
   await test.step('Delete leaves nothing on this computer', async () => {

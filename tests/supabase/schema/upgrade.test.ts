@@ -84,7 +84,9 @@ test('a later migration keeps all rows and their counts, and its rule applies to
   ])
 })
 
-test('FEED-16 topics of posts from before they were found by their words are found', async () => {
+test('FEED-16 topics of posts from before they were found by their words are found', {
+  tags: 'long',
+}, async () => {
   const connection = await openDatabase('memory://')
   const community = communityIn(connection.driver)
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
@@ -107,7 +109,9 @@ test('FEED-16 topics of posts from before they were found by their words are fou
   expect(await found(ben)).toEqual(['red_kite', 'Kite Hill, Wales'])
 })
 
-test('ACC-04 hashtags from before end at punctuation of their script, with their posts and follows', async () => {
+test('ACC-04 hashtags from before end at punctuation of their script, with their posts and follows', {
+  tags: 'long',
+}, async () => {
   const { community, upgrade } = await openEarlier('20261126080100')
   open.push(community)
   const [ada, ben] = [await community.join('ada'), await community.join('ben')]
@@ -149,7 +153,9 @@ test('ACC-04 hashtags from before end at punctuation of their script, with their
   expect(await found('東京')).toEqual(['東京'])
 })
 
-test('ACC-04 texts from before are found without marks and case, and stay as they were written', async () => {
+test('ACC-04 texts from before are found without marks and case, and stay as they were written', {
+  tags: 'long',
+}, async () => {
   const { community, upgrade } = await openEarlier('20261126120000')
   open.push(community)
   const [ada, ben] = [await community.join('ada'), await community.join('ben')]
