@@ -101,11 +101,12 @@ async function start(
       app.evaluate(() => desktopRecord.notifications.map(({ title, body }) => ({ title, body }))),
     notificationsOnScreen: () => app.evaluate(() => desktopRecord.onScreen.size),
     clickNotification: () =>
-      app.evaluate(() => {
+      app.evaluate(({ Notification }) => {
         const last = desktopRecord.notifications.at(-1)
         if (last === undefined) return
         desktopRecord.onScreen.delete(last)
-        last.emit('click', {})
+        // Its own `emit` keeps the system's events from the app.
+        Notification.prototype.emit.call(last, 'click', {})
       }),
     tray: () =>
       app.evaluate(() => ({

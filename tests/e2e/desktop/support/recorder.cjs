@@ -1,6 +1,10 @@
-// Loaded into real Electron before the app (`electron -r recorder.cjs .`). It records notifications, dialogs and opened
+// Loaded into real Electron before the app (`electron -r recorder.cjs .`). It records notifications, badge, dialogs and opened
 // files instead of showing them on the tester's desktop, and decides whether somebody uses the computer: Playwright's input does not
 // reach the system. on-electron.ts reads the records.
+//
+// With VIGNETTE_SYSTEM_REPORT (in CI, scripts/e2e.mjs) the system also shows the notifications and the badge, and the file gets a
+// line about what it did. Its answers do not reach the app, whose tests must not depend on the machine.
+const { appendFileSync } = require('node:fs')
 const Module = require('node:module')
 const electron = require('electron')
 
@@ -31,13 +35,42 @@ const record = {
 }
 globalThis.desktopRecord = record
 
+const systemReport = process.env.VIGNETTE_SYSTEM_REPORT
+/** @type {(part: string, ask: () => string) => void} */
+const askSystem = (part, ask) => {
+  if (!systemReport) return
+  let answer
+  try {
+    answer = ask()
+  } catch (cause) {
+    answer = `refused (${cause})`
+  }
+  appendFileSync(systemReport, `${part}\t${answer}\n`)
+}
+
+const { isSupported } = Notification
+const { show: showNotification, close: closeNotification } = Notification.prototype
 Notification.isSupported = () => true
 Notification.prototype.show = function () {
   record.notifications.push(this)
   record.onScreen.add(this)
+  askSystem('notifications', () => {
+    if (!isSupported.call(Notification)) return 'replaced: the system has none'
+    this.emit = (event, _details, error) => {
+      if (event === 'show') askSystem('notifications', () => 'shown')
+      if (event === 'failed') askSystem('notifications', () => `refused (${error})`)
+      return true
+    }
+    showNotification.call(this)
+    return 'given to the system'
+  })
 }
 Notification.prototype.close = function () {
   record.onScreen.delete(this)
+  askSystem('notifications', () => {
+    closeNotification.call(this)
+    return 'given to the system'
+  })
 }
 powerMonitor.getSystemIdleTime = () => record.idleTime
 powerMonitor.getSystemIdleState = (threshold) => (record.idleTime >= threshold ? 'idle' : 'active')
@@ -57,12 +90,19 @@ dialog.showOpenDialog = async () => {
 }
 // Do not change the link handler of an installed copy.
 app.setAsDefaultProtocolClient = () => true
+const { setBadgeCount } = app
 app.setBadgeCount = (count = 0) => {
   record.badge = String(count)
+  askSystem('badge', () => (setBadgeCount.call(app, count) ? 'shown' : 'refused (no desktop entry)'))
   return true
 }
-BrowserWindow.prototype.setOverlayIcon = (_image, description) => {
+const { setOverlayIcon } = BrowserWindow.prototype
+BrowserWindow.prototype.setOverlayIcon = function (image, description) {
   record.badge = description.replace(/ .*/, '') || '0'
+  askSystem('badge', () => {
+    setOverlayIcon.call(this, image, description)
+    return 'shown'
+  })
 }
 const { setProgressBar } = BrowserWindow.prototype
 BrowserWindow.prototype.setProgressBar = function (fraction, options) {
