@@ -153,17 +153,23 @@ export function persistPlacement(
   const offset = platform === 'linux' ? frameOffset(window, schedule) : () => ({ x: 0, y: 0 })
   const first: WindowPlacement = { bounds: boundsOf(window), mode: 'normal' }
   let cancel: (() => void) | null = null
+  /** The light table fills the screen: the next start does not. */
+  let isFullByPage = false
+
+  function modeNow(): WindowPlacement['mode'] {
+    if (isFullByPage) return file.read().mode
+    return window.isFullScreen() ? 'full-screen' : window.isMaximized() ? 'maximized' : 'normal'
+  }
 
   function write(): void {
     if (cancel === null) return
     cancel()
     cancel = null
-    const mode = window.isFullScreen() ? 'full-screen' : window.isMaximized() ? 'maximized' : 'normal'
     const bounds = boundsOf(window)
     const frame = offset()
     const next: WindowPlacement = {
       bounds: { ...bounds, x: bounds.x - frame.x, y: bounds.y - frame.y },
-      mode,
+      mode: modeNow(),
     }
     const stored = file.read()
     // The move of the window manager in the first run is no change.
@@ -190,6 +196,12 @@ export function persistPlacement(
     window.on('unmaximize', scheduleWrite)
     window.on('enter-full-screen', scheduleWrite)
     window.on('leave-full-screen', scheduleWrite)
+  })
+  window.on('enter-html-full-screen', () => {
+    isFullByPage = true
+  })
+  window.on('leave-html-full-screen', () => {
+    isFullByPage = false
   })
   window.on('close', write)
   window.on('closed', () => cancel?.())

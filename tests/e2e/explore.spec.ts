@@ -64,7 +64,15 @@ test('FEED-16 a hashtag leads to its posts and can be followed, which brings the
   await page.getByRole('tab', { name: 'Following' }).click()
   for (const id of [first, second]) await expect(page.locator(`article[data-post="${id}"]`)).toBeVisible()
 
+  // Its parts appear together.
+  const people = await holdRequests(page, /rpc\/people_to_follow/)
   await page.goto('/?explore')
+  await people.arrived
+  await expect(page.getByRole('main').locator('[data-item]').first()).toBeAttached()
+  const layout = page.locator('fieldset')
+  await expect(layout).toHaveCSS('visibility', 'hidden')
+  await people.release()
+  await expect(layout).toHaveCSS('visibility', 'visible')
   const followed = page.getByRole('region', { name: 'Followed hashtags' }).getByRole('link')
   await expect(followed).toHaveText([`#${tag}`])
   await followed.click()

@@ -51,7 +51,10 @@ test('FEED-23 a new member is led through picture, privacy and people, each to b
     await expect.poll(stored).toEqual({ is_private: true })
   })
 
-  await test.step('a reload goes on where the member was', async () => {
+  const aside = page.getByRole('complementary', { name: 'People, hashtags and messages' })
+  const suggested = aside.getByRole('region', { name: 'People to follow' })
+  await test.step('a reload goes on where the member was, and only the card shows people', async () => {
+    await page.setViewportSize({ width: 1_600, height: 900 })
     await page.reload()
     await expect(card(page).getByRole('heading', { name: 'Follow a few people' })).toBeVisible()
     await expect(card(page)).toContainText('Their posts are then in Following.')
@@ -60,11 +63,14 @@ test('FEED-23 a new member is led through picture, privacy and people, each to b
       .first()
     await follow.click()
     await expect(card(page).getByRole('button', { name: /^Unfollow / })).toBeVisible()
+    await expect(aside.getByRole('link', { name: wanted.username })).toBeVisible()
+    await expect(suggested).toHaveCount(0)
   })
 
   await test.step('the end is remembered', async () => {
     await card(page).getByRole('button', { name: 'Done' }).click()
     await expect(card(page)).toHaveCount(0)
+    await expect(suggested).toBeVisible()
     await page.reload()
     await expect(page.getByRole('tab', { name: 'Everyone' })).toBeVisible()
     await expect(card(page)).toHaveCount(0)

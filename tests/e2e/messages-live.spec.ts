@@ -76,6 +76,17 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
   await expect(message(theirs, 'Are you there?')).toContainText('Seen')
   await expect(conversation(page, other).getByText('Active now')).toBeVisible()
+  const status = conversation(page, other)
+    .getByText(/Active now$/)
+    .first()
+  await test.step('in the narrowest window the status is not led by a separator', async () => {
+    const name = status.locator('xpath=preceding-sibling::span')
+    await expect(name).toBeVisible()
+    await page.setViewportSize({ width: 360, height: 700 })
+    await expect(name).toBeHidden()
+    await expect(status).toHaveText('Active now', { useInnerText: true })
+    await page.setViewportSize({ width: 1_280, height: 860 })
+  })
 
   await field(page).pressSequentially('Yes')
   await expect(conversation(theirs, member).getByText(`${member.username} is typing`)).toBeVisible()

@@ -90,6 +90,9 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
   await expect(rail.locator('[aria-current]')).toHaveAccessibleName('Profile')
   await visit(page, '/?explore')
   await expect(rail.locator('[aria-current]')).toHaveAccessibleName('Explore')
+  // The results of a search are not a page of the navigation.
+  await visit(page, '/?q=harbour')
+  await expect(rail.locator('[aria-current]')).toHaveCount(0)
 })
 
 test('FEED-21 the widest windows have a wider feed, and an aside with people, hashtags and unread conversations', async ({

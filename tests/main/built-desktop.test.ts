@@ -737,6 +737,7 @@ describe('the built app on its desktop', () => {
     for (const [out, back] of [
       ['maximize', 'unmaximize'],
       ['enter-full-screen', 'leave-full-screen'],
+      ['enter-html-full-screen', 'leave-html-full-screen'],
       ['minimize', 'restore'],
     ] as const) {
       await driver.moveWindow({ x: 0, y: 0, width: 900, height: 700 })

@@ -275,6 +275,23 @@ describe('DESK-06 the window opens at its last position', () => {
     expect(file.read().mode).toBe('normal')
   })
 
+  test('the light table in full screen is not the mode of the next start', async () => {
+    const { window, file, clock } = persistWith({ bounds, mode: 'maximized' })
+    window.emit('show')
+    window.setFullScreen(true)
+    window.emit('enter-html-full-screen')
+    await clock.advance(500)
+    window.emit('move')
+    window.emit('close')
+    expect(file.read().mode).toBe('maximized')
+
+    window.setFullScreen(false)
+    window.emit('leave-html-full-screen')
+    window.setFullScreen(true)
+    await clock.advance(500)
+    expect(file.read().mode).toBe('full-screen')
+  })
+
   test('logs a full disk; a destroyed window saves nothing', async () => {
     const { window, file, clock, log } = persistWith()
     window.emit('show')

@@ -8,6 +8,9 @@ import { decode, type Encoded, encode } from './values'
 import { AppEnded, type Asked } from './wire'
 
 const FINDER_WORLD = 'stand-in finder'
+/** Tells the app when the page enters or leaves full screen. */
+const FULL_SCREEN = `document.addEventListener('fullscreenchange', () =>
+  standinFullScreen(String(document.fullscreenElement !== null)))`
 const PRELOAD_WORLD = 'Electron Isolated Context'
 /** The parameters of a sandboxed preload (Electron 45, lib/sandboxed_renderer/preload.ts). */
 const PRELOAD_PARAMETERS = 'require, process, exports, module, Buffer, global, setImmediate, clearImmediate'
@@ -140,8 +143,9 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       worlds.delete(executionContextId)
     })
     session.on('Runtime.executionContextsCleared', () => worlds.clear())
-    session.on('Runtime.bindingCalled', ({ executionContextId, payload }) => {
-      void forwardCall(id, window, executionContextId, payload)
+    session.on('Runtime.bindingCalled', ({ executionContextId, name, payload }) => {
+      if (name === 'standinFullScreen') void fillScreen(id, window, payload === 'true')
+      else void forwardCall(id, window, executionContextId, payload)
     })
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined)
@@ -164,9 +168,13 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     await session.send('Page.enable')
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'standinToMain', executionContextName: PRELOAD_WORLD })
+    await session.send('Runtime.addBinding', {
+      name: 'standinFullScreen',
+      executionContextName: FINDER_WORLD,
+    })
     await session.send('Page.addScriptToEvaluateOnNewDocument', {
       worldName: FINDER_WORLD,
-      source: inMainFrame(`${createFinder}\nglobalThis.finder = createFinder()`),
+      source: inMainFrame(`${createFinder}\nglobalThis.finder = createFinder()\n${FULL_SCREEN}`),
     })
     // The main world first, which listens for the bridge that the preload exposes.
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainFrame(`(${pageWorld})()`) })
@@ -179,6 +187,12 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       })
     }
     return window
+  }
+
+  /** Chromium asks for no permission here, so a refused page leaves full screen again. */
+  async function fillScreen(id: number, window: ShownWindow, fills: boolean): Promise<void> {
+    if (await app.fillsScreen(id, toApp(window.page.url()), fills)) return
+    await inFinder(window, 'document.exitFullscreen()')
   }
 
   /** Cancels downloads that main prevents; Playwright saves the others without a dialog. */

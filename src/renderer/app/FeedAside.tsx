@@ -12,8 +12,13 @@ import { hashtagPath } from '#/renderer/lib/topics'
 const PEOPLE_SHOWN = 3
 const HASHTAGS_SHOWN = 6
 
+interface FeedAsideProps {
+  /** Whether people to follow are shown here. */
+  hasPeople: boolean
+}
+
 /** Beside the feed of the widest windows (FEED-21): the member, people to follow, followed hashtags, unread conversations. */
-export function FeedAside() {
+export function FeedAside({ hasPeople }: FeedAsideProps) {
   const { profile } = useMe()
   const people = usePeopleToFollowQuery()
   const tags = useFollowedHashtagsQuery()
@@ -34,7 +39,7 @@ export function FeedAside() {
       </Link>
       {!isLoading && (
         <>
-          {suggested.length > 0 && <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />}
+          {hasPeople && suggested.length > 0 && <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />}
           {followed.length > 0 && <FollowedHashtags tags={followed.slice(0, HASHTAGS_SHOWN)} />}
           {conversations.length > 0 && <UnreadConversations conversations={conversations} />}
         </>

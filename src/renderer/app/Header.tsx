@@ -53,15 +53,17 @@ function useItems(): Record<Item, ReactNode> {
   const { pathname, search } = useLocation()
   const profile = `/profile/${username}`
   const isSaved = new URLSearchParams(search).get('tab') === 'saved'
-  const isExplore = exploreRoute(search) !== null
+  const route = pathname === '/' ? exploreRoute(search) : null
   return {
-    home: <NavLink to="/" label={texts.nav.home} Icon={House} isCurrent={pathname === '/' && !isExplore} />,
+    home: (
+      <NavLink to="/" label={texts.nav.home} Icon={House} isCurrent={pathname === '/' && route === null} />
+    ),
     explore: (
       <NavLink
         to={EXPLORE_PATH}
         label={texts.explore.title}
         Icon={Compass}
-        isCurrent={pathname === '/' && isExplore}
+        isCurrent={route !== null && route.page !== 'search'}
       />
     ),
     messages: <MessagesLink />,

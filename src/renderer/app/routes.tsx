@@ -4,7 +4,7 @@ import { LoginScreen, PublicOnly, RequireMember, SignupScreen } from '#/renderer
 import { CreateScreen } from '#/renderer/features/composer'
 import { ExploreScreen } from '#/renderer/features/explore'
 import { FeedScreen } from '#/renderer/features/feed'
-import { FirstHour } from '#/renderer/features/first-hour'
+import { FirstHour, useFirstHour } from '#/renderer/features/first-hour'
 import { MessagesScreen } from '#/renderer/features/messages'
 import { EditProfileScreen, ProfileScreen } from '#/renderer/features/profile'
 import { SettingsScreen } from '#/renderer/features/settings'
@@ -46,10 +46,12 @@ export function AppRoutes() {
 /** The feed; Explore, a hashtag or a place are search parameters of its path. */
 function HomeScreen() {
   const { search } = useLocation()
+  const [stage, goTo] = useFirstHour()
   if (exploreRoute(search) !== null) return <ExploreScreen />
   return (
-    <FeedScreen aside={<FeedAside />}>
-      <FirstHour />
+    // The card of the first hour shows the same people.
+    <FeedScreen aside={<FeedAside hasPeople={stage === null} />}>
+      {stage !== null && <FirstHour stage={stage} onStage={goTo} />}
     </FeedScreen>
   )
 }

@@ -1,3 +1,4 @@
+import { lightTable } from '#/renderer/lib/texts/light-table'
 import { startConversation, write } from '../support/conversations'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'
@@ -6,7 +7,7 @@ import { appPlatform, expect, test } from './support/test'
 
 const isMac = appPlatform === 'darwin'
 
-test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
+test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -49,6 +50,20 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the window o
     await app.startAgain([`vignette://profile/${member.username}`])
     await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
     expect(visited).toEqual([`/profile/${member.username}`])
+  })
+
+  await test.step('FEED-20 the light table fills the screen, and Escape gives the window back before it closes the table', async () => {
+    await app.startAgain([`vignette://post/${post}`])
+    const table = page.getByRole('dialog')
+    await expect(table.getByText('First light')).toBeVisible()
+    await page.keyboard.press('f')
+    await expect.poll(app.window).toMatchObject({ isFullScreen: true })
+    await expect(table.getByRole('button', { name: lightTable.leaveFullScreen })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect.poll(app.window).toMatchObject({ isFullScreen: false })
+    await expect(table.getByRole('button', { name: lightTable.fullScreen })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(table).toHaveCount(0)
   })
 
   await test.step('DESK-06 web links open in the browser, and navigation away is blocked', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canPost, tableSizes, wordColumns } from '#/renderer/features/post/model'
+import { canPost, cellText, tableSizes, wordColumns } from '#/renderer/features/post/model'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 const WORDS = { content: 'Six rolls', location: 'Porto', altText: 'A ridge in haze' }
@@ -46,4 +46,11 @@ describe('CREATE-02 PROF-13 the texts of a post', () => {
 test('MEDIA-08 a photo on the light table is loaded as large as the window allows, at most twice its own size', () => {
   expect(tableSizes({ width: 1_500, height: 1_000 })).toBe('min(100vw, 1.5 * 100vh, 3000px)')
   expect(tableSizes({ width: null, height: null })).toBe('min(100vw, 1 * 100vh)')
+})
+
+test('FEED-21 the text of a cell ends with a whole word', () => {
+  expect(cellText('Six rolls')).toBe('Six rolls')
+  expect(cellText(`${'x'.repeat(115)} harbours`)).toBe(`${'x'.repeat(115)}…`)
+  expect(cellText(`${'x'.repeat(114)} boats today`)).toBe(`${'x'.repeat(114)} boats…`)
+  expect(cellText('夜'.repeat(121))).toBe(`${'夜'.repeat(120)}…`)
 })

@@ -47,6 +47,8 @@ export type WindowAct =
   | 'unmaximize'
   | 'enter-full-screen'
   | 'leave-full-screen'
+  | 'enter-html-full-screen'
+  | 'leave-html-full-screen'
   | 'unresponsive'
   | 'responsive'
 
@@ -61,6 +63,7 @@ class StandinWindow extends StandinEmitter {
   #isMinimizedNow = false
   #isMaximizedNow = false
   #isFullScreenNow = false
+  #wasFullBeforePage = false
   #isDestroyed = false
   #bounds: Rectangle
   #isFramed = process.platform !== 'linux'
@@ -174,6 +177,10 @@ class StandinWindow extends StandinEmitter {
       case 'leave-full-screen':
         this.setFullScreen(act === 'enter-full-screen')
         break
+      case 'enter-html-full-screen':
+      case 'leave-html-full-screen':
+        this.fillWithPage(act === 'enter-html-full-screen')
+        break
       case 'unresponsive':
       case 'responsive':
         this.#contents.emit(act)
@@ -192,6 +199,14 @@ class StandinWindow extends StandinEmitter {
       this.#isFullScreenNow = fills
       this.emit(fills ? 'enter-full-screen' : 'leave-full-screen')
     })
+  }
+
+  /** A window that filled the screen before its page did stays so. */
+  fillWithPage(fills: boolean): void {
+    const wasFull = fills ? this.#isFullScreenNow : this.#wasFullBeforePage
+    this.#wasFullBeforePage = wasFull
+    if (!wasFull) this.setFullScreen(fills)
+    this.emit(fills ? 'enter-html-full-screen' : 'leave-html-full-screen')
   }
 
   blur(): void {
@@ -325,6 +340,8 @@ class StandinWindow extends StandinEmitter {
   }
 }
 
-knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'isVisibleNow' | 'isFocusedNow' | 'handle'>>()
+knowsOnly<
+  Unknown<StandinWindow, RealWindow, 'options' | 'isVisibleNow' | 'isFocusedNow' | 'handle' | 'fillWithPage'>
+>()
 
 export const BrowserWindow = strictClass('BrowserWindow', StandinWindow)

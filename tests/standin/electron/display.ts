@@ -63,6 +63,8 @@ export interface PageQuestions {
   downloading(url: string, filename: string): boolean
   /** The download has finished or failed. */
   downloaded(url: string): void
+  /** The page has entered or left full screen; returns whether it may. */
+  fillsScreen(id: number, url: string, fills: boolean): boolean
   /** The permissions that the app grants to a main frame at this URL. */
   granted(permissions: string[], url: string): string[]
 }

@@ -35,6 +35,7 @@ export interface Driver {
       url: string
       loads: number
       isVisible: boolean
+      isFullScreen: boolean
       isFocused: boolean
       bounds: Electron.Rectangle
     }[]
@@ -162,6 +163,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
       url: window.webContents.url,
       loads: window.webContents.loads,
       isVisible: window.isVisibleNow,
+      isFullScreen: window.isFullScreen(),
       isFocused: window.isFocusedNow,
       bounds: window.getBounds(),
     })),

@@ -6,10 +6,14 @@ import { answerFor } from './protocol'
 import { beginDownload, endDownload, permissionHandlers } from './session'
 import type { StandinContents } from './web-contents'
 
-function contentsOf(id: number): StandinContents {
+function windowOf(id: number) {
   const window = openWindows().find(({ webContents }) => webContents.id === id)
   if (window === undefined) throw new Error('Object has been destroyed')
-  return window.webContents
+  return window
+}
+
+function contentsOf(id: number): StandinContents {
+  return windowOf(id).webContents
 }
 
 /** Passes the display's page events to the listeners that Electron would call. */
@@ -35,6 +39,22 @@ export const pageQuestions: PageQuestions = {
   },
   downloading: beginDownload,
   downloaded: endDownload,
+  // The permission is asked for, and the window fills the screen with the page: shell/browser/api/electron_api_web_contents.cc,
+  // EnterFullscreenModeForTab and SetHtmlApiFullscreen.
+  fillsScreen: (id, url, fills) => {
+    const { request } = permissionHandlers
+    let isGranted = request === null
+    const answer = (answered: boolean) => {
+      isGranted = answered
+    }
+    if (fills) {
+      const details = { isMainFrame: true, requestingUrl: url }
+      request?.(contentsOf(id) as never, 'fullscreen', answer, details as never)
+      if (!isGranted) return false
+    }
+    windowOf(id).fillWithPage(fills)
+    return true
+  },
   granted: (permissions, url) => {
     const { check } = permissionHandlers
     const { protocol, host } = new URL(url)

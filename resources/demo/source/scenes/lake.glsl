@@ -16,9 +16,9 @@ vec3 clouds(vec3 d) {
   return mix(c, vec3(1.15, 1.08, 1.02), veil * 0.75 * smoothstep(0.0, 0.2, d.y));
 }
 
-vec3 view(Ray ray) {
+/** The land and the sky along a ray; `t` is the distance of the land, or negative. */
+vec3 view(Ray ray, float t) {
   vec3 sun = normalize(SUN);
-  float t = landing(ray, 3.0, 24.0, 0.45);
   if (t < 0.0) return clouds(ray.along);
   vec3 p = ray.from + t * ray.along;
   vec3 n = groundNormal(p.xz, 0.0012 * t, 11);
@@ -35,8 +35,9 @@ vec3 view(Ray ray) {
 
 vec3 photo(vec2 uv) {
   Ray ray = shoot(uv, vec3(0.0, 0.34, 0.0), vec3(0.7, 0.62, 6.0), 2.0, 0.0, 1.0);
-  float water = -ray.from.y / ray.along.y;
-  if (water < 0.0 || water > 9.0) return view(ray);
+  float water = -ray.from.y / ray.along.y, land = landing(ray, 3.0, 24.0, 0.45);
+  // The bed of the lake is below its surface, as far as the shore.
+  if (water < 0.0 || (land > 0.0 && land < water)) return view(ray, land);
   vec3 p = ray.from + water * ray.along;
   vec2 ripple = 0.006 * (vec2(noise(p.xz * vec2(7, 26)), noise(p.xz * vec2(9, 31) + 4.0)) - 0.5);
   vec3 n = normalize(vec3(ripple.x, 1.0, ripple.y * 2.2));
@@ -46,5 +47,5 @@ vec3 photo(vec2 uv) {
   vec2 drift = p.xz + 0.4 * fbm(p.xz * 5.0, 3);
   vec3 pebble = cells(drift * 9.0), stone = cells(drift * 4.0 + 3.0);
   vec3 bed = vec3(0.15, 0.15, 0.11) * mix(0.3 + pebble.z, 0.2 + stone.z, step(stone.x, 0.33)) * exp(-water * 0.9);
-  return mix(bed * (1.0 - 0.7 * smoothstep(0.3, 0.7, pebble.x)) + vec3(0.004, 0.02, 0.03), view(Ray(p, back)) * vec3(0.86, 0.93, 0.97), clamp(fresnel * 1.25 + 0.12, 0.0, 1.0));
+  return mix(bed * (1.0 - 0.7 * smoothstep(0.3, 0.7, pebble.x)) + vec3(0.004, 0.02, 0.03), view(Ray(p, back), landing(Ray(p, back), 0.02, 24.0, 0.45)) * vec3(0.86, 0.93, 0.97), clamp(fresnel * 1.25 + 0.12, 0.0, 1.0));
 }

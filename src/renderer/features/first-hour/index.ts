@@ -1,1 +1,1 @@
-export { FirstHour } from './FirstHour'
+export { FirstHour, useFirstHour } from './FirstHour'

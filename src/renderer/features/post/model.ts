@@ -3,6 +3,7 @@ import { type PictureSource, storedSource } from '#/renderer/lib/media-store'
 import { type PhotoSize, photoRatio, sideLimit, smallest } from '#/renderer/lib/photo-frame'
 import { codePoints, exceeds } from '#/renderer/lib/rich-text'
 import type { Tables } from '#/shared/database.types'
+import { beginning } from '#/shared/graphemes'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
 
@@ -39,6 +40,17 @@ export function altFields(photos: readonly { alt_text: string | null }[]) {
 /** Whether the text of a post is set in large letters where it stands in for a picture or beside one: up to 160 code points. */
 export function isShortText(content: string): boolean {
   return codePoints(content) <= 160
+}
+
+/** About as much text as a cell has room for, in code points. */
+const CELL_TEXT = 120
+
+/** The text of a post in a cell: its beginning, which ends with a whole word where words have spaces between them. */
+export function cellText(content: string): string {
+  const start = beginning(content, CELL_TEXT)
+  if (start === content) return content
+  const words = /^\s/u.test(content.slice(start.length)) ? start : start.replace(/\s+\S*$/u, '')
+  return `${words.trimEnd()}…`
 }
 
 /** Blank texts are stored as null. */

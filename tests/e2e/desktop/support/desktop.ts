@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 export interface WindowNow {
   isVisible: boolean
   isFocused: boolean
+  isFullScreen: boolean
   bounds: Bounds
 }
 

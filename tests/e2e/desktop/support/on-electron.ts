@@ -88,6 +88,7 @@ async function start(
         return {
           isVisible: window.isVisible(),
           isFocused: window.isFocused(),
+          isFullScreen: window.isFullScreen(),
           bounds: window.getBounds(),
         }
       }),

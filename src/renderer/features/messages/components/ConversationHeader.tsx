@@ -38,7 +38,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
         <ArrowLeft />
       </IconButton>
       <Avatar member={picture} size={38} />
-      <div className="min-w-0 flex-1 leading-tight">
+      <div className="@container min-w-0 flex-1 leading-tight">
         {other === null ? (
           <h2 className="truncate font-semibold text-[14.5px] text-quiet">{name}</h2>
         ) : (
@@ -51,12 +51,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
                 {other.username}
               </Link>
             </h2>
-            <p className="mt-0.5 flex text-[12.5px] text-quiet">
-              <span dir="auto" className="truncate">
-                {other.full_name}
-              </span>
-              <Activity conversation={conversation} isHere={isOtherHere} hasName={other.full_name !== ''} />
-            </p>
+            <Status conversation={conversation} fullName={other.full_name} isHere={isOtherHere} />
           </>
         )}
       </div>
@@ -117,25 +112,32 @@ function DetailsButton() {
   )
 }
 
-interface ActivityProps {
+interface StatusProps {
   conversation: Conversation
+  fullName: string
   isHere: boolean
-  /** Whether a name precedes it. */
-  hasName: boolean
 }
 
-function Activity({ conversation, isHere, hasName }: ActivityProps) {
-  const text = useActivityText(conversation, isHere)
-  if (text === null) return null
+/** The full name, and when the member was last active; only the latter where there is no room for a part of the name. */
+function Status({ conversation, fullName, isHere }: StatusProps) {
+  const activity = useActivityText(conversation, isHere)
+  const besideActivity = activity === null ? '' : '@max-[14rem]:hidden'
   return (
-    <span className="shrink-0">
-      {hasName && (
-        <span aria-hidden="true" className="whitespace-pre">
-          {' · '}
+    <p className="mt-0.5 flex text-[12.5px] text-quiet">
+      <span dir="auto" className={`truncate ${besideActivity}`}>
+        {fullName}
+      </span>
+      {activity !== null && (
+        <span className="shrink-0">
+          {fullName !== '' && (
+            <span aria-hidden="true" className={`whitespace-pre ${besideActivity}`}>
+              {' · '}
+            </span>
+          )}
+          {activity}
         </span>
       )}
-      {text}
-    </span>
+    </p>
   )
 }
 

@@ -3,6 +3,7 @@ import { memo, type ReactNode, useState } from 'react'
 import { Count } from '#/renderer/components/Count'
 import { texts } from '#/renderer/lib/texts'
 import type { KnownPost } from '../known-posts'
+import { cellText } from '../model'
 import { PostLink } from './PostLink'
 
 interface PostCellProps {
@@ -73,7 +74,7 @@ export function CellText({ children }: { children: string }) {
         dir="auto"
         className="line-clamp-7 text-center font-display text-[clamp(12.5px,7cqi,28px)] leading-snug [overflow-wrap:anywhere]"
       >
-        {children}
+        {cellText(children)}
       </span>
     </span>
   )

@@ -12,7 +12,7 @@ export function GridLayoutToggle({ className = '' }: { className?: string }) {
   return (
     <fieldset
       aria-label={texts.profile.layout}
-      className={`invisible flex gap-0.5 group-has-[[data-item]]/grid:visible ${className}`}
+      className={`flex gap-0.5 group-not-has-[[data-item]]/grid:invisible ${className}`}
     >
       {LAYOUTS.map((layout) => {
         const Icon = ICONS[layout]
