@@ -1,11 +1,18 @@
+import { execFile } from 'node:child_process'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { app, type BrowserWindow, Menu, Notification, powerMonitor } from 'electron'
+import type { AppImage } from './app-image'
 import type { BackendProcess } from './backend-process'
 import type { openDocuments } from './documents'
 import { setupHistory } from './history'
 import type { HandlersOf } from './ipc'
-import { type LaunchRequests, registerLinks } from './launch-requests'
+import type { LaunchRequests } from './launch-requests'
 import { setupLauncherMenu } from './launcher-menu'
+import { createLinks } from './links'
 import type { Log } from './log'
+import type { LoginItem } from './login-item'
 import { handleEarlierNotifications } from './notifications'
 import type { Page } from './page'
 import { watchPresence } from './presence'
@@ -28,6 +35,9 @@ import { hasUpdateFeed } from './updates'
 import { createUploadProgress } from './upload-progress'
 import { showWindow } from './window'
 
+/** Longest run of a program that registers links. */
+const TOOL_TIMEOUT_MS = 10_000
+
 export interface DesktopParts {
   window: BrowserWindow
   page: Page
@@ -38,10 +48,11 @@ export interface DesktopParts {
   launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
+  appImage: AppImage | null
   /** Quits and starts again. */
   restart(): void
   userData: string
-  canStartAtLogin: boolean
+  loginItem: Pick<LoginItem, 'isAvailable' | 'repair'>
   spellChecker: Pick<SpellChecker, 'languages'>
   serveVideo: ServedVideos['serve']
   log: Log
@@ -132,12 +143,26 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     log,
   })
 
+  const links = createLinks({
+    app,
+    platform,
+    program: { path: process.execPath, project: app.getAppPath() },
+    appImage: parts.appImage,
+    dataHome: process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'),
+    run: async (program, args) =>
+      (await promisify(execFile)(program, args, { timeout: TOOL_TIMEOUT_MS })).stdout,
+    log,
+  })
+
   /** Everything that the first window does not need. */
   async function finishSetup(): Promise<void> {
     tray.create()
     // Without a tray a hidden window could not be opened again; macOS has the Dock.
     if (mainWindow.startsHidden && !tray.isAvailable() && platform !== 'darwin') show()
-    registerLinks(app, { path: process.execPath, project: app.getAppPath() }, log)
+    void links.register()
+    parts.loginItem
+      .repair()
+      .catch((cause: unknown) => log.warn('the entry to start at login was not repaired', cause))
     setupLauncherMenu({
       platform,
       app,
@@ -165,14 +190,15 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       ...badge.handlers,
       ...uploads.handlers,
       ...mainWindow.handlers,
-      'system.abilities': () => ({
+      'system.abilities': async () => ({
         notifications: notifications.isSupported(),
         attention: true,
         lockScreen: true,
-        startAtLogin: parts.canStartAtLogin,
+        startAtLogin: parts.loginItem.isAvailable,
         // macOS never quits on close, so there is no setting to show.
         tray: platform !== 'darwin' && tray.isAvailable(),
         files: true,
+        links: await links.register(),
         spellCheck: parts.spellChecker.languages(),
       }),
       'system.restart': () => {

@@ -1,5 +1,4 @@
 import type { App } from 'electron'
-import { LINK_SCHEME } from '#/shared/routes'
 import {
   fileRequest,
   type LaunchRequest,
@@ -55,19 +54,4 @@ export function collectLaunchRequests(
       for (const request of pending.splice(0)) given(request)
     },
   }
-}
-
-/**
- * Registers the app as the system's handler of its links. The NSIS installer does not, so on Windows this is required.
- * Logs if the system refuses: Linux needs an installed desktop entry (browser_linux.cc).
- */
-export function registerLinks(
-  app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
-  program: { path: string; project: string },
-  log: Pick<Log, 'warn'>,
-): void {
-  const isRegistered = app.isPackaged
-    ? app.setAsDefaultProtocolClient(LINK_SCHEME)
-    : app.setAsDefaultProtocolClient(LINK_SCHEME, program.path, [program.project])
-  if (!isRegistered) log.warn('the system did not register links')
 }

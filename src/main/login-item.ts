@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
 import { APP_ID, EXECUTABLE_NAME } from './app-identity'
+import { entryProgram, execProgram, withProgram } from './desktop-entry'
 import { texts } from './texts'
 
 /** Marks a start by the system at login: the window stays hidden if there is a tray icon to open it. */
@@ -39,13 +40,11 @@ export interface LoginItem {
   /** Reads the system's setting, which the member can also change outside the app. */
   isOn(): Promise<boolean>
   set(startsAtLogin: boolean): Promise<void>
-}
-
-/** Quotes an argument for the Exec key of a desktop entry (Desktop Entry Specification). */
-function quoted(argument: string): string {
-  const escaped = argument.replace(/[\\"`$]/g, (character) => `\\${character}`)
-  // Strings in desktop entries escape backslashes once more, and `%` starts a field code.
-  return `"${escaped.replaceAll('\\', '\\\\').replaceAll('%', '%%')}"`
+  /**
+   * Lets an entry on Linux whose program is missing start this one: AppImages move, and updates may rename them. The
+   * rest of the entry stays, so one that the desktop disabled stays disabled.
+   */
+  repair(): Promise<void>
 }
 
 export function desktopEntry(program: string): string {
@@ -53,7 +52,7 @@ export function desktopEntry(program: string): string {
     '[Desktop Entry]',
     'Type=Application',
     `Name=${texts.product}`,
-    `Exec=${quoted(program)} ${HIDDEN_FLAG}`,
+    `Exec=${execProgram(program)} ${HIDDEN_FLAG}`,
     `Icon=${EXECUTABLE_NAME}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
@@ -81,6 +80,18 @@ export function createLoginItem({ app, platform, program, configHome }: LoginIte
     }
   }
 
+  async function repairOnLinux(): Promise<void> {
+    const text = await readFile(entry, 'utf8').catch(() => null)
+    const named = text === null ? null : entryProgram(text)
+    // Other names are found by the PATH of the session.
+    if (text === null || named === null || !isAbsolute(named)) return
+    const isMissing = await access(named).then(
+      () => false,
+      () => true,
+    )
+    if (isMissing) await writeFile(entry, withProgram(text, program))
+  }
+
   return {
     isAvailable: app.isPackaged,
     isOn: async () => {
@@ -96,6 +107,9 @@ export function createLoginItem({ app, platform, program, configHome }: LoginIte
       else if (platform === 'win32')
         app.setLoginItemSettings({ openAtLogin: startsAtLogin, args: [HIDDEN_FLAG] })
       else app.setLoginItemSettings({ openAtLogin: startsAtLogin })
+    },
+    repair: async () => {
+      if (platform === 'linux' && app.isPackaged) await repairOnLinux()
     },
   }
 }

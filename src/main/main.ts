@@ -1,5 +1,6 @@
 import { app, dialog, Menu, powerMonitor, protocol } from 'electron'
 import { setWindowsIdentity } from './app-identity'
+import { takeAppImage } from './app-image'
 import { registerAppScheme } from './app-protocol'
 import { launchArguments, parseLaunchArguments } from './launch-arguments'
 import { collectLaunchRequests } from './launch-requests'
@@ -29,7 +30,8 @@ export function main(): void {
   Menu.setApplicationMenu(null)
   registerAppScheme(protocol)
 
-  const program = app.isPackaged ? { appImage: process.env.APPIMAGE ?? null } : { project: app.getAppPath() }
+  const appImage = takeAppImage(process.env, process.execPath)
+  const program = app.isPackaged ? { appImage: appImage?.path ?? null } : { project: app.getAppPath() }
   const isFirst = claimSingleInstance(app, {
     isQuitting: () => guard.isQuitting(),
     show: (argv, workingDirectory) => launchRequests.fromSecondInstance(argv, workingDirectory),
@@ -78,6 +80,7 @@ export function main(): void {
         guard,
         launchRequests,
         launchInfo: () => launchInfo,
+        appImage,
         restart,
       })
       handleSessionEnd({ app, powerMonitor, ...running })

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, nativeTheme, session } from 'electron'
+import type { AppImage } from './app-image'
 import type { openDocuments } from './documents'
 import type { Log } from './log'
 import { createLoginItem, type LoginItem } from './login-item'
@@ -11,11 +12,12 @@ import { createSpellChecker, type SpellChecker } from './spell-checker'
 export interface SetupPreferencesParts {
   page: Page
   documents: Pick<ReturnType<typeof openDocuments>, 'preferences'>
+  appImage: AppImage | null
   log: Log
 }
 
 /** Applies the member's preferences, and connects them to the system's login items, spell checker and theme. */
-export function setupPreferences({ page, documents, log }: SetupPreferencesParts): {
+export function setupPreferences({ page, documents, appImage, log }: SetupPreferencesParts): {
   preferences: PreferencesStore
   loginItem: LoginItem
   spellChecker: SpellChecker
@@ -23,7 +25,7 @@ export function setupPreferences({ page, documents, log }: SetupPreferencesParts
   const loginItem = createLoginItem({
     app,
     platform: process.platform,
-    program: process.env.APPIMAGE ?? process.execPath,
+    program: appImage?.path ?? process.execPath,
     configHome: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
   })
   const spellChecker = createSpellChecker({

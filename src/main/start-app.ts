@@ -14,6 +14,7 @@ import {
   shell,
 } from 'electron'
 import { contentSecurityPolicy } from '#/shared/csp'
+import type { AppImage } from './app-image'
 import { builtPaths, libheifFolder, windowIconPath } from './app-paths'
 import { setupAppProtocol } from './app-protocol'
 import { backendHandlers, logHandlers, shellHandlers } from './bridge-handlers'
@@ -53,6 +54,7 @@ export interface AppContext {
   launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
+  appImage: AppImage | null
   /** Quits and starts again. */
   restart(): void
 }
@@ -107,6 +109,7 @@ export async function startApp({
   guard,
   launchRequests,
   launchInfo,
+  appImage,
   restart,
 }: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
@@ -117,7 +120,7 @@ export async function startApp({
   const page = createPage(origin.home, setImmediate)
   // Before anything waits, so that no dictionary is downloaded (spell-checker.ts), and before the window, whose background
   // depends on the theme.
-  const { preferences, loginItem, spellChecker } = setupPreferences({ page, documents, log })
+  const { preferences, loginItem, spellChecker } = setupPreferences({ page, documents, appImage, log })
   const { backend, server } = setupServer({ page, documents, origin, userData, log })
   await server.start()
 
@@ -157,9 +160,10 @@ export async function startApp({
     guard,
     launchRequests,
     launchInfo,
+    appImage,
     restart,
     userData,
-    canStartAtLogin: loginItem.isAvailable,
+    loginItem,
     spellChecker,
     serveVideo: videos.serve,
     log,

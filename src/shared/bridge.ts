@@ -84,6 +84,8 @@ export interface DesktopAbilities {
   tray: boolean
   /** Whether the log and the data folder can be opened. */
   files: boolean
+  /** Whether the system opens the app's links (`vignette://`), also those of recovery mails, with the app. */
+  links: boolean
   /** Null if the system chooses the languages. */
   spellCheck: SpellCheckLanguages | null
 }

@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
 import type { LaunchedApp } from '#tests/standin/launch'
 import { eventually, prepareBuiltApp, shown } from './support/built-app'
+import { writeImageContent } from './support/image-content'
 
 const built = prepareBuiltApp()
 const { newUserData, start } = built
@@ -334,6 +335,58 @@ describe('the built app on its desktop', () => {
     await app.driver.quit()
     await app.driver.secondStart(['vignette://profile/mara'])
     expect((await app.driver.inspect()).record.relaunches).toEqual([{ args: ['vignette://profile/mara'] }])
+  })
+
+  test('DESK-15 an AppImage registers its links and its icon by itself, and starts itself at login', async () => {
+    const userData = newUserData()
+    const content = join(built.folder(), 'mounted')
+    const image = join(built.folder(), 'Vignette.AppImage')
+    await writeImageContent(content)
+    await writeFile(image, '')
+    const env = {
+      STANDIN_PLATFORM: 'linux',
+      STANDIN_DESKTOP_ENTRY: 'none',
+      STANDIN_PROGRAM: join(content, 'vignette'),
+      APPIMAGE: image,
+      APPDIR: content,
+    }
+    const autostart = join(userData, 'xdg-config', 'autostart', 'app.vignette.desktop')
+    await mkdir(dirname(autostart), { recursive: true })
+    await writeFile(autostart, '[Desktop Entry]\nExec="/old/Vignette-0.1.0.AppImage" --hidden\n')
+    const app = start({ userData, env })
+    await shown(app)
+    await setUp(app)
+    expect(await app.driver.invoke('system.abilities', [])).toMatchObject({ value: { links: true } })
+    await app.driver.invoke('badge.set', [{ unread: 3 }])
+    expect((await app.driver.inspect()).record.badge).toBe('3')
+    await eventually(
+      () => readFile(autostart, 'utf8'),
+      (entry) => entry === `[Desktop Entry]\nExec="${image}" --hidden\n`,
+    )
+    await app.driver.invoke('system.restart', [])
+    expect((await app.driver.inspect()).record.relaunches).toEqual([
+      { execPath: image, args: ['--appimage-extract-and-run'] },
+    ])
+  })
+
+  test('DESK-15 the AppImage of another app is not started, replaced or put into the menu', async () => {
+    const userData = newUserData()
+    const app = start({
+      userData,
+      env: {
+        STANDIN_PLATFORM: 'linux',
+        STANDIN_DESKTOP_ENTRY: 'none',
+        APPIMAGE: '/home/ana/Other.AppImage',
+        APPDIR: built.folder(),
+      },
+    })
+    await shown(app)
+    expect(await app.driver.invoke('system.abilities', [])).toMatchObject({ value: { links: false } })
+    await app.driver.invoke('preferences.set', [{ startAtLogin: true }])
+    const autostart = join(userData, 'xdg-config', 'autostart', 'app.vignette.desktop')
+    expect(await readFile(autostart, 'utf8')).toContain(`Exec="${process.execPath}" --hidden`)
+    await app.driver.invoke('system.restart', [])
+    expect((await app.driver.inspect()).record.relaunches).toEqual([{ args: [] }])
   })
 
   test('starts a post with a photo dropped on the icon', async () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type LaunchRequest, launchArguments, parseLaunchArguments } from '#/main/launch-arguments'
-import { collectLaunchRequests, registerLinks } from '#/main/launch-requests'
+import { collectLaunchRequests } from '#/main/launch-requests'
 import { createOpenedFiles } from '#/main/opened-files'
 import { recordingLog } from './support/recording-log'
 
@@ -122,22 +122,6 @@ describe('DESK-05 launch requests from the system', () => {
     expect(got).toEqual([null, null, null])
     expect(log.lines).toEqual(['warn link refused'])
   })
-})
-
-test('DESK-05 registers the app for its links, in development with the project as argument', () => {
-  const registered: unknown[][] = []
-  const setAsDefaultProtocolClient = (...args: unknown[]) => {
-    registered.push(args)
-    return true
-  }
-  const program = { path: '/usr/bin/electron', project: '/project' }
-  const log = recordingLog()
-  registerLinks({ isPackaged: true, setAsDefaultProtocolClient }, program, log)
-  registerLinks({ isPackaged: false, setAsDefaultProtocolClient }, program, log)
-  expect(log.lines).toEqual([])
-  registerLinks({ isPackaged: true, setAsDefaultProtocolClient: () => false }, program, log)
-  expect(log.lines).toEqual(['warn the system did not register links'])
-  expect(registered).toEqual([['vignette'], ['vignette', '/usr/bin/electron', ['/project']]])
 })
 
 test('CREATE-07 opened photos start a post and are returned once, in order; of very many the last ten', async () => {

@@ -1,7 +1,7 @@
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLoginItem, desktopEntry, isHiddenStart } from '#/main/login-item'
 
 let configHome: string
@@ -101,9 +101,45 @@ test('the entry uses the icon that the installer adds to the icon theme', async 
   expect(desktopEntry('/opt/Vignette/vignette')).toContain(`Icon=${installed}\n`)
 })
 
+describe('DESK-15 an entry to start at login', () => {
+  const autostart = () => join(configHome, 'autostart', 'app.vignette.desktop')
+  const write = async (entry: string) => {
+    await mkdir(join(configHome, 'autostart'))
+    await writeFile(autostart(), entry)
+  }
+
+  test('whose program is missing starts this one, and stays disabled', async () => {
+    const { item } = createTestLoginItem('linux')
+    const before = `${desktopEntry(join(configHome, 'Vignette-0.1.0 "old".AppImage'))}Hidden=true\n`
+    await write(before)
+    await item.repair()
+    expect(await readFile(autostart(), 'utf8')).toBe(`${desktopEntry('/opt/Vignette/vignette')}Hidden=true\n`)
+    expect(await item.isOn()).toBe(false)
+  })
+
+  test.each([
+    ['exists', () => desktopEntry(process.execPath)],
+    ['the session finds', () => '[Desktop Entry]\nExec=env LANG=C vignette\n'],
+    ['is not named', () => '[Desktop Entry]\nType=Link\n'],
+  ])('whose program %s stays as it is', async (_, entry) => {
+    await write(entry())
+    await createTestLoginItem('linux').item.repair()
+    expect(await readFile(autostart(), 'utf8')).toBe(entry())
+  })
+
+  test('is not made for a member who has none, nor changed by a development run', async () => {
+    await createTestLoginItem('linux').item.repair()
+    await expect(access(autostart())).rejects.toThrow('ENOENT')
+    const missing = desktopEntry('/missing')
+    await write(missing)
+    await createTestLoginItem('linux', false).item.repair()
+    expect(await readFile(autostart(), 'utf8')).toBe(missing)
+  })
+})
+
 test('quotes special characters in a path', () => {
   expect(desktopEntry('/home/a b/100%/$x"`\\.AppImage')).toContain(
-    'Exec="/home/a b/100%%/\\\\$x\\\\"\\\\`\\\\\\\\.AppImage" --hidden',
+    'Exec=env "/home/a b/100%%/\\\\$x\\\\"\\\\`\\\\\\\\.AppImage" --hidden',
   )
 })
 

@@ -100,6 +100,12 @@ test('STORY-08 Linux lists the app as a program for exactly the videos that it r
   expect(new Set(types.flatMap((type) => VIDEO_TYPES[type] ?? []))).toEqual(new Set(VIDEO_EXTENSIONS))
 })
 
+test('DESK-15 the file name of the AppImage has no version, so that an update keeps it', () => {
+  const [, name = ''] = /^appImage:\n(?: +#.*\n)* {2}artifactName: (.+)$/m.exec(config) ?? []
+  expect(name).toContain('$' + '{productName}')
+  expect(name).not.toMatch(/version|\d+\.\d+/)
+})
+
 test('publishes nothing and configures no feed by default', () => {
   expect(setting('publish')).toBe('null')
 })

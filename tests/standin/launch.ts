@@ -48,12 +48,15 @@ export function launch({
     ELECTRON_RENDERER_URL: _dev,
     SUPABASE_URL: _url,
     SUPABASE_PUBLISHABLE_KEY: _key,
+    APPIMAGE: _appImage,
     ...inherited
   } = process.env
+  // What the app writes for the desktop stays out of the tester's own folders.
+  const home = { XDG_CONFIG_HOME: join(userData, 'xdg-config'), XDG_DATA_HOME: join(userData, 'xdg-data') }
   const shown = context === undefined ? {} : { STANDIN_WINDOWS: 'shown' }
   const child = fork(resolve(main), [...args], {
     execArgv: ['--require', join(import.meta.dirname, 'register.cjs')],
-    env: { ...inherited, STANDIN_MODULE: standin, STANDIN_USER_DATA: userData, ...shown, ...env },
+    env: { ...inherited, STANDIN_MODULE: standin, STANDIN_USER_DATA: userData, ...home, ...shown, ...env },
     serialization: 'advanced',
     // Its own process group, so that `kill` also kills its backend, as in real Electron.
     detached: process.platform !== 'win32',

@@ -27,6 +27,9 @@ const { STANDIN_PLATFORM: platform } = process.env
 // Simulates another platform; paths stay those of this machine.
 if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
 becomePlatform(process.platform)
+// Where the app's program is said to be.
+const { STANDIN_PROGRAM: program = process.execPath } = process.env
+Object.defineProperty(process, 'execPath', { value: program })
 // Electron's property of `process`.
 Object.defineProperty(process, 'resourcesPath', {
   value: process.env.STANDIN_RESOURCES ?? join(process.cwd(), 'out'),

@@ -5,6 +5,9 @@ import { app } from './app'
 import { knowsOnly, PreventableEvent, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
+/** Node itself, also where `STANDIN_PROGRAM` says that the app is another program. */
+const NODE = process.execPath
+
 const running = new Set<StandinUtilityProcess>()
 
 /** Messages to utility processes that wait for `releaseMessages`; null if they are sent at once. */
@@ -46,7 +49,12 @@ class StandinUtilityProcess extends StandinEmitter {
     super('UtilityProcess')
     // Optimizing PGlite's WebAssembly costs a second of CPU time per start, more than a test gains.
     const execArgv = ['--liftoff-only']
-    this.#child = fork(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env, execArgv })
+    this.#child = fork(path, args, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env,
+      execArgv,
+      execPath: NODE,
+    })
     running.add(this)
     this.stderr = this.#child.stderr
     this.#child.on('message', (message) => this.emit('message', message))

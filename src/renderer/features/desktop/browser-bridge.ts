@@ -316,6 +316,8 @@ export function createBrowserBridge(): DesktopBridge {
         startAtLogin: false,
         tray: false,
         files: false,
+        // Those of recovery mails open this page.
+        links: true,
         // Browsers have their own setting.
         spellCheck: null,
       }),
