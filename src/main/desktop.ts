@@ -49,6 +49,7 @@ export interface DesktopParts {
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
   appImage: AppImage | null
+  isAccelerated: boolean
   /** Quits and starts again. */
   restart(): void
   userData: string
@@ -199,6 +200,8 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         tray: platform !== 'darwin' && tray.isAvailable(),
         files: true,
         links: await links.register(),
+        sandbox: !app.commandLine.hasSwitch('no-sandbox'),
+        acceleration: parts.isAccelerated,
         spellCheck: parts.spellChecker.languages(),
       }),
       'system.restart': () => {

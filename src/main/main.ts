@@ -2,6 +2,8 @@ import { app, dialog, Menu, powerMonitor, protocol } from 'electron'
 import { setWindowsIdentity } from './app-identity'
 import { takeAppImage } from './app-image'
 import { registerAppScheme } from './app-protocol'
+import { openDocuments } from './documents'
+import { setupGraphics } from './graphics'
 import { launchArguments, parseLaunchArguments } from './launch-arguments'
 import { collectLaunchRequests } from './launch-requests'
 import { flushLog, type Log, setupLog } from './log'
@@ -45,6 +47,13 @@ export function main(): void {
   log.info(`Vignette ${app.getVersion()} starts on ${process.platform}`)
   handleUncaughtErrors(log)
   logProcessExits(app, log)
+  const documents = openDocuments(app.getPath('userData'), process.platform, log)
+  const isAccelerated = setupGraphics({
+    app,
+    preferences: documents.preferences,
+    now: () => performance.now(),
+    log,
+  })
   const start = { argv: process.argv, workingDirectory: process.cwd() }
   const launchRequests = collectLaunchRequests(app, start, log)
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
@@ -80,7 +89,9 @@ export function main(): void {
         guard,
         launchRequests,
         launchInfo: () => launchInfo,
+        documents,
         appImage,
+        isAccelerated,
         restart,
       })
       handleSessionEnd({ app, powerMonitor, ...running })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import {
   applyPreferencesPatch,
@@ -40,6 +41,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
     drawAttention: z.catch(shape.drawAttention, fallback.drawAttention),
     startAtLogin: z.catch(shape.startAtLogin, fallback.startAtLogin),
     keepRunningInTray: z.catch(shape.keepRunningInTray, fallback.keepRunningInTray),
+    hardwareAcceleration: z.catch(shape.hardwareAcceleration, fallback.hardwareAcceleration),
     playStoriesOn: z.catch(shape.playStoriesOn, fallback.playStoriesOn),
     spellCheckLanguages: z.catch(shape.spellCheckLanguages, fallback.spellCheckLanguages),
   })
@@ -57,14 +59,14 @@ export interface PreferencesParts {
 
 export interface PreferencesStore {
   handlers: HandlersOf<'preferences'>
-  /** Sends the preferences to the page if the system's login setting has changed. */
+  /** Sends the preferences to the page if the system's login setting or the app itself has changed them. */
   refresh(): Promise<void>
 }
 
 /** Stores the member's preferences and applies them. Starting at login is stored by the system. */
 export function createPreferences(parts: PreferencesParts): PreferencesStore {
   const { file, nativeTheme, loginItem, spellChecker, log } = parts
-  let reportedStartAtLogin: boolean | null = null
+  let reported: Preferences | null = null
   nativeTheme.themeSource = file.read().theme
   spellChecker.setLanguages(file.read().spellCheckLanguages)
 
@@ -73,8 +75,8 @@ export function createPreferences(parts: PreferencesParts): PreferencesStore {
       log.warn('could not read the login item', cause)
       return false
     })
-    reportedStartAtLogin = startAtLogin
-    return { ...file.read(), startAtLogin }
+    reported = { ...file.read(), startAtLogin }
+    return reported
   }
   return {
     handlers: {
@@ -95,9 +97,9 @@ export function createPreferences(parts: PreferencesParts): PreferencesStore {
       },
     },
     refresh: async () => {
-      const before = reportedStartAtLogin
+      const before = reported
       const value = await readAll()
-      if (before !== null && value.startAtLogin !== before) parts.changed(value)
+      if (before !== null && !isDeepStrictEqual(value, before)) parts.changed(value)
     },
   }
 }

@@ -22,7 +22,7 @@ import { setupContextMenu } from './context-menu'
 import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
 import { STORE_CHANNEL } from './document-file'
-import { openDocuments } from './documents'
+import type { openDocuments } from './documents'
 import { setupDownloads } from './downloads'
 import { createOpenExternal } from './external-links'
 import { fileHandlers } from './file-dialogs'
@@ -54,7 +54,9 @@ export interface AppContext {
   launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
+  documents: ReturnType<typeof openDocuments>
   appImage: AppImage | null
+  isAccelerated: boolean
   /** Quits and starts again. */
   restart(): void
 }
@@ -109,12 +111,13 @@ export async function startApp({
   guard,
   launchRequests,
   launchInfo,
+  documents,
   appImage,
+  isAccelerated,
   restart,
 }: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
   const userData = app.getPath('userData')
-  const documents = openDocuments(userData, process.platform, log)
   // Nothing uses this channel, and it checks no sender.
   ipcMain.removeAllListeners(STORE_CHANNEL)
   const page = createPage(origin.home, setImmediate)
@@ -161,6 +164,7 @@ export async function startApp({
     launchRequests,
     launchInfo,
     appImage,
+    isAccelerated,
     restart,
     userData,
     loginItem,

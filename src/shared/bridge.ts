@@ -86,6 +86,10 @@ export interface DesktopAbilities {
   files: boolean
   /** Whether the system opens the app's links (`vignette://`), also those of recovery mails, with the app. */
   links: boolean
+  /** Whether Chromium's sandbox protects the system from the page; off only with `--no-sandbox`. */
+  sandbox: boolean
+  /** Whether this run uses hardware acceleration; null if the app has no say in it. */
+  acceleration: boolean | null
   /** Null if the system chooses the languages. */
   spellCheck: SpellCheckLanguages | null
 }

@@ -24,6 +24,8 @@ export const preferencesSchema = z.strictObject({
   startAtLogin: z.boolean(),
   /** Whether closing the window keeps the app running in the tray. Ignored on macOS, which never quits on close. */
   keepRunningInTray: z.boolean(),
+  /** Used from the next start on. `crashed`: the app turned it off, because the GPU process kept crashing. */
+  hardwareAcceleration: z.enum(['on', 'off', 'crashed']),
   /** Whether the last story of a member is followed by those of the next one. */
   playStoriesOn: z.boolean(),
   /** Language codes for the spell checker; none if spelling is not checked. Ignored on macOS. */

@@ -21,6 +21,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   drawAttention: false,
   startAtLogin: false,
   keepRunningInTray: false,
+  hardwareAcceleration: 'on',
   playStoriesOn: false,
   // Off by default: Chromium downloads dictionaries.
   spellCheckLanguages: [],

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
+import type { Preferences } from '#/shared/preferences'
 import type { LaunchedApp } from '#tests/standin/launch'
 import { eventually, prepareBuiltApp, shown } from './support/built-app'
 import { writeImageContent } from './support/image-content'
@@ -387,6 +388,33 @@ describe('the built app on its desktop', () => {
     expect(await readFile(autostart, 'utf8')).toContain(`Exec="${process.execPath}" --hidden`)
     await app.driver.invoke('system.restart', [])
     expect((await app.driver.inspect()).record.relaunches).toEqual([{ args: [] }])
+  })
+
+  test('DESK-18 two crashes of the GPU process turn hardware acceleration off at the next start', async () => {
+    const userData = newUserData()
+    const app = start({ userData })
+    await shown(app)
+    await app.driver.invoke('preferences.get', [])
+    await app.driver.crashGraphics()
+    await app.driver.crashGraphics()
+    expect((await app.driver.inspect()).record.isAccelerated).toBe(true)
+    await app.driver.handleWindow('blur')
+    await app.driver.handleWindow('focus')
+    await eventually(
+      () => sentTo(app, 'preferences.changed'),
+      ([changed]) => (changed as Preferences | undefined)?.hardwareAcceleration === 'crashed',
+    )
+    await app.kill()
+
+    const next = start({ userData })
+    await shown(next)
+    expect((await next.driver.inspect()).record.isAccelerated).toBe(false)
+    expect(await next.driver.invoke('system.abilities', [])).toMatchObject({ value: { acceleration: false } })
+    await next.driver.invoke('preferences.set', [{ hardwareAcceleration: 'on' }])
+    await next.kill()
+    const last = start({ userData })
+    await shown(last)
+    expect((await last.driver.inspect()).record.isAccelerated).toBe(true)
   })
 
   test('starts a post with a photo dropped on the icon', async () => {

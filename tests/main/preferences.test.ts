@@ -97,6 +97,15 @@ test('DESK-12 reports a change in the system settings to the page once', async (
   expect(changes).toMatchObject([{ startAtLogin: false }])
 })
 
+test('DESK-18 reports to the page that the app itself turned hardware acceleration off', async () => {
+  const { handlers, refresh, file, changes } = createTestPreferences()
+  await handlers['preferences.get']()
+  file.write({ ...file.read(), hardwareAcceleration: 'crashed' })
+  await refresh()
+  await refresh()
+  expect(changes).toMatchObject([{ hardwareAcceleration: 'crashed' }])
+})
+
 test('DESK-12 applies the stored spell checker languages at startup, and new ones at once', async () => {
   const { handlers, languages, file } = createTestPreferences({ spellCheckLanguages: ['de'] })
   await handlers['preferences.set']({ theme: 'dark' })

@@ -134,6 +134,11 @@ test.each([
     'Redirect was cancelled',
   ],
   [
+    'no hardware acceleration after ready',
+    'await app.whenReady(); app.disableHardwareAcceleration()',
+    'can only be called before app is ready',
+  ],
+  [
     'links without a desktop entry',
     "process.env.STANDIN_DESKTOP_ENTRY = 'none'; throw new Error([app.setAsDefaultProtocolClient('x'), app.setBadgeCount(1)])",
     'false,false',

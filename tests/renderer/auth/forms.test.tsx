@@ -16,6 +16,7 @@ import { clearPage, draw, fill, press, read, send } from '../page-without-dom'
 import { REFUSED } from '../refusing-desktop'
 
 const server = vi.hoisted(() => ({ answer: vi.fn() }))
+const host = vi.hoisted(() => ({ abilities: null as { links: boolean } | null }))
 const passwords = vi.hoisted(() => ({ load: vi.fn() }))
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
@@ -36,6 +37,7 @@ vi.mock('#/renderer/features/auth/new-password', async (load) => ({
 }))
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
+  useAbilities: () => host.abilities,
 }))
 vi.mock('@tanstack/react-query', async (load) => (await import('../page-hooks')).withMutations(await load()))
 vi.mock('#/renderer/lib/supabase', () => {
@@ -151,6 +153,21 @@ test.each([
     )
   },
 )
+
+test('DESK-15 asks for the code of the mail where links do not open the app', async () => {
+  host.abilities = { links: false }
+  const screen = <LoginScreen />
+  draw(screen)
+  press(texts.auth.forgot)
+  fill(texts.auth.email, 'mara@example.com')
+  draw(screen)
+  server.answer.mockResolvedValueOnce(null)
+  send()
+  const asked = await after(screen)
+  host.abilities = null
+  expect(asked).toContain('Its link cannot open Vignette on this computer: enter the code.')
+  expect(asked).not.toContain('a code or a link')
+})
 
 test.each([
   ['taken', new AppError('conflict', '', ''), texts.auth.usernameTaken],

@@ -4,13 +4,15 @@ import { MailFile } from '#/renderer/features/auth/components/RecoverForms'
 import { useAbilities, useUpdates } from '#/renderer/features/desktop/bridge-hooks'
 import { askForNotifications } from '#/renderer/features/desktop/browser-notifications'
 import { BackendFailed } from '#/renderer/features/desktop/components/BackendFailed'
+import { GraphicsBanner } from '#/renderer/features/desktop/components/GraphicsBanner'
 import { SystemBanners } from '#/renderer/features/desktop/components/SystemBanners'
 import { startPreferences, usePreferences } from '#/renderer/features/desktop/preferences-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { uploads } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
+import type { DesktopAbilities } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
-import { callHook, clearPage, draw, press } from '../page-without-dom'
+import { callHook, clearPage, draw, press, read } from '../page-without-dom'
 import { REFUSED, refusingDesktop } from '../refusing-desktop'
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
@@ -104,6 +106,26 @@ test('DESK-19 a locked keyring is named, with a restart and without plain text',
   // It is shown again with the next start.
   expect(stored.size).toBe(0)
   persistence.mockRestore()
+})
+
+test('DESK-18 the start after crashes of the graphics says that hardware acceleration is off, until that is read', async () => {
+  const abilities = vi
+    .spyOn(refusingDesktop.system, 'abilities')
+    .mockResolvedValue({ acceleration: true } as DesktopAbilities)
+  draw(<GraphicsBanner />)
+  await logged()
+  expect(read(<GraphicsBanner />)).toBe('')
+  clearPage()
+  abilities.mockResolvedValue({ acceleration: false } as DesktopAbilities)
+  draw(<GraphicsBanner />)
+  await logged()
+  expect(read(<GraphicsBanner />)).toContain('Hardware acceleration is off')
+  const set = vi.spyOn(refusingDesktop.preferences, 'set')
+  press('OK')
+  expect(set).toHaveBeenCalledWith({ hardwareAcceleration: 'off' })
+  expect(await logged()).toContain('save preferences')
+  set.mockRestore()
+  abilities.mockRestore()
 })
 
 test('abilities and updates are unknown while the host does not respond', async () => {

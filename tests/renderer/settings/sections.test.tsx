@@ -5,7 +5,7 @@ import { NotificationsSection } from '#/renderer/features/settings/components/No
 import { DownloadData } from '#/renderer/features/settings/download/DownloadData'
 import type { DownloadProgress } from '#/renderer/features/settings/download/download-store'
 import { logFailure } from '#/renderer/lib/logger'
-import type { SpellCheckLanguages, UpdateState } from '#/shared/bridge'
+import type { DesktopAbilities, SpellCheckLanguages, UpdateState } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
 import { clearPage, draw, fill, press, toggle } from '../page-without-dom'
 import { refusingDesktop } from '../refusing-desktop'
@@ -16,6 +16,7 @@ const host = vi.hoisted(() => ({
   patches: [] as PreferencesPatch[],
   spellCheck: null as SpellCheckLanguages | null,
   lockScreen: true,
+  abilities: {} as Partial<DesktopAbilities>,
   download: { status: 'idle' } as object,
 }))
 
@@ -39,6 +40,10 @@ vi.mock('#/renderer/features/desktop', async () => ({
     tray: true,
     files: true,
     spellCheck: host.spellCheck,
+    links: true,
+    sandbox: true,
+    acceleration: true,
+    ...host.abilities,
   }),
   usePreferences: () => [host.preferences, (patch: PreferencesPatch) => host.patches.push(patch)],
   useUpdates: () => host.updates,
@@ -63,6 +68,7 @@ beforeEach(() => {
   host.patches = []
   host.spellCheck = null
   host.lockScreen = true
+  host.abilities = {}
 })
 
 test('SET-06 the section of this computer explains its switches', () => {
@@ -108,6 +114,37 @@ test('DESK-12 the member adds and removes spell checker languages; none turns it
 
 test('DESK-12 no language setting where the system chooses the languages', () => {
   expect(draw(<ComputerSection />)).not.toContain('Check spelling')
+})
+
+test('DESK-18 hardware acceleration has a switch, which takes effect with a restart', async () => {
+  const off = { ...DEFAULT_PREFERENCES, hardwareAcceleration: 'off' } as const
+  const markup = draw(<ComputerSection />)
+  expect(markup).toContain('>Hardware acceleration</label>')
+  expect(markup).not.toContain('Takes effect when Vignette starts again.')
+  toggle('Hardware acceleration')
+  expect(host.patches).toEqual([{ hardwareAcceleration: 'off' }])
+  host.preferences = off
+  expect(draw(<ComputerSection />)).toContain('Takes effect when Vignette starts again.')
+  press('Restart')
+  expect(await logged()).toEqual(['restart'])
+  host.abilities = { acceleration: false }
+  expect(draw(<ComputerSection />)).not.toContain('Takes effect')
+  toggle('Hardware acceleration')
+  expect(host.patches.at(-1)).toEqual({ hardwareAcceleration: 'on' })
+  host.preferences = { ...off, hardwareAcceleration: 'crashed' }
+  expect(draw(<ComputerSection />)).toContain('Turned off, because your graphics driver kept crashing')
+  host.abilities = { acceleration: null }
+  expect(draw(<ComputerSection />)).not.toContain('Hardware acceleration')
+})
+
+test('DESK-15 says that links are off, and that there is no sandbox', () => {
+  const markup = draw(<ComputerSection />)
+  expect(markup).not.toContain('Links do not open Vignette')
+  expect(markup).not.toContain('without Chromium’s sandbox')
+  host.abilities = { links: false, sandbox: false }
+  const warned = draw(<ComputerSection />)
+  expect(warned).toContain('Links do not open Vignette on this computer.')
+  expect(warned).toContain('Vignette runs without Chromium’s sandbox')
 })
 
 test('the buttons for a problem report are shown; the copied state appears only after copying', async () => {

@@ -124,6 +124,12 @@ class StandinApp extends StandinEmitter {
     record.isSandboxEnabled = true
   }
 
+  disableHardwareAcceleration(): void {
+    if (hasBecomeReady())
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready')
+    record.isAccelerated = false
+  }
+
   requestSingleInstanceLock(): boolean {
     return process.env.STANDIN_SECOND !== 'yes'
   }

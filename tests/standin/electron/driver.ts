@@ -71,6 +71,8 @@ export interface Driver {
   resume(): void
   /** Simulates a crash of the page's process. */
   crashPage(): void
+  /** Simulates a crash of the GPU process, which Chromium then starts again. */
+  crashGraphics(): void
   closeWindow(): void
   /** Destroys the window without a close event. */
   destroyWindow(): void
@@ -210,6 +212,10 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   crashPage: () => {
     const details = { reason: 'crashed', exitCode: 5 }
     theWindow().webContents.emit('render-process-gone', new PreventableEvent(), details)
+  },
+  crashGraphics: () => {
+    const details = { type: 'GPU', reason: 'crashed', exitCode: 139 }
+    app.emit('child-process-gone', new PreventableEvent(), details)
   },
   closeWindow: () => theWindow().close(),
   destroyWindow: () => {

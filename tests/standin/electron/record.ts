@@ -17,6 +17,7 @@ export const record = {
   appUserModelId: '',
   toastActivator: '',
   isSandboxEnabled: false,
+  isAccelerated: true,
   relaunches: [] as Electron.RelaunchOptions[],
   /** How often flushStorageData was called. */
   flushes: 0,

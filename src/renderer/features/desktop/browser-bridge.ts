@@ -318,6 +318,8 @@ export function createBrowserBridge(): DesktopBridge {
         files: false,
         // Those of recovery mails open this page.
         links: true,
+        sandbox: true,
+        acceleration: null,
         // Browsers have their own setting.
         spellCheck: null,
       }),

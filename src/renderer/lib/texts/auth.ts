@@ -52,6 +52,8 @@ export const auth = {
   codeTitle: 'Enter the code',
   codeBody: (email: string) =>
     `If ${isolate(email)} belongs to an account, a mail with a code or a link is on its way.`,
+  codeOnlyBody: (email: string) =>
+    `If ${isolate(email)} belongs to an account, a mail with a code is on its way. Its link cannot open Vignette on this computer: enter the code.`,
   codeFile: 'This server has no mail: it writes messages to a file on this computer.',
   showCodeFile: 'Show the file',
   code: 'Code from the mail',

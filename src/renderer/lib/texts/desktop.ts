@@ -24,4 +24,6 @@ export const desktop = {
   restoreBody:
     'What was posted and written since then will be missing. The data of now is kept in the data folder.',
   showDataFolder: 'Show data folder',
+  graphicsCrashed:
+    'Hardware acceleration is off, because your graphics driver kept crashing. You can turn it on again in the settings.',
 } as const

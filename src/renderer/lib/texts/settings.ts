@@ -130,6 +130,15 @@ export const settings = {
       add: 'Add a language',
       remove: (language: string) => `Remove ${language}`,
     },
+    acceleration: 'Hardware acceleration',
+    accelerationBody:
+      'Graphics are drawn by your graphics card. Turn it off if the window flickers or stays empty',
+    accelerationCrashed: 'Turned off, because your graphics driver kept crashing',
+    accelerationLater: 'Takes effect when Vignette starts again.',
+    linksOff:
+      'Links do not open Vignette on this computer. If you forget your password, enter the code from the mail.',
+    sandboxOff:
+      'Vignette runs without Chromium’s sandbox, as AppImages do where the system forbids user namespaces. On Debian and Ubuntu, the .deb package runs with it.',
     copyDiagnostics: 'Copy diagnostics',
     copied: 'Copied',
     openLog: 'Open log',

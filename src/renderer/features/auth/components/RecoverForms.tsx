@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
-import { desktop } from '#/renderer/features/desktop'
+import { desktop, useAbilities } from '#/renderer/features/desktop'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logIfFails } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
@@ -33,6 +33,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     username: me?.profile.username ?? '',
     fullName: me?.profile.full_name ?? '',
   })
+  const hasLinks = useAbilities()?.links !== false
   const linkProblem = useRecoveryLink((state) => state.problem)
   const requestMail = useMutation({
     mutationFn: async () => {
@@ -87,7 +88,11 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
           {step === 'email' ? texts.auth.recoverTitle : texts.auth.codeTitle}
         </h2>
         <p className="mt-1 text-[14px] text-quiet">
-          {step === 'email' ? texts.auth.recoverBody : texts.auth.codeBody(email.trim())}
+          {step === 'email'
+            ? texts.auth.recoverBody
+            : hasLinks
+              ? texts.auth.codeBody(email.trim())
+              : texts.auth.codeOnlyBody(email.trim())}
         </p>
       </div>
       {step === 'code' && !isCodeAccepted && <MailFile />}

@@ -7,6 +7,7 @@ import { unreadableRows } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
 import { desktop } from '../desktop'
+import { usePreferences } from '../preferences-store'
 import { Banner, BannerButton } from './Banner'
 
 const DISMISSED_KEY = 'vignette.session-banner-dismissed'
@@ -18,12 +19,16 @@ const BackendFailed = lazyPart(
   <Banner text={texts.session.backendFailed} />,
 )
 
+const GraphicsBanner = lazyPart(() => import('./GraphicsBanner'), 'GraphicsBanner')
+
 /** Banners about the embedded server and failures of the app. */
 export function SystemBanners() {
+  const [{ hardwareAcceleration }] = usePreferences()
   return (
     <div role="status" className="text-[14px]">
       <BackendBanner />
       <CrashBanner />
+      {hardwareAcceleration === 'crashed' && <GraphicsBanner />}
       <SessionBanner />
       <NotKeptBanner />
       <UnreadableBanner />

@@ -51,6 +51,9 @@ export function ComputerSection() {
             onChange={(spellCheckLanguages) => applyPreferencesPatch({ spellCheckLanguages })}
           />
         )}
+        {abilities.acceleration !== null && <AccelerationSetting isInUse={abilities.acceleration} />}
+        {!abilities.links && <p className="text-[13.5px] text-quiet">{words.linksOff}</p>}
+        {!abilities.sandbox && <p className="text-[13.5px] text-quiet">{words.sandboxOff}</p>}
         <UpdateLine />
         <div className="flex flex-wrap gap-2 border-line border-t pt-4">
           <Button onClick={handleCopy}>{isCopied ? words.copied : words.copyDiagnostics}</Button>
@@ -61,6 +64,31 @@ export function ComputerSection() {
         </div>
       </div>
     </SettingsSection>
+  )
+}
+
+/** The switch of hardware acceleration, with a restart as long as this run does not follow it. */
+function AccelerationSetting({ isInUse }: { isInUse: boolean }) {
+  const [{ hardwareAcceleration }, applyPreferencesPatch] = usePreferences()
+  const isOn = hardwareAcceleration === 'on'
+  return (
+    <div className="grid gap-2">
+      <SettingSwitch
+        label={words.acceleration}
+        body={words.accelerationBody}
+        note={hardwareAcceleration === 'crashed' ? words.accelerationCrashed : undefined}
+        isOn={isOn}
+        onChange={(on) => applyPreferencesPatch({ hardwareAcceleration: on ? 'on' : 'off' })}
+      />
+      {isOn !== isInUse && (
+        <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
+          <p className="text-[13.5px] text-quiet">{words.accelerationLater}</p>
+          <Button onClick={() => logIfFails('restart', desktop.system.restart())}>
+            {texts.session.restart}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 
