@@ -136,8 +136,19 @@ export function endToEnd(project, args = [], env = {}) {
   }
 }
 
+/**
+ * Checks the types of a project, a folder with a tsconfig.json.
+ * @param {string} name
+ * @param {string} project
+ */
+function typecheck(name, project) {
+  return command(name, () => runTool('typescript', ['-p', project], { command: 'tsc', ...QUIET }))
+}
+
 const STATIC = [
-  command('typecheck', () => runTool('typescript', ['-p', '.'], { command: 'tsc', ...QUIET })),
+  typecheck('typecheck', '.'),
+  typecheck('typecheck (renderer)', 'src/renderer'),
+  typecheck('typecheck (main and backend)', 'src/main'),
   command('lint and format', () => runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], QUIET)),
   command('dead code', () => runTool('knip', [], QUIET)),
 ]

@@ -3,7 +3,7 @@ import { streamOf } from '#/backend/stream-of'
 /** Replaces this thread's Response, because Node's copies the bytes of its body. */
 export function avoidResponseCopies(): void {
   globalThis.Response = class extends Response {
-    constructor(body?: BodyInit | null, init?: ResponseInit) {
+    constructor(...[body, init]: ConstructorParameters<typeof Response>) {
       super(body instanceof Uint8Array ? streamOf(body) : body, init)
     }
   }
