@@ -328,6 +328,9 @@ test('CREATE-10 STORY-10 a queued post or story that has failed five times retur
   await page.getByRole('link', { name: texts.pages.create }).click()
   const text = page.getByPlaceholder(composer.placeholder)
   await text.fill('Out of the tunnel')
+  // The outbox has a database once its code is loaded.
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  await expect.poll(databases).toContain('vignette.pending')
   await setOffline(true)
   await page.getByRole('button', { name: composer.share, exact: true }).click()
   await expect(page).toHaveURL('/')
