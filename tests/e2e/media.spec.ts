@@ -250,10 +250,9 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     }
   })
 
-  test('CREATE-03 thin saturated lines of a drawing keep their colours', { tag: '@storage' }, async ({
-    member,
-    page,
-  }) => {
+  test('CREATE-03 thin saturated lines of a drawing keep their colours', {
+    tag: ['@storage', '@long'],
+  }, async ({ member, page }) => {
     const lines = (x: number, y: number) =>
       x % 40 === 7
         ? ([255, 0, 0] as const)

@@ -389,11 +389,9 @@ test('STORY-08 a video whose pictures cannot be loaded is trimmed without them',
   await expect(video(page)).toBeVisible()
 })
 
-test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens the form for a story', async ({
-  page,
-  context,
-  member,
-}) => {
+test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens the form for a story', {
+  tag: '@long',
+}, async ({ page, context, member }) => {
   await page.goto('/create')
   await expect(page.getByRole('heading', { name: texts.pages.create })).toBeVisible()
   await drop(await context.newCDPSession(page), videoPath('three-seconds.webm'), async () => {

@@ -227,12 +227,9 @@ test('MSG-12 MSG-04 with a full localStorage a text can be typed and sent, and t
   await expect(banner(page)).toBeHidden()
 })
 
-test('MSG-09 a message that fails for an unknown reason could not be sent after five attempts; what another version stored blocks nothing', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('MSG-09 a message that fails for an unknown reason could not be sent after five attempts; what another version stored blocks nothing', {
+  tag: '@long',
+}, async ({ page, member, other, problems }) => {
   problems.expect(/send message: server/, /read outbox row: Error: message of another build/)
   const id = await startConversation(other, member)
   const scope = `message ${id}`
