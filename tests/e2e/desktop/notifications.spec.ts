@@ -26,10 +26,19 @@ const expectNotifications = (app: RunningApp, earlier: number) =>
   })
 const shortly = ({ title, body }: { title: string; body: string }) => `${title}: ${body}`
 
-/** The member leaves the window. Resolves once the page knows it, because the response follows the event. */
+/** The member leaves the window. Resolves once the page knows it: the system may take its time. */
 async function leaveWindow({ handleWindow, page }: RunningApp, act: 'blur' | 'minimize'): Promise<void> {
+  const left = await page.evaluateHandle(() => ({
+    done: new Promise<void>((resolve) => {
+      const check = ({ isFocused }: { isFocused: boolean }) => {
+        if (!isFocused) resolve()
+      }
+      window.desktop?.window.onChange(check)
+      void window.desktop?.window.state().then(check)
+    }),
+  }))
   await handleWindow(act)
-  await page.evaluate(() => window.desktop?.window.state())
+  await left.evaluate(({ done }) => done)
 }
 
 test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({

@@ -9,6 +9,9 @@ import type { RunningApp, Runtime, StartOptions } from './desktop'
 const root = resolve(import.meta.dirname, '../../../..')
 const recorder = join(import.meta.dirname, 'recorder.cjs')
 
+/** A first start on macOS waits for the check of a new program. */
+const START_MS = 180_000
+
 interface DesktopRecord {
   notifications: Electron.Notification[]
   onScreen: Set<Electron.Notification>
@@ -61,6 +64,7 @@ async function start(
     args: ['-r', recorder, ...own, ...args],
     cwd: root,
     env: { ...env, ...(isBackendHeld && { RECORDER_BACKEND: 'held' }) },
+    timeout: START_MS,
   })
   watch(app.context())
   const child = app.process()
@@ -71,7 +75,7 @@ async function start(
     signalTree(child, 'SIGKILL')
     await ended
   }
-  const page = await app.firstWindow().catch(async (cause: unknown) => {
+  const page = await app.firstWindow({ timeout: START_MS }).catch(async (cause: unknown) => {
     await kill()
     throw cause
   })
@@ -114,19 +118,24 @@ async function start(
         toolTip: desktopRecord.toolTip,
         labels: desktopRecord.trayMenu?.items.map(({ label }) => label).filter((label) => label !== '') ?? [],
       })),
-    clickTray: (label) =>
-      untilEnded(
+    clickTray: async (label) => {
+      const labels = await app.evaluate(() => desktopRecord.trayMenu?.items.map((item) => item.label))
+      if (!labels?.includes(label)) throw new Error(`no entry '${label}' in the tray menu`)
+      await untilEnded(
         app.evaluate((_electron, name) => {
           desktopRecord.trayMenu?.items.find((item) => item.label === name)?.click()
         }, label),
-      ),
+      )
+    },
     clickMenu: (label) =>
       app.evaluate(({ Menu }, name) => {
         const entries = Menu.getApplicationMenu()?.items.flatMap((item) => [
           item,
           ...(item.submenu?.items ?? []),
         ])
-        entries?.find((item) => item.label === name)?.click()
+        const found = entries?.find((item) => item.label === name)
+        if (found === undefined) throw new Error(`no entry '${name}' in the application menu`)
+        found.click()
       }, label),
     badge: () => app.evaluate(() => desktopRecord.badge),
     progress: () => app.evaluate(() => desktopRecord.progress),

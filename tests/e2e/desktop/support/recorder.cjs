@@ -105,10 +105,10 @@ BrowserWindow.prototype.setOverlayIcon = function (image, description) {
   })
 }
 const { setProgressBar } = BrowserWindow.prototype
-BrowserWindow.prototype.setProgressBar = function (fraction, options) {
-  const isPaused = process.platform === 'win32' && options?.mode === 'paused'
+BrowserWindow.prototype.setProgressBar = function (fraction, ...options) {
+  const isPaused = process.platform === 'win32' && options[0]?.mode === 'paused'
   record.progress = fraction < 0 ? null : { fraction, isPaused }
-  setProgressBar.call(this, fraction, options)
+  setProgressBar.call(this, fraction, ...options)
 }
 // A headless Wayland compositor has no seat, so it neither activates windows nor restores minimized ones. Emit the
 // events that a compositor with a seat would send.

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
@@ -29,9 +30,18 @@ export interface Desktop {
 export const appPlatform =
   desktopRuntime() === 'standin' ? (process.env.STANDIN_PLATFORM ?? process.platform) : process.platform
 
-/** On Wayland apps cannot position their windows, only resize them. */
-export const canPlaceWindows =
-  process.platform !== 'linux' || desktopRuntime() === 'standin' || Boolean(process.env.DISPLAY)
+/**
+ * What becomes of a position that is asked for: on X11 the window manager adds its frame and keeps the rest; on Wayland apps
+ * cannot position their windows, only resize them.
+ */
+export const windowPositions: 'exact' | 'framed' | 'none' =
+  desktopRuntime() === 'standin' || process.platform !== 'linux' ? 'exact' : onLinux(process.env)
+
+function onLinux({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): 'framed' | 'none' {
+  if (WAYLAND_DISPLAY || !DISPLAY) return 'none'
+  const { stdout } = spawnSync('xprop', ['-root', '_NET_SUPPORTING_WM_CHECK'], { encoding: 'utf8' })
+  return stdout?.includes('window id') ? 'framed' : 'none'
+}
 
 export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
   runtime: [
@@ -47,7 +57,8 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
   ],
 
   desktop: async ({ runtime }, use) => {
-    const userData = await mkdtemp(join(tmpdir(), 'vignette-desktop-'))
+    // As Electron reports it: macOS's folder is behind a link, and Windows' may have a short name.
+    const userData = await realpath(await mkdtemp(join(tmpdir(), 'vignette-desktop-')))
     const problems = new Problems()
     const profile = await runtime.openProfile(userData, (context) => problems.watch(context))
     const runs: RunningApp[] = []
@@ -81,7 +92,8 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
     problems.stop()
     await profile.close()
     await runs.at(-1)?.kill()
-    await rm(userData, { recursive: true, force: true, maxRetries: 5 })
+    // Windows may keep files of killed processes locked for a while.
+    await rm(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     expect(problems.verdict(), 'errors of the page').toEqual([])
   },
 })
