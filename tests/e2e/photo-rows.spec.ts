@@ -180,6 +180,17 @@ test('PROF-06 FEED-21 a profile shows squares or whole photos as chosen, and kee
   await expect(choose('Photos')).toHaveAttribute('aria-pressed', 'true')
   const [, one, two] = await boxes(cells)
   expect(one?.width).not.toBe(two?.width)
+  await test.step('in a right-to-left page the first is on the right, and nothing leaves the window', async () => {
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    const edges = async () => {
+      const [first, second] = await boxes(cells)
+      return [(first?.x ?? 0) > (second?.x ?? 0), (first?.x ?? 0) + (first?.width ?? 0) > 1_500]
+    }
+    await expect.poll(edges).toEqual([true, true])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1_920)
+    await page.evaluate(() => document.documentElement.removeAttribute('dir'))
+    await expect.poll(edges).toEqual([false, false])
+  })
   expect(await violations(page)).toEqual([])
   await page.goto('/?explore')
   await expect(choose('Photos')).toHaveAttribute('aria-pressed', 'true')

@@ -60,10 +60,9 @@ function FollowedHashtags({ tags }: { tags: readonly string[] }) {
           <li key={tag}>
             <Link
               to={hashtagPath(tag)}
-              dir="auto"
               className="block truncate px-6 py-1.5 text-[14px] -outline-offset-2 hover:bg-sunk"
             >
-              #{tag}
+              <bdi>#{tag}</bdi>
             </Link>
           </li>
         ))}

@@ -52,6 +52,19 @@ export function useHasPane(): boolean {
   return useSyncExternalStore(pane.subscribe, pane.matches)
 }
 
+/** The direction of the page. */
+export function useDirection(): 'ltr' | 'rtl' {
+  return useSyncExternalStore(subscribeToDirection, () =>
+    document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
+  )
+}
+
+function subscribeToDirection(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributeFilter: ['dir'] })
+  return () => observer.disconnect()
+}
+
 /** What the top bar covers of the window's top, in pixels: `--bar-height`. */
 export function barHeight(): number {
   return rail.matches() ? 0 : BAR_HEIGHT

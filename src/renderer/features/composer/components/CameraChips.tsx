@@ -34,7 +34,7 @@ export function CameraChips({ photo: { id, camera, shown }, isLocked }: CameraCh
                 onClick={() => dispatch({ type: 'photo-detail-toggled', id, field })}
                 className={`min-h-7.5 rounded-[15px] border px-3 py-1 text-start text-[13px] leading-snug transition-colors duration-150 ${shown.includes(field) ? 'border-accent bg-accent-wash text-ink' : 'border-edge text-quiet hover:bg-sunk'}`}
               >
-                {camera[field]}
+                <bdi>{camera[field]}</bdi>
               </button>
             ))}
           </fieldset>

@@ -38,7 +38,7 @@ function UnreadConversation({ conversation }: { conversation: Conversation }) {
       <Avatar member={picture} size={40} />
       <span className="min-w-0 flex-1 text-[14px] leading-tight">
         <span className="block truncate font-semibold">{name}</span>
-        <span dir="auto" className="block truncate font-semibold text-[13px]">
+        <span dir="auto" className="block w-fit max-w-full truncate font-semibold text-[13px]">
           {text}
         </span>
       </span>

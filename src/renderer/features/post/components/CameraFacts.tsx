@@ -19,7 +19,9 @@ export function CameraFacts({ post, photo }: CameraFactsProps) {
       {facts.map(({ name, text }) => (
         <div key={name} className="min-w-0">
           <dt className="text-quiet">{lightTable.facts[name]}</dt>
-          <dd className={`font-medium [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>{text}</dd>
+          <dd className={`font-medium [overflow-wrap:anywhere] ${CLIPPED_TEXT}`}>
+            <bdi>{text}</bdi>
+          </dd>
         </div>
       ))}
     </dl>
