@@ -151,6 +151,13 @@ describe('DESK-01 DESK-08 the try of a packaged app', () => {
 
   // Windows has no signals.
   if (process.platform !== 'win32') {
+    test('finds an app that does not quit, and ends it', async () => {
+      await fakeApp()
+      const args = ['-e', `${RUNS}\nprocess.on('SIGTERM', () => {})`, '--']
+      const { problem } = await tryPackagedApp(process.execPath, { userData: folder, args, quitTimeout: 300 })
+      expect(problem).toBe('The app did not quit within 0.3 s.')
+    })
+
     test('asks the app itself to quit, also behind a script', async () => {
       await fakeApp()
       // Chromium links to 'HOST-PID'.
