@@ -50,6 +50,7 @@ export interface DesktopParts {
   launchInfo(): unknown
   appImage: AppImage | null
   isAccelerated: boolean
+  keepsCrashDumps: boolean
   /** Quits and starts again. */
   restart(): void
   userData: string
@@ -195,6 +196,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         notifications: notifications.isSupported(),
         attention: true,
         lockScreen: true,
+        crashDumps: parts.keepsCrashDumps,
         startAtLogin: parts.loginItem.isAvailable,
         // macOS never quits on close, so there is no setting to show.
         tray: platform !== 'darwin' && tray.isAvailable(),

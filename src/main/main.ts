@@ -1,7 +1,8 @@
-import { app, dialog, Menu, powerMonitor, protocol } from 'electron'
+import { app, crashReporter, dialog, Menu, powerMonitor, protocol } from 'electron'
 import { setWindowsIdentity } from './app-identity'
 import { takeAppImage } from './app-image'
 import { registerAppScheme } from './app-protocol'
+import { setupCrashDumps } from './crash-dumps'
 import { openDocuments } from './documents'
 import { setupGraphics } from './graphics'
 import { launchArguments, parseLaunchArguments } from './launch-arguments'
@@ -14,7 +15,7 @@ import { handleSessionEnd } from './session-end'
 import { claimSingleInstance, relaunchOptions } from './single-instance'
 import { type RunningApp, startApp } from './start-app'
 import { texts } from './texts'
-import { wait } from './timers'
+import { schedule, wait } from './timers'
 import { hideWindow } from './window'
 
 /** Longest wait for the log before exiting. */
@@ -52,6 +53,14 @@ export function main(): void {
     app,
     preferences: documents.preferences,
     now: () => performance.now(),
+    log,
+  })
+  const crashDumps = setupCrashDumps({
+    app,
+    crashReporter,
+    isWanted: () => documents.preferences.read().keepCrashDumps,
+    schedule,
+    now: Date.now,
     log,
   })
   const start = { argv: process.argv, workingDirectory: process.cwd() }
@@ -92,6 +101,7 @@ export function main(): void {
         documents,
         appImage,
         isAccelerated,
+        crashDumps,
         restart,
       })
       handleSessionEnd({ app, powerMonitor, ...running })

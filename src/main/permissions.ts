@@ -3,8 +3,12 @@ import type { PageOrigin } from './origin'
 
 /**
  * Chromium requires the `network` permissions before a page outside the local network may fetch from 127.0.0.1 or a
- * local server. A host name does not reveal its address (`nas.example.com` may be 192.168.1.2), so they are granted for
- * any server; the Content-Security-Policy limits connections to the chosen one.
+ * local server. Electron 45 turns that check off (`kLocalNetworkAccessChecks` in shell/browser/feature_list.cc), Electron
+ * 43 had it: granting them costs nothing and keeps working when it returns. A host name does not reveal its address
+ * (`nas.example.com` may be 192.168.1.2), so they are granted for any server; the Content-Security-Policy limits
+ * connections to the chosen one. macOS asks for its own local network permission, which no handler answers: where
+ * Chromium requires it, Electron 45 denies it (`OnPlatformLocalNetworkPermissionRequired` in
+ * shell/browser/net/url_loader_network_observer.cc), and a server in the member's network is unreachable.
  */
 const GRANTABLE: ReadonlySet<string> = new Set([
   'clipboard-sanitized-write',

@@ -7,6 +7,7 @@ import {
   type ThemePreference,
 } from '#/shared/preferences'
 import { preferencesSchema } from '#/shared/preferences-schema'
+import type { CrashDumps } from './crash-dumps'
 import type { DocumentFile } from './document-file'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
@@ -42,6 +43,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
     startAtLogin: z.catch(shape.startAtLogin, fallback.startAtLogin),
     keepRunningInTray: z.catch(shape.keepRunningInTray, fallback.keepRunningInTray),
     hardwareAcceleration: z.catch(shape.hardwareAcceleration, fallback.hardwareAcceleration),
+    keepCrashDumps: z.catch(shape.keepCrashDumps, fallback.keepCrashDumps),
     playStoriesOn: z.catch(shape.playStoriesOn, fallback.playStoriesOn),
     spellCheckLanguages: z.catch(shape.spellCheckLanguages, fallback.spellCheckLanguages),
   })
@@ -53,6 +55,7 @@ export interface PreferencesParts {
   nativeTheme: { themeSource: ThemePreference }
   loginItem: Pick<LoginItem, 'isOn' | 'set'>
   spellChecker: Pick<SpellChecker, 'setLanguages'>
+  crashDumps: Pick<CrashDumps, 'deleteAll'>
   changed(preferences: Preferences): void
   log: Pick<Log, 'warn'>
 }
@@ -86,6 +89,7 @@ export function createPreferences(parts: PreferencesParts): PreferencesStore {
         file.write(after)
         nativeTheme.themeSource = after.theme
         if (patch.spellCheckLanguages !== undefined) spellChecker.setLanguages(patch.spellCheckLanguages)
+        if (patch.keepCrashDumps === false) await parts.crashDumps.deleteAll()
         if (patch.startAtLogin !== undefined) {
           await loginItem
             .set(patch.startAtLogin)

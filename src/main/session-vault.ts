@@ -43,6 +43,8 @@ export interface VaultParts {
   schedule: Schedule
   /** The keychain has answered late and decrypted a stored session: the page should reload it. */
   recovered(): void
+  /** A session, or what supabase-js stores with it, was removed: the member signed out. */
+  signedOut(): void
   log: Pick<Log, 'warn' | 'error' | 'info'>
 }
 
@@ -136,6 +138,7 @@ export function createSessionVault(parts: VaultParts): SessionVault {
       log.error('could not remove a session', cause)
       memory.set(key, null)
     }
+    parts.signedOut()
   }
 
   async function load(key: string): Promise<string | null> {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, nativeTheme, session } from 'electron'
 import type { AppImage } from './app-image'
+import type { CrashDumps } from './crash-dumps'
 import type { openDocuments } from './documents'
 import type { Log } from './log'
 import { createLoginItem, type LoginItem } from './login-item'
@@ -13,11 +14,12 @@ export interface SetupPreferencesParts {
   page: Page
   documents: Pick<ReturnType<typeof openDocuments>, 'preferences'>
   appImage: AppImage | null
+  crashDumps: Pick<CrashDumps, 'deleteAll'>
   log: Log
 }
 
 /** Applies the member's preferences, and connects them to the system's login items, spell checker and theme. */
-export function setupPreferences({ page, documents, appImage, log }: SetupPreferencesParts): {
+export function setupPreferences({ page, documents, appImage, crashDumps, log }: SetupPreferencesParts): {
   preferences: PreferencesStore
   loginItem: LoginItem
   spellChecker: SpellChecker
@@ -39,6 +41,7 @@ export function setupPreferences({ page, documents, appImage, log }: SetupPrefer
     nativeTheme,
     loginItem,
     spellChecker,
+    crashDumps,
     changed: (value) => page.send('preferences.changed', value),
     log,
   })

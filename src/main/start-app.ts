@@ -19,6 +19,7 @@ import { builtPaths, libheifFolder, windowIconPath } from './app-paths'
 import { setupAppProtocol } from './app-protocol'
 import { backendHandlers, logHandlers, shellHandlers } from './bridge-handlers'
 import { setupContextMenu } from './context-menu'
+import type { CrashDumps } from './crash-dumps'
 import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
 import { STORE_CHANNEL } from './document-file'
@@ -57,6 +58,7 @@ export interface AppContext {
   documents: ReturnType<typeof openDocuments>
   appImage: AppImage | null
   isAccelerated: boolean
+  crashDumps: CrashDumps
   /** Quits and starts again. */
   restart(): void
 }
@@ -114,6 +116,7 @@ export async function startApp({
   documents,
   appImage,
   isAccelerated,
+  crashDumps,
   restart,
 }: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
@@ -123,7 +126,13 @@ export async function startApp({
   const page = createPage(origin.home, setImmediate)
   // Before anything waits, so that no dictionary is downloaded (spell-checker.ts), and before the window, whose background
   // depends on the theme.
-  const { preferences, loginItem, spellChecker } = setupPreferences({ page, documents, appImage, log })
+  const { preferences, loginItem, spellChecker } = setupPreferences({
+    page,
+    documents,
+    appImage,
+    crashDumps,
+    log,
+  })
   const { backend, server } = setupServer({ page, documents, origin, userData, log })
   await server.start()
 
@@ -134,6 +143,7 @@ export async function startApp({
     mayUse: (key) => isSessionKey(key, server.storageKey()),
     schedule,
     recovered: page.reload,
+    signedOut: () => void crashDumps.deleteAll(),
     log,
   })
 
@@ -165,6 +175,7 @@ export async function startApp({
     launchInfo,
     appImage,
     isAccelerated,
+    keepsCrashDumps: crashDumps.isKeeping,
     restart,
     userData,
     loginItem,

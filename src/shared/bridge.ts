@@ -82,6 +82,8 @@ export interface DesktopAbilities {
   startAtLogin: boolean
   /** Whether the app can keep running in a tray after its window is closed. */
   tray: boolean
+  /** Whether this run keeps crash dumps. */
+  crashDumps: boolean
   /** Whether the log and the data folder can be opened. */
   files: boolean
   /** Whether the system opens the app's links (`vignette://`), also those of recovery mails, with the app. */

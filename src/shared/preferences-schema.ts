@@ -26,6 +26,8 @@ export const preferencesSchema = z.strictObject({
   keepRunningInTray: z.boolean(),
   /** Used from the next start on. `crashed`: the app turned it off, because the GPU process kept crashing. */
   hardwareAcceleration: z.enum(['on', 'off', 'crashed']),
+  /** Whether crashed processes leave their memory in files on this computer; used from the next start on. */
+  keepCrashDumps: z.boolean(),
   /** Whether the last story of a member is followed by those of the next one. */
   playStoriesOn: z.boolean(),
   /** Language codes for the spell checker; none if spelling is not checked. Ignored on macOS. */

@@ -22,6 +22,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   startAtLogin: false,
   keepRunningInTray: false,
   hardwareAcceleration: 'on',
+  keepCrashDumps: false,
   playStoriesOn: false,
   // Off by default: Chromium downloads dictionaries.
   spellCheckLanguages: [],

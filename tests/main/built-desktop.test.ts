@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
@@ -544,6 +544,28 @@ describe('the built app on its desktop', () => {
     const onMac = start({ userData, env: { STANDIN_PLATFORM: 'darwin' } })
     await shown(onMac)
     expect(await onMac.driver.invoke('system.abilities', [])).toMatchObject({ value: { spellCheck: null } })
+  })
+
+  test('DESK-19 crash dumps are kept from the start after the member turned them on, and deleted at Sign Out', async () => {
+    const userData = newUserData()
+    const app = start({ userData })
+    await shown(app)
+    expect((await app.driver.inspect()).record.crashReporter).toBeNull()
+    await app.driver.invoke('preferences.set', [{ keepCrashDumps: true }])
+    await app.driver.quit().catch(() => undefined)
+    await app.ended
+
+    const again = start({ userData })
+    await shown(again)
+    expect((await again.driver.inspect()).record.crashReporter).toEqual({ uploadToServer: false })
+    expect(await again.driver.invoke('system.abilities', [])).toMatchObject({ value: { crashDumps: true } })
+    const dumps = join(userData, 'Crashpad')
+    await writeFile(join(dumps, '1.dmp'), 'messages')
+    await again.driver.invoke('session.removeItem', ['vignette.session.embedded'])
+    await eventually(
+      () => readdir(dumps),
+      (names) => names.length === 0,
+    )
   })
 
   test('help opens log and data folder, and copies a report without personal data', async () => {

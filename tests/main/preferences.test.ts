@@ -11,6 +11,7 @@ function createTestPreferences(changed: Partial<Preferences> = {}) {
   const nativeTheme: { themeSource: ThemePreference } = { themeSource: 'system' }
   const changes: Preferences[] = []
   const logins: boolean[] = []
+  const deletions: string[] = []
   const languages: (readonly string[] | null)[] = []
   /** The login setting of the system; `failure` makes it reject. */
   const login = { isOn: false, failure: null as Error | null }
@@ -30,10 +31,15 @@ function createTestPreferences(changed: Partial<Preferences> = {}) {
       },
     },
     spellChecker: { setLanguages: (chosen) => languages.push(chosen) },
+    crashDumps: {
+      deleteAll: async () => {
+        deletions.push('crash dumps')
+      },
+    },
     changed: (value) => changes.push(value),
     log,
   })
-  return { handlers, refresh, file, nativeTheme, changes, logins, languages, login, log }
+  return { handlers, refresh, file, nativeTheme, changes, logins, deletions, languages, login, log }
 }
 
 test('SET-06 applies the stored theme at startup', () => {
@@ -148,4 +154,13 @@ test('any object parses as preferences: each invalid value falls back separately
     theme: 'dark',
     notifications: { ...DEFAULT_PREFERENCES.notifications, likes: false },
   })
+})
+
+test('DESK-19 turning crash dumps off deletes them at once', async () => {
+  const { handlers, deletions } = createTestPreferences()
+  await handlers['preferences.set']({ keepCrashDumps: true })
+  await handlers['preferences.set']({ theme: 'dark' })
+  expect(deletions).toEqual([])
+  await handlers['preferences.set']({ keepCrashDumps: false })
+  expect(deletions).toEqual(['crash dumps'])
 })

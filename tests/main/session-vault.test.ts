@@ -44,12 +44,14 @@ function createTestVault(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS
   const log = recordingLog()
   const clock = manualClock()
   const recovered = vi.fn()
+  const signedOut = vi.fn()
   const vault = createSessionVault({
     cipher,
     file,
     mayUse: (key) => isSessionKey(key, 'embedded'),
     schedule: clock.schedule,
     recovered,
+    signedOut,
     log,
   })
   return {
@@ -59,6 +61,7 @@ function createTestVault(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS
     log,
     clock,
     recovered,
+    signedOut,
     restarted: () => createTestVault(cipher, file.read()).vault,
   }
 }
@@ -66,6 +69,20 @@ function createTestVault(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS
 const onDisk = (sessions: Sessions) => JSON.stringify(sessions)
 
 describe('with a keychain', () => {
+  test('DESK-19 says that the member signed out, even if the disk refuses to remove the session', async () => {
+    const { vault, file, signedOut } = createTestVault()
+    await vault.setItem(KEY, 'tokens')
+    expect(signedOut).not.toHaveBeenCalled()
+    await vault.removeItem(KEY)
+    expect(signedOut).toHaveBeenCalledTimes(1)
+    await vault.setItem(KEY, 'tokens')
+    file.write = () => {
+      throw new Error('the disk is full')
+    }
+    await vault.removeItem(KEY)
+    expect(signedOut).toHaveBeenCalledTimes(2)
+  })
+
   test('DESK-01 a session is encrypted on disk and survives a restart', async () => {
     const { vault, file, restarted } = createTestVault()
     await vault.setItem(KEY, 'tokens')
@@ -156,7 +173,15 @@ describe('with a keychain', () => {
     let storageKey = 'embedded'
     const mayUse = (key: string) => isSessionKey(key, storageKey)
     const { schedule } = clock
-    const vault = createSessionVault({ cipher, file, mayUse, schedule, recovered, log: recordingLog() })
+    const vault = createSessionVault({
+      cipher,
+      file,
+      mayUse,
+      schedule,
+      recovered,
+      signedOut: () => undefined,
+      log: recordingLog(),
+    })
     await vault.getItem(KEY)
     storageKey = 'example.com'
     cipher.mode = 'strong'
@@ -369,6 +394,7 @@ describe('order', () => {
       mayUse: (key) => isSessionKey(key, storageKey),
       schedule: manualClock().schedule,
       recovered: () => undefined,
+      signedOut: () => undefined,
       log: recordingLog(),
     })
     const first = vault.setItem(`${KEY}-code-verifier`, 'verifier')

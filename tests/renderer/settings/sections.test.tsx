@@ -17,6 +17,7 @@ const host = vi.hoisted(() => ({
   spellCheck: null as SpellCheckLanguages | null,
   lockScreen: true,
   abilities: {} as Partial<DesktopAbilities>,
+  keepsCrashDumps: false,
   download: { status: 'idle' } as object,
 }))
 
@@ -36,6 +37,7 @@ vi.mock('#/renderer/features/desktop', async () => ({
     notifications: true,
     attention: true,
     lockScreen: host.lockScreen,
+    crashDumps: host.keepsCrashDumps,
     startAtLogin: true,
     tray: true,
     files: true,
@@ -69,6 +71,7 @@ beforeEach(() => {
   host.spellCheck = null
   host.lockScreen = true
   host.abilities = {}
+  host.keepsCrashDumps = false
 })
 
 test('SET-06 the section of this computer explains its switches', () => {
@@ -195,6 +198,24 @@ test('SET-06 DESK-10 each notification topic has a switch, and the pause is expl
   host.preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: Date.now() + 60_000 }
   clearPage()
   expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)
+})
+
+test.each([
+  [false, false, null],
+  [true, false, 'Vignette keeps crash dumps from its next start on.'],
+  [true, true, null],
+  [false, true, 'All crash dumps are deleted. Vignette makes none from its next start on.'],
+])('DESK-19 crash dumps: chosen %s, kept in this run %s', (keepCrashDumps, isKeeping, note) => {
+  host.preferences = { ...DEFAULT_PREFERENCES, keepCrashDumps }
+  host.keepsCrashDumps = isKeeping
+  const markup = draw(<ComputerSection />)
+  expect(markup).toContain(
+    'After a crash, the memory of Vignette stays in a file in the data folder. It can contain messages and your sign-in, and Vignette never sends it. At most five files stay, for a week or until you sign out.',
+  )
+  expect(markup.includes('>Restart</button>')).toBe(note !== null)
+  if (note !== null) expect(markup).toContain(note)
+  toggle('Keep crash dumps')
+  expect(host.patches).toEqual([{ keepCrashDumps: !keepCrashDumps }])
 })
 
 test.each([

@@ -54,9 +54,12 @@ class StandinApp extends StandinEmitter {
   }
 
   getPath(name: string): string {
-    if (name !== 'userData' && name !== 'logs') throw new Error(`the electron stand-in has no path '${name}'`)
-    const path = name === 'userData' ? userDataFolder() : join(userDataFolder(), 'logs')
-    mkdirSync(path, { recursive: true })
+    const folders: Record<string, string> = { userData: '', logs: 'logs', crashDumps: 'Crashpad' }
+    const folder = folders[name]
+    if (folder === undefined) throw new Error(`the electron stand-in has no path '${name}'`)
+    const path = join(userDataFolder(), folder)
+    // Electron creates the folder of crash dumps only with the crash reporter.
+    if (name !== 'crashDumps') mkdirSync(path, { recursive: true })
     return path
   }
 
@@ -217,7 +220,13 @@ knowsOnly<Unknown<StandinApp, App, 'isLoginItemOff' | 'isGoingToQuit' | 'cancelQ
 
 export const standinApp = new StandinApp()
 setAppHooks({
-  contentsCreated: (contents) => standinApp.emit('web-contents-created', new PreventableEvent(), contents),
+  contentsCreated: (contents) => {
+    // As lib/browser/api/web-contents.ts.
+    contents.on('render-process-gone', (event, details) =>
+      standinApp.emit('render-process-gone', event, contents, details),
+    )
+    standinApp.emit('web-contents-created', new PreventableEvent(), contents)
+  },
   closeRefused: () => standinApp.cancelQuit(),
   lastWindowGone: () => standinApp.lastWindowGone(),
 })

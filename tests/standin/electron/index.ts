@@ -16,7 +16,7 @@ import { protocol } from './protocol'
 import { safeStorage } from './safe-storage'
 import { screen } from './screen'
 import { session } from './session'
-import { clipboard, dialog, nativeTheme, net, powerMonitor, shell } from './system'
+import { clipboard, crashReporter, dialog, nativeTheme, net, powerMonitor, shell } from './system'
 import { listenToTest, serveTest } from './test-wire'
 import { utilityProcess } from './utility-process'
 
@@ -39,6 +39,7 @@ const electron = {
   app,
   BrowserWindow,
   clipboard,
+  crashReporter,
   dialog,
   ipcMain,
   Menu,

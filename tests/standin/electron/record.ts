@@ -19,6 +19,8 @@ export const record = {
   isSandboxEnabled: false,
   isAccelerated: true,
   relaunches: [] as Electron.RelaunchOptions[],
+  /** How the crash reporter was started. */
+  crashReporter: null as Electron.CrashReporterStartOptions | null,
   /** How often flushStorageData was called. */
   flushes: 0,
   privilegedSchemes: [] as unknown[],

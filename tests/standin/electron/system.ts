@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Clipboard, Dialog, NativeTheme, Net, PowerMonitor, Shell } from 'electron'
-import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
+import { hasBecomeReady, knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { answerFor, isHandled } from './protocol'
 import { record } from './record'
 
@@ -141,6 +141,19 @@ const standinClipboard = {
 }
 knowsOnly<Unknown<typeof standinClipboard, Clipboard>>()
 export const clipboard = strict('clipboard', standinClipboard)
+
+const standinCrashReporter = {
+  /** As lib/browser/api/crash-reporter.ts. Processes that started before are not watched. */
+  start: (options: Electron.CrashReporterStartOptions) => {
+    const { submitURL = '', uploadToServer = true } = options
+    if (uploadToServer && submitURL === '')
+      throw new Error('submitURL must be specified when uploadToServer is true')
+    if (hasBecomeReady()) throw new Error('the electron stand-in starts the crash reporter before ready only')
+    record.crashReporter = options
+  },
+}
+knowsOnly<Unknown<typeof standinCrashReporter, Electron.CrashReporter>>()
+export const crashReporter = strict('crashReporter', standinCrashReporter)
 
 /** As net.fetch: errors are Chromium's, and a redirect in mode `manual` is one (lib/browser/api/net-client-request.ts). */
 async function netFetch(...[input, init]: Parameters<Net['fetch']>): Promise<Response> {

@@ -313,6 +313,7 @@ export function createBrowserBridge(): DesktopBridge {
         notifications: canNotify(),
         attention: false,
         lockScreen: false,
+        crashDumps: false,
         startAtLogin: false,
         tray: false,
         files: false,

@@ -139,6 +139,11 @@ export const settings = {
       'Links do not open Vignette on this computer. If you forget your password, enter the code from the mail.',
     sandboxOff:
       'Vignette runs without Chromium’s sandbox, as AppImages do where the system forbids user namespaces. On Debian and Ubuntu, the .deb package runs with it.',
+    crashDumps: 'Keep crash dumps',
+    crashDumpsBody:
+      'After a crash, the memory of Vignette stays in a file in the data folder. It can contain messages and your sign-in, and Vignette never sends it. At most five files stay, for a week or until you sign out.',
+    crashDumpsLater: 'Vignette keeps crash dumps from its next start on.',
+    crashDumpsDeleted: 'All crash dumps are deleted. Vignette makes none from its next start on.',
     copyDiagnostics: 'Copy diagnostics',
     copied: 'Copied',
     openLog: 'Open log',

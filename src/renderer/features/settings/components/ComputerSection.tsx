@@ -7,6 +7,7 @@ import { desktop, useAbilities, usePreferences, useUpdates } from '#/renderer/fe
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { UpdateState } from '#/shared/bridge'
+import { CrashDumpsSetting } from './CrashDumpsSetting'
 import { SettingSwitch, SettingsSection } from './SettingsSection'
 
 const words = texts.settings.computer
@@ -55,12 +56,15 @@ export function ComputerSection() {
         {!abilities.links && <p className="text-[13.5px] text-quiet">{words.linksOff}</p>}
         {!abilities.sandbox && <p className="text-[13.5px] text-quiet">{words.sandboxOff}</p>}
         <UpdateLine />
-        <div className="flex flex-wrap gap-2 border-line border-t pt-4">
-          <Button onClick={handleCopy}>{isCopied ? words.copied : words.copyDiagnostics}</Button>
-          <Button onClick={() => logIfFails('open log', desktop.help.openLog())}>{words.openLog}</Button>
-          <Button onClick={() => logIfFails('show data folder', desktop.help.showDataFolder())}>
-            {texts.desktop.showDataFolder}
-          </Button>
+        <div className="grid gap-3.5 border-line border-t pt-4">
+          <CrashDumpsSetting isKeeping={abilities.crashDumps} />
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={handleCopy}>{isCopied ? words.copied : words.copyDiagnostics}</Button>
+            <Button onClick={() => logIfFails('open log', desktop.help.openLog())}>{words.openLog}</Button>
+            <Button onClick={() => logIfFails('show data folder', desktop.help.showDataFolder())}>
+              {texts.desktop.showDataFolder}
+            </Button>
+          </div>
         </div>
       </div>
     </SettingsSection>
