@@ -9,5 +9,16 @@ trap 'rm -rf "$keyring" 2> /dev/null || { sleep 1; rm -rf "$keyring"; } || true'
 dbus-run-session -- sh -ec '
   printf vignette | XDG_DATA_HOME="$keyring" gnome-keyring-daemon --unlock --components=secrets \
     --control-directory="$keyring/control" > /dev/null
+  # Waits up to 30 s: D-Bus would start another, closed keyring for a program that asks earlier.
+  tries=300
+  until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
+    string:org.freedesktop.secrets | grep -q "boolean true"; do
+    tries=$((tries - 1))
+    if [ "$tries" -eq 0 ]; then
+      echo "the keyring did not open" >&2
+      exit 1
+    fi
+    sleep 0.1
+  done
   exec "$@"
 ' sh "$@"
