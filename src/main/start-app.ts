@@ -33,7 +33,7 @@ import type { LaunchRequests } from './launch-requests'
 import type { Log } from './log'
 import { setupNavigation } from './navigation'
 import type { PageOrigin } from './origin'
-import { createPage } from './page'
+import { createPage, type Page } from './page'
 import { setupPermissions } from './permissions'
 import type { QuitGuard } from './quit-guard'
 import { setupRendererRecovery } from './renderer-recovery'
@@ -78,7 +78,7 @@ export interface RunningApp {
 }
 
 /** Opens the main window, which stays hidden until its first page has loaded. */
-function openWindow(documents: ReturnType<typeof openDocuments>, log: Log): BrowserWindow {
+function openWindow(documents: ReturnType<typeof openDocuments>, page: Page, log: Log) {
   const window = new BrowserWindow(
     windowOptions({
       preload: builtPaths.preload,
@@ -89,19 +89,22 @@ function openWindow(documents: ReturnType<typeof openDocuments>, log: Log): Brow
     }),
   )
   persistPlacement(window, { file: documents.window, platform: process.platform, schedule, log })
+  const savePicture = createSavePicture({
+    askPage: (url) => page.send('files.pictureAsked', url),
+    showSaveDialog: (options) => dialog.showSaveDialog(window, options),
+    fetchUrl: (url) => net.fetch(url),
+    pictures: () => app.getPath('pictures'),
+    failed: () => dialog.showErrorBox(texts.savePicture.failedTitle, texts.savePicture.failedBody),
+    log,
+  })
   setupContextMenu(window.webContents, {
     platform: process.platform,
     popup: (template) => Menu.buildFromTemplate(template).popup({ window }),
-    savePicture: createSavePicture({
-      showSaveDialog: (options) => dialog.showSaveDialog(window, options),
-      fetchUrl: (url) => net.fetch(url),
-      failed: () => dialog.showErrorBox(texts.savePicture.failedTitle, texts.savePicture.failedBody),
-      log,
-    }),
+    savePicture: savePicture.ask,
     addToDictionary: (word) => session.defaultSession.addWordToSpellCheckerDictionary(word),
     copyText: (text) => clipboard.writeText(text),
   })
-  return window
+  return { window, savePicture }
 }
 
 /**
@@ -160,7 +163,7 @@ export async function startApp({
   )
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
 
-  const window = openWindow(documents, log)
+  const { window, savePicture } = openWindow(documents, page, log)
   page.attach(window)
   // The member may return from the system's settings.
   window.on('focus', () => void preferences.refresh())
@@ -200,6 +203,7 @@ export async function startApp({
       ...server.handlers,
       ...sessionHandlers(vault),
       ...fileHandlers((options) => dialog.showOpenDialog(window, options)),
+      ...savePicture.handlers,
       ...shellHandlers({
         openExternal,
         mailFile: async () => (await server.handlers['server.current']()).mailFile,

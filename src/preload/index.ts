@@ -56,6 +56,8 @@ const desktop: DesktopBridge = {
     readPicked: call('files.readPicked'),
     takeOpened: call('files.takeOpened'),
     takeOpenedVideo: call('files.takeOpenedVideo'),
+    savePicture: call('files.savePicture'),
+    onPictureAsked: listen('files.pictureAsked'),
     onOpened: listen('files.opened'),
   },
   preferences: {

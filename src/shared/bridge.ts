@@ -88,7 +88,7 @@ export interface DesktopAbilities {
   files: boolean
   /** Whether the system opens the app's links (`vignette://`), also those of recovery mails, with the app. */
   links: boolean
-  /** Whether Chromium's sandbox protects the system from the page; off only with `--no-sandbox`. */
+  /** Whether Chromium's sandbox protects the system from the page; a switch of the command line turns it off. */
   sandbox: boolean
   /** Whether this run uses hardware acceleration; null if the app has no say in it. */
   acceleration: boolean | null
@@ -155,6 +155,17 @@ const findOptions = z.strictObject({
   isNew: z.boolean(),
 })
 
+/** A picture that the member wants to save, as the page knows it. */
+const savedPictureSchema = z.strictObject({
+  /** The author's username, and the day as `2026-11-26`, for the name of the file. */
+  author: z.nullable(z.string().check(z.maxLength(100))),
+  date: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))),
+  /** The content of a `blob:` URL, which only the page can read; null for other URLs. */
+  bytes: z.nullable(z.instanceof(Uint8Array)),
+})
+
+export type SavedPicture = z.infer<typeof savedPictureSchema>
+
 const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
 const uploadTotalSchema = z.nullable(
@@ -205,6 +216,7 @@ export const bridgeCalls = {
   'files.readPicked': { args: z.tuple([z.int().check(z.nonnegative(), z.maximum(10_000))]), limit: null },
   'files.takeOpened': { args: none, limit: null },
   'files.takeOpenedVideo': { args: none, limit: null },
+  'files.savePicture': { args: z.tuple([savedPictureSchema]), limit: MANUAL },
   'preferences.get': { args: none, limit: null },
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
   // Enough for the events of a popular photo. notifications.ts limits how many are shown.
@@ -270,6 +282,8 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'files.takeOpened': PickedFile | null
   /** The same for videos. */
   'files.takeOpenedVideo': OpenedVideo | null
+  /** Asks the member where to save the picture of the last `files.pictureAsked`, and saves it. Refused without one. */
+  'files.savePicture': undefined
   'preferences.get': Preferences
   'preferences.set': Preferences
   /** Shows a notification unless the member's settings or the current view suppress it, which is not an error. */
@@ -348,6 +362,8 @@ export interface BridgeEvents {
   'find.asked': null
   /** Call `files.takeOpened` or `files.takeOpenedVideo`. */
   'files.opened': null
+  /** The member wants to save the picture with this URL: call `files.savePicture`. */
+  'files.pictureAsked': string
   /** The computer woke up: open connections are dead, even if they look alive. */
   'power.resumed': null
   /** The app is about to quit: call `quit.agree` once no work is pending. There is a time limit. */
@@ -367,6 +383,7 @@ const events: Record<BridgeEvent, true> = {
   'serverLinks.opened': true,
   'find.asked': true,
   'files.opened': true,
+  'files.pictureAsked': true,
   'power.resumed': true,
   'quit.asked': true,
 }
@@ -409,6 +426,8 @@ export interface DesktopBridge {
     readPicked: Call<'files.readPicked'>
     takeOpened: Call<'files.takeOpened'>
     takeOpenedVideo: Call<'files.takeOpenedVideo'>
+    savePicture: Call<'files.savePicture'>
+    onPictureAsked: Listen<'files.pictureAsked'>
     onOpened: Listen<'files.opened'>
   }
   readonly preferences: {

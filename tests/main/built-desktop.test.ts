@@ -476,6 +476,8 @@ describe('the built app on its desktop', () => {
     await app.driver.rightClick({ mediaType: 'image', hasImageContents: true, srcURL, x: 3, y: 4 })
     await app.driver.clickMenu('context', 'Copy Picture')
     await app.driver.clickMenu('context', 'Save Picture As…')
+    expect(await sentTo(app, 'files.pictureAsked')).toEqual([srcURL])
+    await app.driver.invoke('files.savePicture', [{ author: 'ana', date: '2026-11-26', bytes: null }])
     await eventually(
       () => readFile(saved, 'utf8').catch(() => ''),
       (text) => text === 'picture',

@@ -153,6 +153,7 @@ describe('DESK-07 arguments', () => {
       'backend.restore': [],
       'files.takeOpened': [],
       'files.takeOpenedVideo': [],
+      'files.savePicture': [{ author: 'ana', date: '2026-11-26', bytes: new Uint8Array(3) }],
       'notifications.show': [{ kind: 'like', id: '1', title: 'Ana', body: 'likes it', route: '/messages' }],
       'notifications.dismiss': [['1', '2']],
       'notifications.shown': [],

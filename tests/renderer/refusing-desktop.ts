@@ -30,6 +30,8 @@ export const refusingDesktop: DesktopBridge = {
     readPicked: refuse,
     takeOpened: refuse,
     takeOpenedVideo: refuse,
+    savePicture: refuse,
+    onPictureAsked: listen,
     onOpened: listen,
   },
   preferences: { get: refuse, set: refuse, onChange: listen },

@@ -13,6 +13,7 @@ import { connect, restoreFromDisk } from './connect'
 import { preventFileNavigation } from './file-drops'
 import { trackPointerInput } from './focus-ring'
 import { keepKeysOfInputMethods } from './input-method'
+import { answerSavedPictures } from './save-picture'
 import './styles.css'
 
 connectLogger(desktop)
@@ -24,6 +25,7 @@ cutLongPastes()
 void startPreferences()
 startTextSize()
 finishWhenAsked(desktop.quit)
+answerSavedPictures(desktop.files)
 onServing(() => {
   if (useServerInfo.getState().isUnavailable) void connect()
 })

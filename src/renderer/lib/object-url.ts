@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { createUrl, releaseUrl } from './object-url-store'
 
 /** A replaced URL stays valid this long, in milliseconds: an element that has just got it may still have to read it. */
 const REPLACED_MS = 1_000
@@ -8,11 +9,11 @@ export function useObjectUrl(source: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (source === null) return
-    const created = URL.createObjectURL(source)
+    const created = createUrl(source)
     setUrl(created)
     return () => {
       setUrl(null)
-      setTimeout(() => URL.revokeObjectURL(created), REPLACED_MS)
+      setTimeout(() => releaseUrl(created), REPLACED_MS)
     }
   }, [source])
   return url

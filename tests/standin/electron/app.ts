@@ -54,7 +54,12 @@ class StandinApp extends StandinEmitter {
   }
 
   getPath(name: string): string {
-    const folders: Record<string, string> = { userData: '', logs: 'logs', crashDumps: 'Crashpad' }
+    const folders: Record<string, string> = {
+      userData: '',
+      logs: 'logs',
+      crashDumps: 'Crashpad',
+      pictures: 'Pictures',
+    }
     const folder = folders[name]
     if (folder === undefined) throw new Error(`the electron stand-in has no path '${name}'`)
     const path = join(userDataFolder(), folder)

@@ -183,6 +183,7 @@ export function createBrowserBridge(): DesktopBridge {
     'serverLinks.opened': new Set(),
     'find.asked': new Set(),
     'files.opened': new Set(),
+    'files.pictureAsked': new Set(),
     'power.resumed': new Set(),
     'quit.asked': new Set(),
   }
@@ -249,6 +250,9 @@ export function createBrowserBridge(): DesktopBridge {
       ...createFilePicker(),
       takeOpened: async () => null,
       takeOpenedVideo: async () => null,
+      // Browsers save pictures themselves.
+      savePicture: async () => undefined,
+      onPictureAsked: listenTo('files.pictureAsked'),
       onOpened: listenTo('files.opened'),
     },
     preferences: {

@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { serverNow } from '#/renderer/lib/clock-store'
 import { AppError } from '#/renderer/lib/errors'
+import { createUrl, releaseUrl } from '#/renderer/lib/object-url-store'
 import { isTransient, onePerClient } from '#/renderer/lib/query-client'
 import { CHECKED_OBJECTS, type PictureUse } from '#/shared/limits'
 import { hasVideoHead, readChecked } from './check-object'
@@ -24,7 +25,7 @@ export async function readPicture(
   if (file === null) return null
   signal.throwIfAborted()
   const expiresAt = until === undefined ? null : Date.parse(until)
-  return { url: URL.createObjectURL(file), bytes: file.size, until: expiresAt }
+  return { url: createUrl(file), bytes: file.size, until: expiresAt }
 }
 
 /** Whether an object is the video that its path says. Throws an `AppError`, or the signal's reason. */
@@ -98,7 +99,7 @@ const limiterOf = onePerClient((client: QueryClient) => {
       // Removed, also while it was being read.
       kept.delete(query)
       const picture = pictureIn(query)
-      if (picture !== null) URL.revokeObjectURL(picture.url)
+      if (picture !== null) releaseUrl(picture.url)
       return
     }
     if (type === 'added' || type === 'observerAdded') kept.delete(query)

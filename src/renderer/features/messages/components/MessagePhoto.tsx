@@ -6,6 +6,7 @@ import { useMe } from '#/renderer/features/auth'
 import { previewOf } from '#/renderer/lib/media'
 import { type PictureSource, storedSource, thumbnailSource } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
+import { creditOf } from '#/renderer/lib/picture-credit'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
 import { useOutgoingPicture } from '../outgoing'
@@ -28,6 +29,7 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
   const [isLarge, setIsLarge] = useState(false)
   const source: PictureSource =
     local === null ? sourceOf(message, photo) : { kind: 'inline', url: localUrl, preview: null }
+  const credit = useCredit(message, otherName)
   const box = photoBox(image_width ?? 1, image_height ?? 1)
   const alt = isOwn ? texts.messages.ownPhoto : texts.messages.photo(otherName)
   return (
@@ -37,6 +39,7 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
         className="max-w-full cursor-zoom-in! overflow-hidden rounded-[18px] bg-lifted"
       >
         <Picture
+          {...credit}
           source={source}
           alt={alt}
           style={box}
@@ -45,7 +48,7 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
           className="max-w-full"
         />
       </Dialog.Trigger>
-      <LargePhoto message={message} source={source} alt={alt} />
+      <LargePhoto message={message} source={source} alt={alt} credit={credit} />
     </Dialog.Root>
   )
 }
@@ -54,16 +57,18 @@ interface LargePhotoProps {
   message: Message
   source: PictureSource
   alt: string
+  credit: ReturnType<typeof creditOf>
 }
 
 /** A photo over the whole window. */
-function LargePhoto({ message, source, alt }: LargePhotoProps) {
+function LargePhoto({ message, source, alt, credit }: LargePhotoProps) {
   return (
     <FullWindow title={texts.messages.photoDialog}>
       <div className="grid size-full place-items-center p-4 sm:p-10">
         {/* A larger target for the pointer; the button in the corner has the name. */}
         <Dialog.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />
         <Picture
+          {...credit}
           source={source}
           alt={alt}
           width={message.image_width ?? undefined}
@@ -87,6 +92,7 @@ export function SharedPhoto({ message, otherName }: SharedPhotoProps) {
   const { id: me } = useMe()
   const { data: photo } = useMessagePhotoQuery(message.photo_id ?? '', message.photo_id !== null)
   const source = sourceOf(message, photo)
+  const credit = useCredit(message, otherName)
   const alt = message.sender_id === me ? texts.messages.ownPhoto : texts.messages.photo(otherName)
   return (
     <Dialog.Root>
@@ -94,11 +100,16 @@ export function SharedPhoto({ message, otherName }: SharedPhotoProps) {
         title={texts.messages.openPhoto}
         className="size-full cursor-zoom-in! overflow-hidden rounded-sm bg-lifted"
       >
-        <Picture source={source} alt={alt} sizes="96px" fit="cover" className="size-full" />
+        <Picture {...credit} source={source} alt={alt} sizes="96px" fit="cover" className="size-full" />
       </Dialog.Trigger>
-      <LargePhoto message={message} source={source} alt={alt} />
+      <LargePhoto message={message} source={source} alt={alt} credit={credit} />
     </Dialog.Root>
   )
+}
+
+function useCredit({ sender_id, created_at }: Message, otherName: string) {
+  const { id: me, profile } = useMe()
+  return creditOf(sender_id === me ? profile.username : otherName, created_at)
 }
 
 /** What a message's photo is loaded from; while its row is loading, only the placeholder of the message. */

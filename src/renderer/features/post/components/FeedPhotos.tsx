@@ -12,6 +12,7 @@ import {
 import { PhotoCarousel } from '#/renderer/components/PhotoCarousel'
 import { FramedPhoto, PhotoFrame } from '#/renderer/components/PhotoFrame'
 import { columnSizes, fittedCorner } from '#/renderer/lib/photo-frame'
+import { creditOf } from '#/renderer/lib/picture-credit'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import type { PostPhoto } from '../model'
@@ -43,6 +44,7 @@ export function FeedPhotos({ post, photos, onOpen, onLike, prefetch }: FeedPhoto
             alt={altTextOf(post, photo)}
             sizes={columnSizes(photo)}
             data-feed-photo=""
+            {...creditOf(post.author.username, post.created_at)}
             className="rounded-sm"
           >
             <AltText photo={photo} isAlone={photos.length === 1} />

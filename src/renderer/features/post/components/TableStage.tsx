@@ -5,6 +5,7 @@ import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
 import { Spinner } from '#/renderer/components/Spinner'
 import { columnSizes, fittedStyle } from '#/renderer/lib/photo-frame'
+import { creditOf } from '#/renderer/lib/picture-credit'
 import { texts } from '#/renderer/lib/texts'
 import type { KnownPost } from '../known-posts'
 import { isShortText, type PostPhoto, stageStyle, tableSizes, ZOOMED_SIZES } from '../model'
@@ -41,7 +42,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
       >
         <TablePhoto
           key={current}
-          isRead={post != null}
+          post={post ?? null}
           alt={photo.altText ?? (username === undefined ? '' : texts.post.photoBy(username))}
           photo={photo}
           known={known?.photos[current]}
@@ -120,8 +121,8 @@ function PostWords({ post }: { post: Post }) {
 }
 
 interface TablePhotoProps {
-  /** The post is read, so the photo has all its sizes. */
-  isRead: boolean
+  /** Null until it is read; then the photo has all its sizes. */
+  post: Post | null
   alt: string
   photo: PostPhoto
   /** The photo as a grid shows it. */
@@ -130,9 +131,9 @@ interface TablePhotoProps {
 }
 
 /** The photo in its frame: first in the size that was on screen where it was opened, then in a larger one. */
-function TablePhoto({ isRead, alt, photo, known, zoom }: TablePhotoProps) {
+function TablePhoto({ post, alt, photo, known, zoom }: TablePhotoProps) {
   const wanted = zoom.view === null ? tableSizes(photo) : ZOOMED_SIZES
-  const stored = isRead && photo.source.kind === 'stored' ? photo.source : null
+  const stored = post !== null && photo.source.kind === 'stored' ? photo.source : null
   const prepared = usePreparedSizes(stored, wanted)
   const first =
     known === undefined
@@ -142,6 +143,7 @@ function TablePhoto({ isRead, alt, photo, known, zoom }: TablePhotoProps) {
   return (
     <Picture
       {...shown}
+      {...(post !== null && creditOf(post.author.username, post.created_at))}
       data-table-photo=""
       alt={alt}
       width={photo.width ?? undefined}

@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react'
 import { Picture } from '#/renderer/components/Picture'
 import { isFramedWhole } from '#/renderer/lib/photo-rows'
+import { creditOf } from '#/renderer/lib/picture-credit'
 import { type Post, usePostLinks, usePostPhotos } from '../queries'
 import { useListedPost } from '../useListedPost'
 import { altTextOf } from './FeedPhotos'
@@ -41,6 +42,7 @@ function LoadedCell({ post, ratio, width, list }: LoadedCellProps) {
         <CellText>{post.content}</CellText>
       ) : (
         <Picture
+          {...creditOf(username, post.created_at)}
           source={photo.source}
           alt={altTextOf(post, photo)}
           sizes={`${width}px`}

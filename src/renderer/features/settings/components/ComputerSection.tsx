@@ -8,6 +8,7 @@ import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { UpdateState } from '#/shared/bridge'
 import { CrashDumpsSetting } from './CrashDumpsSetting'
+import { RestartLine } from './RestartLine'
 import { SettingSwitch, SettingsSection } from './SettingsSection'
 
 const words = texts.settings.computer
@@ -84,14 +85,7 @@ function AccelerationSetting({ isInUse }: { isInUse: boolean }) {
         isOn={isOn}
         onChange={(on) => applyPreferencesPatch({ hardwareAcceleration: on ? 'on' : 'off' })}
       />
-      {isOn !== isInUse && (
-        <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
-          <p className="text-[13.5px] text-quiet">{words.accelerationLater}</p>
-          <Button onClick={() => logIfFails('restart', desktop.system.restart())}>
-            {texts.session.restart}
-          </Button>
-        </div>
-      )}
+      {isOn !== isInUse && <RestartLine>{words.accelerationLater}</RestartLine>}
     </div>
   )
 }

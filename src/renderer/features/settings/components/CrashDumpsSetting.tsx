@@ -1,7 +1,6 @@
-import { Button } from '#/renderer/components/Button'
-import { desktop, usePreferences } from '#/renderer/features/desktop'
-import { logIfFails } from '#/renderer/lib/logger'
+import { usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
+import { RestartLine } from './RestartLine'
 import { SettingSwitch } from './SettingsSection'
 
 const words = texts.settings.computer
@@ -21,14 +20,7 @@ export function CrashDumpsSetting({ isKeeping }: { isKeeping: boolean }) {
         onChange={(isOn) => applyPreferencesPatch({ keepCrashDumps: isOn })}
       />
       {keepCrashDumps !== isKeeping && (
-        <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
-          <p className="text-[13.5px] text-quiet">
-            {keepCrashDumps ? words.crashDumpsLater : words.crashDumpsDeleted}
-          </p>
-          <Button onClick={() => logIfFails('restart', desktop.system.restart())}>
-            {texts.session.restart}
-          </Button>
-        </div>
+        <RestartLine>{keepCrashDumps ? words.crashDumpsLater : words.crashDumpsDeleted}</RestartLine>
       )}
     </div>
   )

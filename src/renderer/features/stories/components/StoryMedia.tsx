@@ -6,6 +6,7 @@ import { Spinner } from '#/renderer/components/Spinner'
 import { hasTooManyPixels } from '#/renderer/lib/media/video-pixels'
 import { pictureOptions, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
 import { useLocalUrl } from '#/renderer/lib/object-url'
+import { creditOf } from '#/renderer/lib/picture-credit'
 import { texts } from '#/renderer/lib/texts'
 import { STORY_SIZES, type Story, useMedia, useThumbnail } from '../queries'
 import { Backdrop, MEDIA_CLASS } from './StoryFrame'
@@ -48,6 +49,7 @@ export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaPr
       )}
       {media?.kind === 'image' && (
         <Picture
+          {...creditOf(story.author.username, story.created_at)}
           source={media.source}
           alt={name}
           sizes={STORY_SIZES}

@@ -1,0 +1,27 @@
+import { logIfFails } from '#/renderer/lib/logger'
+import { fileOf } from '#/renderer/lib/object-url-store'
+import type { DesktopBridge, SavedPicture } from '#/shared/bridge'
+
+/** The day of a time, in the member's time zone. */
+function dayOf(time: string): string | null {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return null
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+async function answerFor(url: string): Promise<SavedPicture> {
+  const shown = [...document.images].find(({ currentSrc }) => currentSrc === url)
+  const { author = null, createdAt = null } = shown?.dataset ?? {}
+  const file = fileOf(url)
+  return {
+    author,
+    date: createdAt === null ? null : dayOf(createdAt),
+    bytes: file === undefined ? null : new Uint8Array(await file.arrayBuffer()),
+  }
+}
+
+/** Answers the host, which saves a picture but knows neither its author nor what is behind a `blob:` URL. */
+export function answerSavedPictures({ onPictureAsked, savePicture }: DesktopBridge['files']): () => void {
+  return onPictureAsked((url) => logIfFails('save picture', answerFor(url).then(savePicture)))
+}
