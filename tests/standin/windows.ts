@@ -115,7 +115,8 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
   }
 
   async function dismissPopup(page: Page): Promise<void> {
-    if ((await page.opener()) !== null) await page.close()
+    // A tab that a click asked for has no opener, and has failed to load.
+    if ((await page.opener()) !== null || page.url() !== 'about:blank') await page.close()
   }
   const started = start()
 
@@ -146,6 +147,11 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     session.on('Runtime.bindingCalled', ({ executionContextId, name, payload }) => {
       if (name === 'standinFullScreen') void fillScreen(id, window, payload === 'true')
       else void forwardCall(id, window, executionContextId, payload)
+    })
+    // A click that asks for a tab: Playwright does not route the tab's first request.
+    session.on('Page.frameRequestedNavigation', ({ url, disposition }) => {
+      if (disposition !== 'currentTab' && isOfApp(url))
+        report(app.opening(id, toApp(url)).then(() => undefined))
     })
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined)
