@@ -1,7 +1,7 @@
 import { readAv1 } from './av1-size'
 import { joinExtents, onlyBox, type Range, readItemTypes, readLocations } from './heif-items'
 import { boxes, fourCC, SNIFF_BYTES } from './media-formats'
-import type { Inspector } from './picture-content'
+import type { Inspector } from './picture-fault'
 
 /** A picture, its alpha plane, its gain map, and the tiles of each. */
 const ITEMS_MAX = 100

@@ -1,7 +1,7 @@
 import { isStartOfFrame, JPEG, jpegSegments } from './jpeg-segments'
 import { STORED_PIXELS } from './limits'
 import { fourCC } from './media-formats'
-import type { Inspector } from './picture-content'
+import type { Inspector } from './picture-fault'
 
 /** Progressive files of real encoders have about ten. */
 const SCANS_MAX = 100

@@ -1,5 +1,5 @@
 import { fourCC } from './media-formats'
-import type { Inspector } from './picture-content'
+import type { Inspector } from './picture-fault'
 
 const CHUNKS_MAX = 5_000
 /** Compressed bytes besides the pixels, which expand by up to a thousand times. Decoders spend ten times as long on a profile. */

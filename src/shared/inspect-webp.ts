@@ -1,5 +1,5 @@
 import { type Dimensions, fourCC, readDimensions } from './media-formats'
-import type { Inspector } from './picture-content'
+import type { Inspector } from './picture-fault'
 import { hasTooManyTiles } from './webp-lossless'
 
 const CHUNKS_MAX = 1_000

@@ -4,21 +4,13 @@ import { inspectPng } from './inspect-png'
 import { inspectWebp } from './inspect-webp'
 import { PICTURE_BYTES, PICTURE_USE, type PictureUse, STORED_PIXELS } from './limits'
 import { type Dimensions, type MediaKind, readDimensions, sniffMedia } from './media-formats'
+import type { Inspector, PictureFault } from './picture-fault'
 
 /** Formats of stored pictures. Storage accepts all, the inline columns the first three. */
 export type StoredPictureKind = 'jpeg' | 'png' | 'webp' | 'avif'
 
-/**
- * Why a picture must not reach a reader's decoder. `damaged`: not a complete file of its kind; `animated`: more than one frame;
- * `expensive`: a small file that takes much time or memory to decode; `too-large`: more bytes or pixels than any column allows.
- */
-export type PictureFault = 'damaged' | 'animated' | 'expensive' | 'too-large'
-
 /** Width and height are as stored: JPEG and AVIF may be rotated by 90° when they are shown. */
 export type PictureContent = ({ ok: true } & Dimensions) | { ok: false; fault: PictureFault }
-
-/** What is wrong with a picture of this size, besides that; null if nothing is. */
-export type Inspector = (view: DataView, size: Dimensions) => PictureFault | null
 
 const INSPECTORS: Record<StoredPictureKind, Inspector> = {
   jpeg: inspectJpeg,

@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PICTURE_BYTES, PICTURE_USE } from '#/shared/limits'
-import { fitsUse, inspectPicture, type PictureFault, type StoredPictureKind } from '#/shared/picture-content'
+import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
+import type { PictureFault } from '#/shared/picture-fault'
 import {
   animatedPng,
   animatedWebp,

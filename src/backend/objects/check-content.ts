@@ -1,7 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { type Dimensions, SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
-import { inspectPicture, isStoredPicture, type PictureFault } from '#/shared/picture-content'
+import { inspectPicture, isStoredPicture } from '#/shared/picture-content'
+import type { PictureFault } from '#/shared/picture-fault'
 import type { ObjectKey } from './object-key'
 import { REFUSALS, type StorageError } from './storage-error'
 

@@ -3,7 +3,7 @@ import { AppearanceSection } from '#/renderer/features/settings/components/Appea
 import { ComputerSection } from '#/renderer/features/settings/components/ComputerSection'
 import { NotificationsSection } from '#/renderer/features/settings/components/NotificationsSection'
 import { DownloadData } from '#/renderer/features/settings/download/DownloadData'
-import type { DownloadProgress } from '#/renderer/features/settings/download/download-store'
+import type { DownloadProgress } from '#/renderer/features/settings/download/write-download'
 import { logFailure } from '#/renderer/lib/logger'
 import type { DesktopAbilities, SpellCheckLanguages, UpdateState } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'

@@ -9,5 +9,11 @@ export const notificationKeys = {
 /** Mutation key of answers to follow requests. */
 export const ANSWERING = ['answer follow request'] as const
 
+/** What such a mutation gets. */
+export interface Answer {
+  requesterId: string
+  isAccepted: boolean
+}
+
 /** Mutation key of marking notifications as read. */
 export const MARKING = ['mark notification as read'] as const

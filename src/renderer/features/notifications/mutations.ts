@@ -6,7 +6,7 @@ import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { ANSWERING, MARKING, notificationKeys } from './keys'
+import { ANSWERING, type Answer, MARKING, notificationKeys } from './keys'
 import { type FollowRequest, type NotificationGroup, type NotificationPages, useUnreadCount } from './queries'
 
 /** Marks a member's unread notifications as read; callers add filters. */
@@ -118,11 +118,6 @@ export function useMarkVisibleAsRead(requests: readonly FollowRequest[]): void {
 /** After accepting a request, marks the notification of the new follow as read: the member already knows. */
 async function markFollowAsRead(me: string, followerId: string): Promise<void> {
   await unwrap(markUnread(me).eq('type', 'follow').eq('actor_id', followerId))
-}
-
-export interface Answer {
-  requesterId: string
-  isAccepted: boolean
 }
 
 async function sendAnswer(me: string, { requesterId, isAccepted }: Answer): Promise<void> {

@@ -18,8 +18,7 @@ import type { PictureSource } from '#/renderer/lib/media-store'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_PAGE } from '#/shared/limits'
-import { ANSWERING, notificationKeys } from './keys'
-import type { Answer } from './mutations'
+import { ANSWERING, type Answer, notificationKeys } from './keys'
 
 /** A member who caused notifications of a group. */
 export interface Actor extends AvatarMember {

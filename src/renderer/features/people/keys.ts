@@ -1,4 +1,11 @@
-import type { PeopleList } from './model'
+/** Followers or followed members of a member, or likers of a post. */
+type ListKind = 'followers' | 'following' | 'likes'
+
+/** `id` is a member's, or for likes a post's. */
+export interface PeopleList {
+  kind: ListKind
+  id: string
+}
 
 /** Prefix of the query key of every profile; the username follows. */
 export const PROFILE_KEY = ['profile'] as const

@@ -1,6 +1,12 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Cursor } from '#/renderer/lib/keyset'
-import type { Person } from './queries/people'
+import type { Tables } from '#/shared/database.types'
+
+/** A member in a list of people. */
+export type Person = Pick<
+  Tables<'profiles'>,
+  'id' | 'username' | 'full_name' | 'avatar_url' | 'avatar_path' | 'is_private'
+>
 
 /** The signed-in member's relation to another member. */
 export type Relation = 'none' | 'requested' | 'following'
@@ -18,15 +24,6 @@ export function withStep<P extends Counted>(profile: P, follower: string, follow
   if (profile.id === follower)
     return { ...profile, following_count: Math.max(0, profile.following_count + step) }
   return profile
-}
-
-/** Followers or followed members of a member, or likers of a post. */
-export type ListKind = 'followers' | 'following' | 'likes'
-
-/** `id` is a member's, or for likes a post's. */
-export interface PeopleList {
-  kind: ListKind
-  id: string
 }
 
 export interface PeoplePage {

@@ -1,4 +1,4 @@
-import type { SafetyList } from './queries'
+export type SafetyList = 'blocked' | 'muted'
 
 /** Also read before the first screen, which hides muted members. */
 export const MUTED_KEY = ['muted'] as const

@@ -5,9 +5,7 @@ import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
-import { safetyKeys } from './keys'
-
-export type SafetyList = 'blocked' | 'muted'
+import { type SafetyList, safetyKeys } from './keys'
 
 /** SQL functions, because row security hides blocked members from the embeds of the tables. */
 const LIST_FUNCTION = { blocked: 'blocked_members', muted: 'muted_members' } as const

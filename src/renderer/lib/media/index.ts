@@ -22,6 +22,7 @@ export {
   MAX_ANGLE,
   type PictureEdit,
   parseEdit,
+  type SquareCrop,
   straightenedSize,
   turnedCrop,
   UNEDITED,
@@ -39,8 +40,8 @@ export {
   type ViewablePicture,
   viewPicture,
 } from './prepare-picture'
+export type { StoryEdit } from './prepare-video'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
-export type { SquareCrop } from './process-picture'
 export {
   examineVideo,
   isVideoFile,
@@ -48,4 +49,4 @@ export {
   type PreparedMedia,
   prepareStoryMedia,
 } from './story-media'
-export type { StoryEdit, VideoPictures } from './video-worker'
+export type { VideoPictures } from './video-worker'

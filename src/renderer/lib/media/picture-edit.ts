@@ -1,6 +1,16 @@
 import type { Dimensions } from '#/shared/media-formats'
 import { FILTERS, isUnchanged, type Look, UNCHANGED } from './picture-look'
 
+/**
+ * A square part of an upright picture: `left` and `top` as fractions of its width and height, `side` as a fraction of
+ * its shorter side. Fractions, because the page may show the picture at another size than its decoder.
+ */
+export interface SquareCrop {
+  left: number
+  top: number
+  side: number
+}
+
 /** A part of a picture, as fractions of its width and height. */
 export interface CropArea {
   left: number

@@ -4,9 +4,8 @@ import { checkBytes } from './check-source'
 import { blobOfDataUrl } from './data-url'
 import { type MediaKind, mediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
-import { editedSize, type PictureEdit, UNEDITED } from './picture-edit'
+import { editedSize, type PictureEdit, type SquareCrop, UNEDITED } from './picture-edit'
 import { fullSize } from './picture-sizes'
-import type { SquareCrop } from './process-picture'
 import { fitWithin } from './scale'
 
 /** A picture for inline columns: two data URLs, and the size of the larger one in pixels. */

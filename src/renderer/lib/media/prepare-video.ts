@@ -5,12 +5,32 @@ import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
 import type { MediaFile } from './media-file'
 import { pictureSizes } from './picture-sizes'
+import type { VideoEdit } from './plan-conversion'
 import { thumbHashOf } from './process-picture'
 import { withPictures } from './read-pictures'
 import { fitWithin, scaleDown } from './scale'
-import type { PreparedVideo } from './story-media'
-import type { StoryEdit } from './video-worker'
 import type { ConvertedVideo } from './write-video'
+
+/** What a member chose of a video; `cover` is the time of its still picture. In seconds of the video as it is shown. */
+export interface StoryEdit extends VideoEdit {
+  cover: number
+}
+
+/** A video for a story, with a still picture: only its visible pictures and its sound. */
+export interface PreparedVideo {
+  video: Blob
+  /** A frame of at most 320 px and 20 KB, for a server without Storage. */
+  thumbnailUrl: string
+  /** The same frame at the size of pictures in grids, and its ThumbHash. */
+  poster: Blob
+  thumbhash: string
+  /** In pixels. */
+  width: number
+  height: number
+  durationMs: number
+  /** There was sound, but this computer cannot decode it. */
+  isSoundLost?: true
+}
 
 /** Time of the still picture, in seconds: many videos start with a black frame. */
 const STILL_AT = 0.5

@@ -21,7 +21,15 @@ import {
 } from './encode'
 import type { MediaKind } from './kind-store'
 import { MediaError } from './media-error'
-import { editedSize, editTransform, isUnedited, type PictureEdit, UNEDITED, WHOLE } from './picture-edit'
+import {
+  editedSize,
+  editTransform,
+  isUnedited,
+  type PictureEdit,
+  type SquareCrop,
+  UNEDITED,
+  WHOLE,
+} from './picture-edit'
 import { applyLook, isUnchanged } from './picture-look'
 import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import type {
@@ -314,16 +322,6 @@ async function encodeThumbnail(picture: Pixels, type: StoredType): Promise<Blob>
 
 function sideOf({ width, height }: Pixels, most: number): number {
   return Math.min(most, Math.max(width, height))
-}
-
-/**
- * A square part of an upright picture: `left` and `top` as fractions of its width and height, `side` as a fraction of
- * its shorter side. Fractions, because the page may show the picture at another size than its decoder.
- */
-export interface SquareCrop {
-  left: number
-  top: number
-  side: number
 }
 
 /** The square in whole pixels, clamped to the picture. */

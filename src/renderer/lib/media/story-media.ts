@@ -14,28 +14,13 @@ import { blobOf, type MediaFile, readPart } from './media-file'
 import type { VideoInfo } from './open-video'
 import { type PhotoNote, photoNote } from './photo-note'
 import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
-import type { StoryEdit, VideoPictures } from './video-worker'
+import type { PreparedVideo, StoryEdit } from './prepare-video'
+import type { VideoPictures } from './video-worker'
 
 /** A photo or video ready for a story; `note` only while the member composes it. */
 export type PreparedMedia =
   | ({ kind: 'image'; note?: PhotoNote } & PreparedPicture)
   | ({ kind: 'video' } & PreparedVideo)
-
-/** A video for a story, with a still picture: only its visible pictures and its sound. */
-export interface PreparedVideo {
-  video: Blob
-  /** A frame of at most 320 px and 20 KB, for a server without Storage. */
-  thumbnailUrl: string
-  /** The same frame at the size of pictures in grids, and its ThumbHash. */
-  poster: Blob
-  thumbhash: string
-  /** In pixels. */
-  width: number
-  height: number
-  durationMs: number
-  /** There was sound, but this computer cannot decode it. */
-  isSoundLost?: true
-}
 
 export interface StoryOptions extends PrepareOptions {
   /** What is kept of a video; by default its first 60 seconds. */

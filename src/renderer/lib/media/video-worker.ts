@@ -2,14 +2,8 @@ import type { MediaKind } from './kind-store'
 import { MediaError, type MediaErrorCode } from './media-error'
 import type { MediaFile } from './media-file'
 import type { VideoInfo } from './open-video'
-import type { VideoEdit } from './plan-conversion'
 import type { PrepareOptions } from './prepare-picture'
-import type { PreparedVideo } from './story-media'
-
-/** What a member chose of a video; `cover` is the time of its still picture. In seconds of the video as it is shown. */
-export interface StoryEdit extends VideoEdit {
-  cover: number
-}
+import type { PreparedVideo, StoryEdit } from './prepare-video'
 
 /** A request to the video worker. */
 export type VideoRequest =

@@ -7,9 +7,10 @@ import { ListEnd } from '#/renderer/components/ListEnd'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import type { PeopleList } from '../model'
+import type { PeopleList } from '../keys'
+import type { Person } from '../model'
 import { useRemoveFollowerMutation } from '../mutations'
-import { type Person, usePeopleQuery } from '../queries/people'
+import { usePeopleQuery } from '../queries/people'
 import { PersonRow } from './PersonRow'
 
 interface PeopleDialogProps {

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { useMe } from '#/renderer/features/auth'
-import type { Person } from '../queries/people'
+import type { Person } from '../model'
 import { FollowButton } from './FollowButton'
 
 interface PersonRowProps {

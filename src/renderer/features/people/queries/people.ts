@@ -7,8 +7,8 @@ import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
-import { PROFILE_KEY, peopleKey, relationKeys } from '../keys'
-import type { PeopleList, PeoplePage, Relation } from '../model'
+import { type PeopleList, PROFILE_KEY, peopleKey, relationKeys } from '../keys'
+import type { PeoplePage, Relation } from '../model'
 import { followKey, followSync } from '../mutations'
 
 /**
@@ -110,8 +110,6 @@ const PEOPLE_LOADERS = {
       ),
     ),
 } as const
-
-export type Person = Awaited<ReturnType<(typeof PEOPLE_LOADERS)['likes']>>[number]['person']
 
 /** One page of a list, newest first. Throws an `AppError`. */
 export async function loadPeoplePage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {

@@ -4,7 +4,8 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { cancelDownload, type DownloadProgress, startDownload, useDownload } from './download-store'
+import { cancelDownload, startDownload, useDownload } from './download-store'
+import type { DownloadProgress } from './write-download'
 
 /** The id of the button that starts or cancels the download. */
 export const DOWNLOAD_BUTTON = 'download-data'

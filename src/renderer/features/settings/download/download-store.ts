@@ -3,16 +3,7 @@ import { signedInSignal } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { saveFile } from '#/renderer/lib/object-url'
-
-/** Steps of the export, in order. */
-export type DownloadStep = 'profile' | 'posts' | 'stories' | 'comments' | 'lists' | 'messages' | 'page'
-
-/** Progress of a step; the total is null if it is unknown. */
-export interface DownloadProgress {
-  step: DownloadStep
-  done: number
-  total: number | null
-}
+import type { DownloadProgress } from './write-download'
 
 export type DownloadFailure = 'offline' | 'too-large' | 'other'
 

@@ -1,7 +1,6 @@
 import { isoDay } from '#/renderer/lib/time'
 import { type Archive, createArchive } from './archive'
 import type { DataExport } from './data-export'
-import type { DownloadProgress, DownloadStep } from './download-store'
 import { fileOf, mediaFile, mediaPath } from './media-file'
 import { renderPage } from './page'
 import {
@@ -27,6 +26,16 @@ import {
   readStories,
   readStoryMedia,
 } from './queries'
+
+/** Steps of the export, in order. */
+export type DownloadStep = 'profile' | 'posts' | 'stories' | 'comments' | 'lists' | 'messages' | 'page'
+
+/** Progress of a step; the total is null if it is unknown. */
+export interface DownloadProgress {
+  step: DownloadStep
+  done: number
+  total: number | null
+}
 
 /** Full pictures per request, up to 1.5 MB each. */
 const PICTURES_AT_ONCE = 4
