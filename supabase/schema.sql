@@ -828,7 +828,6 @@ CREATE TRIGGER posts_topics_audience AFTER UPDATE OF audience ON posts FOR EACH 
 CREATE TRIGGER posts_topics_change AFTER UPDATE OF content, location ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location) EXECUTE FUNCTION private.set_topics();
 CREATE TRIGGER posts_untag_former_names AFTER UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.untag_former_names();
 CREATE TRIGGER posts_words AFTER INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_post_words();
-CREATE TRIGGER posts_words_audience AFTER UPDATE OF audience ON posts FOR EACH ROW WHEN (new.audience <> old.audience) EXECUTE FUNCTION private.set_post_words_audience();
 CREATE TRIGGER posts_words_change AFTER UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location OR new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.set_post_words();
 
 create table public.profiles (
@@ -885,6 +884,7 @@ create policy profiles_update on public.profiles for update to authenticated
   using (id = (( SELECT auth.uid() AS uid)))
   with check (id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('profile_changes');
+CREATE TRIGGER profiles_allow_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('privacy_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
@@ -1205,6 +1205,16 @@ comment on table private.withdrawn_notifications is 'Notifications whose like, f
 CREATE INDEX withdrawn_notifications_notified_idx ON private.withdrawn_notifications USING btree (notified_at);
 CREATE INDEX withdrawn_notifications_recipient_idx ON private.withdrawn_notifications USING btree (recipient_id);
 alter table private.withdrawn_notifications enable row level security;
+
+create table private.word_moves (
+  member_id uuid not null,
+  before_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
+  before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid not null,
+  constraint word_moves_pkey PRIMARY KEY (member_id),
+  constraint word_moves_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.word_moves is 'Members whose privacy has changed and some of whose posts still have words with the former audience: those older than the given post.';
+alter table private.word_moves enable row level security;
 
 -- realtime.messages belongs to Supabase.
 create policy conversation_channels_receive on realtime.messages for select to authenticated
@@ -2048,13 +2058,19 @@ CREATE OR REPLACE FUNCTION private.apply_privacy()
  SET search_path TO ''
 AS $function$
 declare
+  max_words constant integer := 10000;
   new_audience constant text := case when new.is_private then 'followers' else 'public' end;
   requesters uuid[];
 begin
   -- In the order in which likes and comments lock posts.
   perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
+  -- In one statement: those of each post take many times as long.
+  update public.post_topics set audience = new_audience where user_id = new.id and audience <> new_audience;
   update public.posts set audience = new_audience where user_id = new.id and audience <> new_audience;
   update public.stories set audience = new_audience where user_id = new.id and audience <> new_audience;
+  insert into private.word_moves (member_id) values (new.id)
+    on conflict (member_id) do update set before_at = default, before_id = default;
+  perform private.move_words_of(new.id, max_words);
   if not new.is_private then
     with accepted as (
       delete from public.follow_requests where target_id = new.id returning requester_id
@@ -2466,6 +2482,7 @@ AS $function$
     + private.delete_unused_topics(10 * max_rows)
     + private.end_unused_sessions(10 * max_rows)
     + private.delete_old_sign_ins(10 * max_rows)
+    + private.move_words(100 * max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -3361,6 +3378,11 @@ declare
   hidden constant uuid[] := array(
     select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
   );
+  -- Now private, with words that may still be those of public posts.
+  moving constant uuid[] := array(
+    select m.member_id from private.word_moves m join public.profiles p on p.id = m.member_id
+    where p.is_private and m.member_id <> me
+  );
   wanted constant text[] := array(
     select distinct left(word, 20) from unnest((private.words_of(query))[:most_words]) as word where word <> ''
   );
@@ -3426,7 +3448,7 @@ begin
             where w.audience = 'public' and w.word = ending.word and (w.created_at, w.post_id) < (from_at, from_id)
             order by w.created_at desc, w.post_id desc limit most_hidden
           ) as walked
-          where walked.user_id <> all (hidden)
+          where walked.user_id <> all (hidden || moving)
           limit most_posts
         ) as latest
         order by latest.created_at desc, latest.post_id desc limit most_posts
@@ -4311,6 +4333,60 @@ CREATE OR REPLACE FUNCTION private.mentions(body text)
 AS $function$
   select distinct rtrim(lower(found[1]), '.')
   from regexp_matches(body, '(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]+)(?![A-Za-z0-9._@])', 'g') as found
+$function$;
+
+-- Continues what changes of privacy have left to the cleanup, for about the given number of words. Returns the number of changed words.
+CREATE OR REPLACE FUNCTION private.move_words(max_words integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  moved integer := 0;
+  member uuid;
+begin
+  for member in select m.member_id from private.word_moves m for update skip locked loop
+    moved := moved + private.move_words_of(member, max_words - moved);
+    exit when moved >= max_words;
+  end loop;
+  return moved;
+end
+$function$;
+
+-- Gives the words of a member's posts, the newest first, the audience of their post, and ends after the post with which it has changed the given number. Returns the number of changed words.
+CREATE OR REPLACE FUNCTION private.move_words_of(member uuid, max_words integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  move private.word_moves;
+  post record;
+  changed integer;
+  moved integer := 0;
+begin
+  select m.* into move from private.word_moves m where m.member_id = member for update;
+  for post in
+    select p.id, p.created_at, p.audience from public.posts p
+    where p.user_id = member and (p.created_at, p.id) < (move.before_at, move.before_id)
+    order by p.created_at desc, p.id desc
+  loop
+    update private.post_words w set audience = post.audience
+      where w.post_id = post.id and w.audience <> post.audience;
+    get diagnostics changed = row_count;
+    moved := moved + changed;
+    if moved >= max_words then
+      update private.word_moves m set before_at = post.created_at, before_id = post.id where m.member_id = member;
+      return moved;
+    end if;
+  end loop;
+  delete from private.word_moves m where m.member_id = member;
+  return moved;
+end
 $function$;
 
 -- The pictures that blocked_members() returns: profiles of blocked members are hidden.
@@ -5565,19 +5641,6 @@ begin
 end
 $function$;
 
--- Copies the audience of a post to its words.
-CREATE OR REPLACE FUNCTION private.set_post_words_audience()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.post_words set audience = new.audience where post_id = new.id;
-  return null;
-end
-$function$;
-
 -- Keeps the hashtags and the place of a new or changed post.
 CREATE OR REPLACE FUNCTION private.set_topics()
  RETURNS trigger
@@ -5607,7 +5670,7 @@ CREATE OR REPLACE FUNCTION private.set_topics_audience()
  SET search_path TO ''
 AS $function$
 begin
-  update public.post_topics set audience = new.audience where post_id = new.id;
+  update public.post_topics set audience = new.audience where post_id = new.id and audience <> new.audience;
   return null;
 end
 $function$;

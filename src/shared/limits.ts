@@ -211,6 +211,8 @@ export const QUOTAS = {
   reports: { perMinute: null, perDay: 20 },
   /** Changes of the username. */
   usernames: { perMinute: null, perDay: 20 },
+  /** Changes of the account to private or public. */
+  privacy_changes: { perMinute: null, perDay: 20 },
   profile_changes: { perMinute: 60, perDay: 1_000 },
   post_changes: { perMinute: 60, perDay: 1_000 },
   /** Reactions, edits and unsending. */

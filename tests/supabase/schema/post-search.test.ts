@@ -178,3 +178,62 @@ describe('FEED-22 the search for posts', () => {
     expect(new Set(shown).size).toBe(70)
   })
 })
+
+describe('FEED-22 the words of an account that changes its privacy', () => {
+  let wordy: string
+  const setPrivate = (isPrivate: boolean) =>
+    community.as(wordy, 'update profiles set is_private = $2 where id = $1', [wordy, isPrivate])
+  const wordsByAudience = async () =>
+    Object.fromEntries(
+      (
+        await community.sql(
+          'select audience, count(*)::integer as words from private.post_words where user_id = $1 group by 1',
+          [wordy],
+        )
+      ).map(({ audience, words }) => [audience, words]),
+    )
+  const foundIds = (member: string) =>
+    community.as(member, `select private.found_post_ids('quartz', null, null)`)
+  const cleanUp = () => community.sql('select private.cleanup(10)')
+
+  beforeAll(async () => {
+    wordy = await community.join('wordy')
+    await community.sql(
+      `insert into posts (user_id, content, created_at) select $1, 'Quartz', now() - n * interval '1 minute' from generate_series(1, 26) as n`,
+      [wordy],
+    )
+    await community.sql(
+      `insert into private.post_words select p.id, 'feldspar' || n, p.user_id, p.audience, p.created_at
+       from posts p cross join generate_series(1, 499) as n where p.user_id = $1`,
+      [wordy],
+    )
+    expect(await wordsByAudience()).toEqual({ public: 26 * 500 })
+  })
+
+  test('move with at most ten thousand at once, however many there are, and with the cleanup', async () => {
+    await setPrivate(true)
+    expect(await wordsByAudience()).toEqual({ followers: 10_000, public: 3_000 })
+    // Nobody finds posts by words that have not moved, and no post takes a place among the found ones.
+    expect(await found(ben, 'quartz')).toEqual([])
+    expect(await foundIds(ben)).toEqual([])
+    expect(await found(wordy, 'quartz')).toHaveLength(26)
+
+    await cleanUp()
+    expect(await wordsByAudience()).toEqual({ followers: 11_000, public: 2_000 })
+    for (let n = 0; n < 3; n += 1) await cleanUp()
+    expect(await wordsByAudience()).toEqual({ followers: 13_000 })
+    expect(await community.sql('select from private.word_moves')).toEqual([])
+  })
+
+  test('all have the last audience after two changes', async () => {
+    await setPrivate(false)
+    await setPrivate(true)
+    for (let n = 0; n < 4; n += 1) await cleanUp()
+    expect(await wordsByAudience()).toEqual({ followers: 13_000 })
+    await setPrivate(false)
+    expect(await found(ben, 'quartz')).toHaveLength(20)
+    for (let n = 0; n < 4; n += 1) await cleanUp()
+    expect(await found(ben, 'quartz')).toHaveLength(26)
+    expect(await community.sql('select from private.word_moves')).toEqual([])
+  })
+})
