@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { ErrorBoundary } from '#/renderer/components/ErrorBoundary'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { useMe } from '#/renderer/features/auth'
 import { useFollowedHashtagsQuery } from '#/renderer/features/explore'
@@ -39,9 +40,22 @@ export function FeedAside({ hasPeople }: FeedAsideProps) {
       </Link>
       {!isLoading && (
         <>
-          {hasPeople && suggested.length > 0 && <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />}
-          {followed.length > 0 && <FollowedHashtags tags={followed.slice(0, HASHTAGS_SHOWN)} />}
-          {conversations.length > 0 && <UnreadConversations conversations={conversations} />}
+          {/* One section that fails leaves the others and the feed. */}
+          {hasPeople && suggested.length > 0 && (
+            <ErrorBoundary className="py-4">
+              <Suggestions people={suggested.slice(0, PEOPLE_SHOWN)} />
+            </ErrorBoundary>
+          )}
+          {followed.length > 0 && (
+            <ErrorBoundary className="py-4">
+              <FollowedHashtags tags={followed.slice(0, HASHTAGS_SHOWN)} />
+            </ErrorBoundary>
+          )}
+          {conversations.length > 0 && (
+            <ErrorBoundary className="py-4">
+              <UnreadConversations conversations={conversations} />
+            </ErrorBoundary>
+          )}
         </>
       )}
     </div>

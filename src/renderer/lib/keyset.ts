@@ -70,3 +70,17 @@ export function nextCursor<Row>(
   const last = rows.length < size ? undefined : rows.at(-1)
   return last && cursorOf(last)
 }
+
+/**
+ * `getNextPageParam` of pages with a cursor. A server that sends a place again, from which a page was already read, has no more pages:
+ * otherwise its pages, which add nothing, would be read for ever.
+ */
+export function nextPage<Page extends { next: Cursor | undefined }>(
+  { next }: Page,
+  _pages: readonly Page[],
+  _param: Cursor,
+  params: readonly Cursor[],
+): Cursor | undefined {
+  const isKnown = params.some((param) => param?.id === next?.id && param?.createdAt === next?.createdAt)
+  return next == null || isKnown ? undefined : next
+}

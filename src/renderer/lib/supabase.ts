@@ -22,6 +22,7 @@ import { withSafePictures } from './media/stored-pictures'
 import { trackedFetch } from './pending-work-store'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
+import { withRightForms } from './row-forms'
 import { parseJson, readSession, type UsableSession } from './stored-session'
 import { texts } from './texts'
 import { timedFetch } from './timed-fetch'
@@ -233,9 +234,7 @@ export async function storedUser(): Promise<User | null> {
 }
 
 /**
- * Awaits a supabase-js request and returns its data, without pictures that are unsafe to decode, counts that are none, and the end of
- * lists and texts that are too long.
- * Throws its error as an `AppError`.
+ * Awaits a supabase-js request and returns its data, of tables and functions as `safeRows`. Throws its error as an `AppError`.
  */
 export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
   request: PromiseLike<R>,
@@ -249,5 +248,14 @@ export async function unwrap<R extends { data: unknown; error: unknown; status?:
   // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
   if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
   if (result.error !== null) throw toAppError(result.error, result.status)
-  return withSafePictures(withShortTexts(withCounts(withShortLists(result.data))))
+  // Only answers of tables and functions have a status: accounts and objects of Storage are checked elsewhere.
+  return result.status === undefined ? withSafePictures(result.data) : safeRows(result.data)
+}
+
+/**
+ * Rows without pictures that are unsafe to decode, counts that are none, and the end of lists and texts that are too long. Throws an
+ * `AppError` if they have a wrong form.
+ */
+export function safeRows<T>(rows: T): Promise<T> {
+  return withSafePictures(withRightForms(withShortTexts(withCounts(withShortLists(rows)))))
 }

@@ -5,6 +5,7 @@ import { ChooseUsernameForm } from '#/renderer/features/auth/components/ChooseUs
 import { ConnectDialog } from '#/renderer/features/auth/components/ConnectDialog'
 import { LoginScreen } from '#/renderer/features/auth/LoginScreen'
 import { SignupScreen } from '#/renderer/features/auth/SignupScreen'
+import { useServerLink } from '#/renderer/features/auth/server-link-store'
 import { useSessionStore } from '#/renderer/features/auth/session-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
@@ -221,6 +222,23 @@ test('DESK-08 a link to a server only fills in the form, and says that a link di
   expect(read(dialog)).toContain('A link has filled in these values.')
   await settle()
   expect(logged()).toEqual([])
+})
+
+test('DESK-05 a link to a server that is opened while the form is open waits until that is closed, and replaces nothing that was typed', async () => {
+  useServerInfo.setState({ server: { kind: 'embedded', url: 'http://localhost:1' } as ServerInfo })
+  const linked = { url: 'https://linked.example.com', publishableKey: 'sb_linked' }
+  const screen = <LoginScreen />
+  draw(screen)
+  press(texts.server.connect)
+  await vi.waitFor(() => expect(draw(screen)).toContain(texts.server.body))
+  fill(texts.server.url, 'https://typed.example.com')
+  useServerLink.setState({ address: linked })
+  const open = draw(screen)
+  expect(open).toContain('value="https://typed.example.com"')
+  expect(open).not.toContain('linked.example.com')
+  expect(read(screen)).toContain(texts.server.body)
+  expect(read(screen)).not.toContain('A link has filled in these values.')
+  useServerLink.setState({ address: null })
 })
 
 describe('AUTH-19 /login', () => {

@@ -4,6 +4,7 @@ import { countTopicPosts } from '#/renderer/features/explore/queries'
 import { loadFolders } from '#/renderer/features/messages/queries/folders'
 import { countUnreadConversations } from '#/renderer/features/messages/queries/live'
 import { countUnread } from '#/renderer/features/notifications/queries'
+import { loadMutedIds } from '#/renderer/features/safety/queries'
 import { ROWS_MOST } from '#/renderer/lib/checked-values'
 import { RealtimeClient as RealtimeLater } from '#/renderer/lib/realtime-later'
 import { splitRichText } from '#/renderer/lib/rich-text'
@@ -93,8 +94,8 @@ describe('a server that sends a wrong count in a row', () => {
   test('true counts and rows nested deeper than the stack stay as they are', async () => {
     text = `[{"id":"${ID}","like_count":7,"author":{"post_count":null}}]`
     expect(await rows()).toEqual([{ id: ID, like_count: 7, author: { post_count: null } }])
-    text = `${'['.repeat(200_000)}{"like_count":"x"}${']'.repeat(200_000)}`
-    let inner: unknown = await rows()
+    text = `[{"id":"${ID}","deep":${'['.repeat(200_000)}{"like_count":"x"}${']'.repeat(200_000)}}]`
+    let inner: unknown = Object.values((await rows())[0] ?? {})[1]
     while (Array.isArray(inner)) inner = inner[0]
     expect(inner).toEqual({ like_count: 0 })
   })
@@ -120,6 +121,73 @@ test('lists that are longer than any that was asked for are cut before they are 
   const rows = await unwrap(supabase().rpc('search_profiles', { query: 'a' }))
   expect(rows).toHaveLength(ROWS_MOST)
   expect(rows[0]).toEqual({ id: ID, photos: [{ id: ID, parts: photos?.slice(0, ROWS_MOST) }] })
+})
+
+describe('a server that sends a wrong form', () => {
+  const right = {
+    id: ID,
+    user_id: ID,
+    content: 'Fog',
+    location: null,
+    image_width: 3,
+    created_at: '2026-05-02T10:00:00.123456+00:00',
+    edited_at: null,
+    like_count: 1,
+    author: { id: ID, username: 'mara', full_name: '', is_private: false, avatar_path: null },
+    photos: [{ position: 1, width: 4, height: 3, camera: { camera: 'X' } }],
+    my_like: [],
+  }
+  const rows = () => unwrap(supabase().from('posts').select('id,content'))
+
+  test('the right ones are taken, of rows and of one row, and what has no columns', async () => {
+    const story = { id: ID, media_type: 'image', content: null }
+    for (const answer of [[right], [story], [], right, null, 7, true, 'mara']) {
+      text = JSON.stringify(answer)
+      expect(await rows()).toEqual(answer)
+    }
+  })
+
+  test.each<[string, unknown]>([
+    ['a row that is null', null],
+    ['a row that is a list', [right]],
+    ['a row that is a text', 'x'],
+    ['no id', { ...right, id: null }],
+    ['an id that is an object', { ...right, id: { x: [] } }],
+    ['a text that is an object', { ...right, content: { a: 1 } }],
+    ['no text', { ...right, content: null }],
+    ['a text that is a number', { ...right, location: 7 }],
+    ['a time that is none', { ...right, created_at: 'not a date' }],
+    ['a time without a year', { ...right, created_at: '7' }],
+    ['a time beyond all years', { ...right, created_at: '+275760-09-14T00:00:00Z' }],
+    ['no time', { ...right, created_at: null }],
+    ['a later time that is a list', { ...right, edited_at: [] }],
+    ['a width that is no integer', { ...right, image_width: 1e308 }],
+    ['no author', { ...right, author: null }],
+    ['an author that is a list', { ...right, author: [right.author] }],
+    ['an author without a name', { ...right, author: { ...right.author, username: null } }],
+    ['a privacy that is a text', { ...right, author: { ...right.author, is_private: 'no' } }],
+    ['photos that are an object', { ...right, photos: {} }],
+    ['photos that are null', { ...right, photos: [null] }],
+    ['a photo without a width', { ...right, photos: [{ ...right.photos[0], width: null }] }],
+    ['a like that is a number', { ...right, my_like: 1 }],
+  ])('%s fails like a server that is down', async (_, wrong) => {
+    text = JSON.stringify([right, wrong])
+    await expect(rows()).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+  })
+})
+
+test('a server that sends full pages for ever is asked a limited number of times', async () => {
+  let requests = 0
+  text = JSON.stringify(
+    Array.from({ length: 1_000 }, () => ({ muted_id: ID, created_at: '2026-05-02T10:00:00Z' })),
+  )
+  const send = fetch
+  vi.stubGlobal('fetch', (...request: Parameters<typeof fetch>) => {
+    requests += 1
+    return send(...request)
+  })
+  expect(new Set(await loadMutedIds(ID))).toEqual(new Set([ID]))
+  expect(requests).toBe(100)
 })
 
 describe('a server that sends a wrong session', () => {

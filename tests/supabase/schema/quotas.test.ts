@@ -162,7 +162,8 @@ describe('SAFE-06 quotas', () => {
         ada,
         `ada.${randomUUID().slice(0, 8)}`,
       ]),
-    privacy_changes: () => community.as(ada, 'update profiles set is_private = not is_private where id = $1', [ada]),
+    privacy_changes: () =>
+      community.as(ada, 'update profiles set is_private = not is_private where id = $1', [ada]),
     profile_changes: () => community.as(ada, `update profiles set bio = 'Fog' where id = $1`, [ada]),
     post_changes: () => community.as(ben, `update posts set content = 'Fog' where id = $1`, [post]),
     message_changes: () =>
@@ -306,9 +307,19 @@ describe('SAFE-06 quotas', () => {
   })
 
   test('of changes do not apply to the database owner', async () => {
-    for (const kind of ['usernames', 'privacy_changes', 'profile_changes', 'post_changes', 'message_changes', 'read_marks'])
+    for (const kind of [
+      'usernames',
+      'privacy_changes',
+      'profile_changes',
+      'post_changes',
+      'message_changes',
+      'read_marks',
+    ])
       await allow(kind, 0, 0)
-    await community.sql(`update profiles set username = 'cleo.renamed', bio = 'Fog', is_private = not is_private where id = $1`, [cleo])
+    await community.sql(
+      `update profiles set username = 'cleo.renamed', bio = 'Fog', is_private = not is_private where id = $1`,
+      [cleo],
+    )
     await community.sql(`update posts set content = 'Fog' where id = $1`, [post])
     await community.sql(`update messages set sender_reaction = '👍', read = true where id = $1`, [message])
     // The same for all others.

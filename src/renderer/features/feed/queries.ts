@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { POST_COLUMNS, seedPosts, shownRatio } from '#/renderer/features/post'
 import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
-import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { isFromDisk, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -92,7 +92,7 @@ export function useFeedQuery(kind: FeedKind) {
     queryKey: feedKeys.pages(kind),
     queryFn: ({ pageParam }) => readPage(client, kind, me, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     staleTime: STALE.live,
     gcTime: Number.POSITIVE_INFINITY,
   })

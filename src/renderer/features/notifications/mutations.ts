@@ -34,10 +34,12 @@ type ListedGroup = Pick<NotificationGroup, 'group_key' | 'created_at'>
 
 /** Notifications per request: their ids are in its URL. */
 const MARKED_AT_ONCE = 100
+/** Requests for one group: a server may take marks and keep the notifications unread. */
+const MARKS_MOST = 100
 
 /** Marks the notifications of a group by id, and none that arrived after the latest one that the list shows. */
 async function markGroup(me: string, { group_key, created_at }: ListedGroup): Promise<void> {
-  for (;;) {
+  for (let marks = 0; marks < MARKS_MOST; marks += 1) {
     const unread = await unwrap(
       supabase()
         .from('notifications')

@@ -12,7 +12,7 @@ import { useMe } from '#/renderer/features/auth'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { toCount } from '#/renderer/lib/checked-values'
-import { type Cursor, firstPage, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, firstPage, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { changeSource, useConnection } from '#/renderer/lib/live'
 import type { PictureSource } from '#/renderer/lib/media-store'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
@@ -119,7 +119,7 @@ export function useNotificationsQuery() {
     queryKey: notificationKeys.list,
     queryFn: ({ pageParam }) => loadNotificationGroups(pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     // A group that moved up while pages were loaded must not appear twice.
     select: ({ pages }) => [
       ...new Map(pages.flatMap(({ groups }) => groups).map((group) => [group.group_key, group])).values(),

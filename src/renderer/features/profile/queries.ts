@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
-import { type Cursor, firstPage, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, firstPage, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type TopicKind, topicName } from '#/renderer/lib/topics'
@@ -209,7 +209,7 @@ export function useGridQuery(kind: GridKind, about: string) {
     queryKey,
     queryFn: ({ pageParam }) => loadGridPage(kind, about, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     // A post that moved to a later page must not appear twice.
     select: ({ pages }) => {
       const posts = pages.flatMap((page) => page.posts)

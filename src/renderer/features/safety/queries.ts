@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
-import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
@@ -11,14 +11,16 @@ import { type SafetyList, safetyKeys } from './keys'
 const LIST_FUNCTION = { blocked: 'blocked_members', muted: 'muted_members' } as const
 
 /** A page of blocked or muted members, newest first. Throws an `AppError`. */
-export function loadSafetyPage(list: SafetyList, after: Cursor) {
-  return unwrap(
+export async function loadSafetyPage(list: SafetyList, after: Cursor) {
+  const members = await unwrap(
     newestFirst(supabase().rpc(LIST_FUNCTION[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }),
   )
+  const next = nextCursor(members, PEOPLE_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
+  return { members, next }
 }
 
 /** A blocked or muted member; without a name if they have blocked this member too. */
-export type SafetyListed = Awaited<ReturnType<typeof loadSafetyPage>>[number]
+export type SafetyListed = Awaited<ReturnType<typeof loadSafetyPage>>['members'][number]
 
 /** Blocked or muted members in pages, newest first, as they were when the page was opened. */
 export function useSafetyListQuery(list: SafetyList) {
@@ -27,9 +29,8 @@ export function useSafetyListQuery(list: SafetyList) {
     meta: { keepsBlocked: true },
     queryFn: ({ pageParam }) => loadSafetyPage(list, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) =>
-      nextCursor(page, PEOPLE_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id })),
-    select: ({ pages }) => pages.flat(),
+    getNextPageParam: nextPage,
+    select: ({ pages }) => pages.flatMap(({ members }) => members),
     staleTime: 0,
     gcTime: 0,
   })
@@ -66,12 +67,14 @@ export function useBlockedNameQuery(username: string) {
 
 /** Rows per request; servers return at most a thousand. */
 const MUTES_PAGE = 1_000
+/** More pages than a member can mute in half a year: a server may send full ones for ever. */
+const MUTES_PAGES_MOST = 100
 
 /** The ids of muted members. Throws an `AppError`. */
 export async function loadMutedIds(me: string): Promise<string[]> {
   const ids: string[] = []
   let after: Cursor = null
-  for (;;) {
+  for (let page = 0; page < MUTES_PAGES_MOST; page += 1) {
     const rows: { muted_id: string; created_at: string }[] = await unwrap(
       newestFirst(supabase().from('mutes').select('muted_id,created_at').eq('muter_id', me), {
         after,
@@ -81,9 +84,10 @@ export async function loadMutedIds(me: string): Promise<string[]> {
     )
     ids.push(...rows.map(({ muted_id }) => muted_id))
     const last = rows.at(-1)
-    if (last === undefined || rows.length < MUTES_PAGE) return ids
+    if (last === undefined || rows.length < MUTES_PAGE) break
     after = { createdAt: last.created_at, id: last.muted_id }
   }
+  return ids
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

@@ -10,11 +10,11 @@ import { useEffect, useRef } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { toAppError } from '#/renderer/lib/errors'
-import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
-import { BROKEN_PICTURE, withSafePictures } from '#/renderer/lib/media/stored-pictures'
+import { BROKEN_PICTURE } from '#/renderer/lib/media/stored-pictures'
 import {
   forgetObjects,
   type PictureSource,
@@ -27,7 +27,7 @@ import {
   videoOptions,
 } from '#/renderer/lib/media-store'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { safeRows, supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE, STORIES_PAGE } from '#/shared/limits'
 import { storyKeys } from './keys'
 
@@ -82,7 +82,7 @@ export function useStripQuery() {
     queryKey: storyKeys.strip,
     queryFn: ({ pageParam }) => loadStripPage(me, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     select: storiesOf,
     staleTime: STALE.short,
     refetchInterval: STALE.minute,
@@ -351,7 +351,7 @@ export async function loadViewers(storyId: string, after: Cursor) {
     { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
   )
   if (error !== null) throw toAppError(error)
-  const viewers = await withSafePictures(data)
+  const viewers = await safeRows(data)
   const next = nextCursor(viewers, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.viewer_id }))
   return { viewers, count, next }
 }
@@ -365,7 +365,7 @@ export function useViewersQuery(storyId: string) {
     queryKey: storyKeys.viewers(storyId),
     queryFn: ({ pageParam }) => loadViewers(storyId, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     select: ({ pages }) => ({
       count: pages[0]?.count ?? 0,
       viewers: [

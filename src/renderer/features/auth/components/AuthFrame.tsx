@@ -4,6 +4,7 @@ import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { Wordmark } from '#/renderer/components/Wordmark'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
+import { serverLink } from '#/shared/server-link'
 import { forgetServerLink, useServerLink } from '../server-link-store'
 
 const ConnectDialog = lazyDialog(() => import('./ConnectDialog'), 'ConnectDialog')
@@ -96,9 +97,11 @@ function ServerLine() {
   const server = useServerInfo((state) => state.server)
   const [isOpen, setIsOpen] = useState(false)
   const linked = useServerLink((state) => state.address)
+  // A link waits until the open form, with what was typed into it, is closed.
+  const shown = isOpen ? null : linked
   const handleClose = () => {
     setIsOpen(false)
-    forgetServerLink()
+    if (!isOpen) forgetServerLink()
   }
   if (server === null) return null
   const host = new URL(server.url).host
@@ -116,7 +119,12 @@ function ServerLine() {
         <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
       </button>
       {(isOpen || linked !== null) && (
-        <ConnectDialog key={linked?.url} server={server} linked={linked} onClose={handleClose} />
+        <ConnectDialog
+          key={shown && serverLink(shown)}
+          server={server}
+          linked={shown}
+          onClose={handleClose}
+        />
       )}
     </>
   )

@@ -76,6 +76,9 @@ export function hasGap(known: History | undefined, newest: readonly Message[], i
   return oldest === undefined ? !known.hasOlder : byTime(last, oldest) > 0
 }
 
+/** Messages that are read to close a gap. Above that, the known ones are forgotten: a server may send full pages for ever. */
+export const GAP_MOST = 10_000
+
 /** Maximum number of unread messages that are loaded when a conversation opens. */
 export const UNREAD_MOST = 1_000
 

@@ -13,6 +13,9 @@ import { applyToList, showAsRead } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
 import { changeHistory, type PhotoRow, upsertMessage } from '../queries/messages'
 
+/** Updates of one conversation: a server may take marks and keep the messages unread. */
+const MARKS_MOST = 200
+
 /**
  * Marks messages of the other member up to this time as read, the oldest first. One update takes five hundred, because each row
  * takes time and there may be thousands. Throws an `AppError`.
@@ -29,7 +32,7 @@ export async function markConversationRead(
     unwrap(supabase().from('messages').update({ read: true }).match(unread).lte('created_at', upTo))
   if (count > MESSAGES_MARKED) {
     let marked: string | undefined = new Date(0).toISOString()
-    while (marked !== undefined) {
+    for (let marks = 0; marked !== undefined && marks < MARKS_MOST; marks += 1) {
       const [last]: { created_at: string }[] = await unwrap(
         supabase()
           .from('messages')

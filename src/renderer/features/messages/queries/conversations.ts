@@ -11,7 +11,7 @@ import { useMe } from '#/renderer/features/auth'
 import { useBlockedMemberQuery } from '#/renderer/features/safety'
 import { byId } from '#/renderer/lib/batch-loader'
 import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
-import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { byTime } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
@@ -217,7 +217,7 @@ export function useConversationsQuery(folder: Folder, openId: string | null) {
     meta: { keepsBlocked: true },
     queryFn: ({ pageParam }) => readPage(client, me, folder, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     staleTime: 0,
     // There is no live event when a conversation is closed: refetch on focus.
     refetchOnWindowFocus: true,

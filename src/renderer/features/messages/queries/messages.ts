@@ -12,6 +12,7 @@ import { MESSAGES_PAGE } from '#/shared/limits'
 import { messageKeys } from '../keys'
 import { MESSAGE_COLUMNS, type Message } from '../message'
 import {
+  GAP_MOST,
   type History,
   hasGap,
   mayMissUnread,
@@ -98,8 +99,10 @@ async function readHistory(
       const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
       newest.push(...page)
       isWhole = page.length < size
-      isEnough = !hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me)
+      isEnough =
+        newest.length >= GAP_MOST || (!hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me))
     }
+    if (hasGap(known, newest, isWhole)) return withUpdates(withNewest(undefined, newest, false), changes)
     changes.unshift(
       ...(await reloadAround(conversationId, client.getQueryData<History>(key)?.around, signal)),
     )

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { byId } from '#/renderer/lib/batch-loader'
-import type { Cursor } from '#/renderer/lib/keyset'
+import { type Cursor, nextPage } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -72,7 +72,7 @@ export function useMessageSearchQuery(query: string, conversationId: string | nu
     queryFn: ({ pageParam, signal }) =>
       readPage((after) => readMatches(query, conversationId, after, signal), pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: ({ next }) => next,
+    getNextPageParam: nextPage,
     enabled: isSearchable(query),
     staleTime: STALE.short,
     gcTime: STALE.minute,

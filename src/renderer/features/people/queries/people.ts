@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -127,7 +127,7 @@ export function usePeopleQuery(list: PeopleList) {
     queryKey: peopleKey(list),
     queryFn: ({ pageParam }) => loadPeoplePage(list, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     select: ({ pages }) => [
       ...new Map(pages.flatMap(({ people }) => people).map((person) => [person.id, person])).values(),
     ],

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { onReconnected } from '#/renderer/lib/live'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -106,7 +106,7 @@ function commentsOptions(me: string, list: CommentList) {
     queryKey: postKeys.comments(list.postId, list.threadId),
     queryFn: ({ pageParam }) => loadCommentPage(list, me, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page: CommentPage) => page.next,
+    getNextPageParam: nextPage,
     staleTime: STALE.short,
   })
 }
