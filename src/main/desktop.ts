@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { app, type BrowserWindow, Menu, Notification, powerMonitor } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, Notification, powerMonitor } from 'electron'
 import type { AppImage } from './app-image'
+import { offerApplicationsFolder } from './applications-folder'
 import type { BackendProcess } from './backend-process'
 import type { openDocuments } from './documents'
 import { setupHistory } from './history'
@@ -30,6 +31,7 @@ import { setupUpdates } from './setup-updates'
 import { setupMainWindow } from './setup-window'
 import type { SpellChecker } from './spell-checker'
 import { createSystemNotifications } from './system-notifications'
+import { texts } from './texts'
 import { schedule } from './timers'
 import { hasUpdateFeed } from './updates'
 import { createUploadProgress } from './upload-progress'
@@ -108,12 +110,17 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     log,
   })
   const { open, isListening } = requests.routes
-  const updates = setupUpdates({ page, guard, log })
+  const updates = setupUpdates({
+    page,
+    installsOnQuit: platform !== 'linux' || parts.appImage !== null,
+    guard,
+    log,
+  })
   const find = () => {
     show()
     page.send('find.asked', null)
   }
-  const help = setupHelp({ backend: parts.backend, server: parts.server, updates, userData: parts.userData })
+  const help = setupHelp({ ...parts, updates, isAppImage: parts.appImage !== null })
   const history = setupHistory(window, platform)
   const tray = setupTray({ show, open, log })
   const presence = watchPresence({ powerMonitor, window, schedule, now: () => performance.now() })
@@ -165,6 +172,17 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     parts.loginItem
       .repair()
       .catch((cause: unknown) => log.warn('the entry to start at login was not repaired', cause))
+    // A dialog before the window would be all that a member sees of a start at login.
+    if (!mainWindow.startsHidden) {
+      offerApplicationsFolder({
+        platform,
+        app,
+        hints: documents.hints,
+        ask: async (options) => (await dialog.showMessageBox(options)).response,
+        failed: () => dialog.showErrorBox(texts.applications.failedTitle, texts.applications.failedBody),
+        log,
+      }).catch((cause: unknown) => log.warn('the Applications folder was not offered', cause))
+    }
     setupLauncherMenu({
       platform,
       app,

@@ -5,9 +5,24 @@ import { redact } from './redact'
 /** How much of the end of the log is included. */
 const LOG_TAIL_BYTES = 16 * 1024
 
+export interface Environment {
+  /** How the app was installed (package-type.ts). */
+  package: string
+  /** The desktop and the kind of session, which Linux names; empty elsewhere. */
+  desktop: string
+  session: string
+  hasSandbox: boolean
+  isAccelerated: boolean
+  /** Chromium's graphics features and their states. */
+  graphics: Readonly<Record<string, string>>
+  /** The key store of the system. On Linux Chromium chooses it by the name of the desktop, and it may be missing. */
+  keyStore: string
+}
+
 export interface DiagnosticsParts {
   versions: { app: string; electron: string; chrome: string; node: string }
   system: { platform: string; release: string; arch: string; language: string }
+  environment(): Promise<Environment>
   /** The kind of server, never its address. */
   serverKind(): string
   backend(): BackendState
@@ -49,10 +64,18 @@ export function redactPersonalData(text: string, home: string): string {
 export async function readDiagnostics(parts: DiagnosticsParts): Promise<string> {
   const { versions, system } = parts
   const backend = parts.backend()
+  const environment = await parts.environment()
+  const graphics = Object.entries(environment.graphics).map(([feature, state]) => `${feature} ${state}`)
   const lines = [
     `Vignette ${versions.app}`,
     `Electron ${versions.electron}, Chromium ${versions.chrome}, Node ${versions.node}`,
     `${system.platform} ${system.release} ${system.arch}, ${system.language}`,
+    `Package: ${environment.package}, sandbox ${environment.hasSandbox ? 'on' : 'off'}`,
+    ...(environment.desktop === '' && environment.session === ''
+      ? []
+      : [`Desktop: ${environment.desktop || 'unknown'}, session ${environment.session || 'unknown'}`]),
+    `Graphics: acceleration ${environment.isAccelerated ? 'on' : 'off'}; ${graphics.join(', ')}`,
+    `Key store: ${environment.keyStore}`,
     `Server: ${parts.serverKind()}, backend ${backend.state}`,
     `Updates: ${parts.updates().state}`,
     '',

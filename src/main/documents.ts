@@ -6,8 +6,16 @@ import { NO_SERVER, serverFileSchema } from './server-choice'
 import { NO_SESSIONS, sessionsSchema } from './session-vault'
 import { NO_PLACEMENT, windowPlacementSchema } from './window-placement'
 
-/** Hints that were already shown. Each is shown once. */
-const hintsSchema = z.object({ tray: z.catch(z.boolean(), false) })
+/** Hints and questions that were already shown. Each is shown once. */
+const hintsSchema = z.object({
+  tray: z.catch(z.boolean(), false),
+  /** The offer to move to the Applications folder of macOS. */
+  applications: z.catch(z.boolean(), false),
+})
+
+export type Hints = z.infer<typeof hintsSchema>
+
+const NO_HINTS: Hints = { tray: false, applications: false }
 
 /** Opens the main process's documents, one file each. Call after `app.setPath('userData')`. */
 export function openDocuments(directory: string, platform: NodeJS.Platform, log: Log) {
@@ -20,7 +28,7 @@ export function openDocuments(directory: string, platform: NodeJS.Platform, log:
       empty: preferences,
       log,
     }),
-    hints: openDocument({ directory, name: 'hints', schema: hintsSchema, empty: { tray: false }, log }),
+    hints: openDocument({ directory, name: 'hints', schema: hintsSchema, empty: NO_HINTS, log }),
     server: openDocument({ directory, name: 'server', schema: serverFileSchema, empty: NO_SERVER, log }),
     window: openDocument({
       directory,

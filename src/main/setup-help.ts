@@ -1,9 +1,10 @@
 import { arch, homedir, release } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, shell } from 'electron'
+import { app, clipboard, safeStorage, shell } from 'electron'
 import type { BackendProcess } from './backend-process'
 import { helpHandlers } from './help'
 import type { HandlersOf } from './ipc'
+import { readPackageType } from './package-type'
 import type { ServerChoice } from './server-choice'
 import type { Updates } from './updates'
 
@@ -11,11 +12,24 @@ export interface SetupHelpParts {
   backend: Pick<BackendProcess, 'state'>
   server: Pick<ServerChoice, 'kind'>
   updates: Pick<Updates, 'state'>
+  isAppImage: boolean
+  isAccelerated: boolean
   userData: string
 }
 
+function keyStore(): string {
+  if (process.platform === 'linux') return safeStorage.getSelectedStorageBackend()
+  return process.platform === 'darwin' ? 'Keychain' : 'DPAPI'
+}
+
 /** Connects the help handlers to Electron and to the state that diagnostics report. */
-export function setupHelp({ backend, server, updates, userData }: SetupHelpParts): HandlersOf<'help'> {
+export function setupHelp({
+  backend,
+  server,
+  updates,
+  userData,
+  ...parts
+}: SetupHelpParts): HandlersOf<'help'> {
   const logFile = join(app.getPath('logs'), 'main.log')
   return helpHandlers({
     diagnostics: async () =>
@@ -27,6 +41,20 @@ export function setupHelp({ backend, server, updates, userData }: SetupHelpParts
           node: process.versions.node,
         },
         system: { platform: process.platform, release: release(), arch: arch(), language: app.getLocale() },
+        environment: async () => ({
+          package: await readPackageType({
+            isPackaged: app.isPackaged,
+            platform: process.platform,
+            isAppImage: parts.isAppImage,
+            resources: process.resourcesPath,
+          }),
+          desktop: process.env.XDG_CURRENT_DESKTOP ?? '',
+          session: process.env.XDG_SESSION_TYPE ?? '',
+          hasSandbox: !app.commandLine.hasSwitch('no-sandbox'),
+          isAccelerated: parts.isAccelerated,
+          graphics: { ...app.getGPUFeatureStatus() },
+          keyStore: keyStore(),
+        }),
         serverKind: server.kind,
         backend: backend.state,
         updates: updates.state,

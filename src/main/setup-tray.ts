@@ -2,6 +2,7 @@ import { app, Menu, Tray } from 'electron'
 import type { AppRoute } from '#/shared/routes'
 import { trayIconPath } from './app-paths'
 import type { DocumentFile } from './document-file'
+import type { Hints } from './documents'
 import type { Log } from './log'
 import type { SystemNotifications } from './system-notifications'
 import { texts } from './texts'
@@ -45,7 +46,7 @@ export function setupTray({ show, open, log }: SetupTrayParts): LazyTray {
 }
 
 export interface TrayHintParts {
-  hints: DocumentFile<{ tray: boolean }>
+  hints: DocumentFile<Hints>
   notifications: Pick<SystemNotifications, 'isSupported' | 'show'>
   log: Pick<Log, 'warn'>
 }
@@ -54,7 +55,7 @@ export interface TrayHintParts {
 export function showTrayHintOnce({ hints, notifications, log }: TrayHintParts): void {
   if (process.platform === 'darwin' || hints.read().tray || !notifications.isSupported()) return
   try {
-    hints.write({ tray: true })
+    hints.write({ ...hints.read(), tray: true })
   } catch (cause) {
     log.warn('could not save the hints', cause)
   }

@@ -82,6 +82,14 @@ export const texts = {
     failedTitle: 'The picture was not saved',
     failedBody: 'Check that there is enough space and that you may write to the folder, then try again.',
   },
+  applications: {
+    title: 'Move Vignette to the Applications folder?',
+    body: 'From where it is now, Vignette cannot be updated. It starts again after the move.',
+    move: 'Move to Applications',
+    notNow: 'Not Now',
+    failedTitle: 'Vignette was not moved',
+    failedBody: 'Quit Vignette and drag it to the Applications folder.',
+  },
   startup: {
     title: 'Vignette cannot start',
     body: (log: string) => `Something unexpected happened. The log has the details:\n${log}`,

@@ -2,12 +2,16 @@ import electronUpdater from 'electron-updater'
 import type { Log } from './log'
 import type { UpdateFeed } from './updates'
 
-/** Adapts electron-updater to the configured feed. Loaded lazily, because it is large and rarely needed. */
-export function createUpdateFeed(log: Log): UpdateFeed {
+/**
+ * Adapts electron-updater to the configured feed. Loaded lazily, because it is large and rarely needed.
+ * @param installsOnQuit whether a downloaded update is installed when the app quits. Not for packages of the system,
+ * which ask for a password (LinuxUpdater.js): those wait for 'Restart and install'.
+ */
+export function createUpdateFeed(log: Log, installsOnQuit: boolean): UpdateFeed {
   // The getter creates the platform's updater. It works only after `ready` and in a packaged app.
   const { autoUpdater } = electronUpdater
   autoUpdater.autoDownload = false
-  autoUpdater.autoInstallOnAppQuit = true
+  autoUpdater.autoInstallOnAppQuit = installsOnQuit
   autoUpdater.logger = {
     info: (text?: unknown) => log.info(`updates: ${String(text)}`),
     warn: (text?: unknown) => log.warn(`updates: ${String(text)}`),

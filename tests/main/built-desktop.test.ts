@@ -417,6 +417,65 @@ describe('the built app on its desktop', () => {
     expect((await last.driver.inspect()).record.isAccelerated).toBe(true)
   })
 
+  test('DESK-19 an app that macOS runs from the downloads offers once to move to the Applications folder', async () => {
+    const question = 'Move Vignette to the Applications folder?'
+    const env = { STANDIN_PLATFORM: 'darwin', STANDIN_FOLDER: 'downloads' }
+    const asked = (app: LaunchedApp) =>
+      eventually(app.driver.inspect, ({ record }) => record.messageBoxes.includes(question))
+    const refusing = start({ env: { ...env, STANDIN_MOVE: 'fails' } })
+    await asked(refusing)
+    await refusing.driver.pressInDialog('Move to Applications')
+    const { record } = await eventually(refusing.driver.inspect, ({ record }) => record.errorBoxes.length > 0)
+    expect(record.errorBoxes[0]).toContain('Vignette was not moved')
+
+    const moving = start({ env })
+    await asked(moving)
+    await moving.driver.pressInDialog('Move to Applications').catch(() => undefined)
+    expect(await moving.ended).toBe(0)
+
+    const userData = newUserData()
+    const hints = join(userData, 'hints.json')
+    const staying = start({ userData, env })
+    await asked(staying)
+    await staying.driver.pressInDialog('Not Now')
+    await eventually(
+      () => readFile(hints, 'utf8').catch(() => ''),
+      (text) => text.includes('"applications": true'),
+    )
+    expect((await staying.driver.inspect()).record.moves).toBe(0)
+    await staying.kill()
+    for (const later of [{ userData, env }, { env: { ...env, STANDIN_FOLDER: 'applications' } }]) {
+      const app = start(later)
+      await setUp(app)
+      await menuOf(app)
+      expect((await app.driver.inspect()).record.messageBoxes).toEqual([])
+    }
+  })
+
+  test.each(['linux', 'win32', 'darwin'])(
+    'DESK-19 diagnostics on %s name package, sandbox, graphics and key store',
+    async (platform) => {
+      const args = platform === 'linux' ? ['--no-sandbox'] : []
+      const env = { STANDIN_PLATFORM: platform, XDG_CURRENT_DESKTOP: 'GNOME', XDG_SESSION_TYPE: 'x11' }
+      const app = start({ args, env })
+      await shown(app)
+      expect(await app.driver.invoke('help.copyDiagnostics', [])).toMatchObject({ ok: true })
+      const { clipboard } = (await app.driver.inspect()).record
+      const [type, sandbox, store] =
+        {
+          linux: ['unpacked', 'off', 'gnome_libsecret'],
+          win32: ['nsis', 'on', 'DPAPI'],
+          darwin: ['app', 'on', 'Keychain'],
+        }[platform] ?? []
+      expect(clipboard).toContain(`Package: ${type}, sandbox ${sandbox}\n`)
+      expect(clipboard).toContain('Graphics: acceleration on; gpu_compositing enabled')
+      expect(clipboard).toContain(`Key store: ${store}\n`)
+      expect(await app.driver.invoke('system.abilities', [])).toMatchObject({
+        value: { sandbox: sandbox === 'on' },
+      })
+    },
+  )
+
   test('starts a post with a photo dropped on the icon', async () => {
     const app = start()
     await shown(app)

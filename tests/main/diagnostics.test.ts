@@ -2,7 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDiagnostics, redactPersonalData } from '#/main/diagnostics'
+import {
+  type DiagnosticsParts,
+  type Environment,
+  readDiagnostics,
+  redactPersonalData,
+} from '#/main/diagnostics'
 import { helpHandlers } from '#/main/help'
 
 let folder: string
@@ -11,10 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function parts(logFile: string) {
+function parts(logFile: string, environment: Partial<Environment> = {}): DiagnosticsParts {
   return {
     versions: { app: '1.2.3', electron: '45.4.1', chrome: '156', node: '24' },
     system: { platform: 'linux', release: '6.1', arch: 'x64', language: 'en-GB' },
+    environment: async () => ({
+      package: 'AppImage',
+      desktop: 'GNOME',
+      session: 'wayland',
+      hasSandbox: false,
+      isAccelerated: true,
+      graphics: { gpu_compositing: 'enabled', webgl: 'unavailable' },
+      keyStore: 'gnome_libsecret',
+      ...environment,
+    }),
     serverKind: () => 'chosen',
     backend: () => ({ state: 'ready' }) as const,
     updates: () => ({ state: 'off' }) as const,
@@ -34,6 +49,17 @@ test('a report has versions, states and the last complete lines of the log', asy
   expect(text).not.toContain('line 0 of')
   const [first = ''] = text.slice(text.indexOf('\n\n') + 2).split('\n')
   expect(first).toMatch(/^line \d+ of the log$/)
+})
+
+test('DESK-19 a report names package, desktop, session, sandbox, graphics and key store', async () => {
+  const text = await readDiagnostics(parts(''))
+  expect(text).toContain('Package: AppImage, sandbox off\nDesktop: GNOME, session wayland\n')
+  expect(text).toContain('Graphics: acceleration on; gpu_compositing enabled, webgl unavailable\n')
+  expect(text).toContain('Key store: gnome_libsecret\n')
+  const onMac = { desktop: '', session: '', hasSandbox: true, isAccelerated: false, graphics: {} }
+  const other = await readDiagnostics(parts('', onMac))
+  expect(other).toContain('sandbox on\nGraphics: acceleration off')
+  expect(await readDiagnostics(parts('', { session: '' }))).toContain('Desktop: GNOME, session unknown\n')
 })
 
 test('creates a report without a log', async () => {

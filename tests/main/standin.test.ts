@@ -134,6 +134,11 @@ test.each([
     'Redirect was cancelled',
   ],
   [
+    'the Applications folder of another system',
+    'app.isInApplicationsFolder()',
+    'isInApplicationsFolder is not a function',
+  ],
+  [
     'no hardware acceleration after ready',
     'await app.whenReady(); app.disableHardwareAcceleration()',
     'can only be called before app is ready',

@@ -30,17 +30,22 @@ describe('DESK-08 the update feed', () => {
   })
 
   test('does not download automatically, and installs a downloaded update when the app quits', () => {
-    createUpdateFeed(recordingLog())
+    createUpdateFeed(recordingLog(), true)
     expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: true })
   })
 
+  test('DESK-19 asks for no password when the app quits: packages of the system wait for the member', () => {
+    createUpdateFeed(recordingLog(), false)
+    expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false })
+  })
+
   test('installs nothing during a system shutdown', () => {
-    createUpdateFeed(recordingLog()).disableInstallOnQuit()
+    createUpdateFeed(recordingLog(), true).disableInstallOnQuit()
     expect(updater).toMatchObject({ autoInstallOnAppQuit: false })
   })
 
   test('returns only a newer version', async () => {
-    const feed = createUpdateFeed(recordingLog())
+    const feed = createUpdateFeed(recordingLog(), true)
     updater.checkForUpdates.mockResolvedValueOnce({
       isUpdateAvailable: true,
       updateInfo: { version: '2.0.0' },
@@ -57,7 +62,7 @@ describe('DESK-08 the update feed', () => {
   })
 
   test('reports the progress of a download until it ends', async () => {
-    const feed = createUpdateFeed(recordingLog())
+    const feed = createUpdateFeed(recordingLog(), true)
     const heard: number[] = []
     updater.downloadUpdate.mockImplementationOnce(async () => {
       updater.emit('download-progress', { percent: 40 })
@@ -73,7 +78,7 @@ describe('DESK-08 the update feed', () => {
   })
 
   test('rejects when the installer fails to start', async () => {
-    const feed = createUpdateFeed(recordingLog())
+    const feed = createUpdateFeed(recordingLog(), true)
     const installing = feed.install()
     expect(updater.quitAndInstall).toHaveBeenCalledOnce()
     updater.emit('error', new Error('cancelled'))
@@ -82,7 +87,7 @@ describe('DESK-08 the update feed', () => {
 
   test('forwards the log of the updater with its levels', () => {
     const log = recordingLog()
-    createUpdateFeed(log)
+    createUpdateFeed(log, true)
     updater.logger?.info('looking')
     updater.logger?.warn('slow')
     updater.logger?.error('gone')

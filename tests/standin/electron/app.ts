@@ -103,6 +103,25 @@ class StandinApp extends StandinEmitter {
     return true
   }
 
+  isInApplicationsFolder(): boolean {
+    if (process.platform !== 'darwin') throw new TypeError('app.isInApplicationsFolder is not a function')
+    return process.env.STANDIN_FOLDER !== 'downloads'
+  }
+
+  /** Electron starts the moved app and quits this one (electron_bundle_mover.mm). */
+  moveToApplicationsFolder(): boolean {
+    if (process.platform !== 'darwin') throw new TypeError('app.moveToApplicationsFolder is not a function')
+    if (process.env.STANDIN_MOVE === 'fails')
+      throw new Error('Failed to copy current bundle to the applications folder')
+    record.moves += 1
+    this.quit()
+    return true
+  }
+
+  getGPUFeatureStatus(): Pick<Electron.GPUFeatureStatus, 'gpu_compositing' | 'webgl'> {
+    return { gpu_compositing: record.isAccelerated ? 'enabled' : 'disabled_software', webgl: 'unavailable' }
+  }
+
   setLoginItemSettings(settings: Electron.Settings): void {
     record.loginItem = settings
     this.isLoginItemOff = false

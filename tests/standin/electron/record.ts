@@ -18,6 +18,8 @@ export const record = {
   toastActivator: '',
   isSandboxEnabled: false,
   isAccelerated: true,
+  /** Moves to the Applications folder. */
+  moves: 0,
   relaunches: [] as Electron.RelaunchOptions[],
   /** How the crash reporter was started. */
   crashReporter: null as Electron.CrashReporterStartOptions | null,

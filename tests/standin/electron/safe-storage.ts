@@ -47,6 +47,12 @@ function scramble(bytes: Buffer): Buffer {
 
 // Messages and order match Electron's shell/browser/api/electron_api_safe_storage.cc.
 const standin = {
+  getSelectedStorageBackend(): ReturnType<SafeStorage['getSelectedStorageBackend']> {
+    if (process.platform !== 'linux')
+      throw new TypeError('safeStorage.getSelectedStorageBackend is not a function')
+    return hasBecomeReady() ? 'gnome_libsecret' : 'unknown'
+  },
+
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     if (!hasBecomeReady()) return false
     await answer()
