@@ -158,6 +158,36 @@ test('FEED-21 the widest windows have a wider feed, and an aside with people, ha
   await expect(aside).toHaveCount(0)
 })
 
+test('FEED-21 a section beside the feed whose answer has a wrong form leaves the feed and the other sections', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.allow(/wrong form/)
+  const tag = `t${randomBytes(4).toString('hex')}`
+  await insertPosts(member, 1, { content: () => 'Still here' })
+  await member.api.from('hashtag_follows').insert({ follower_id: member.id, tag }).throwOnError()
+  await page.setViewportSize({ width: 1700, height: 900 })
+  const aside = page.getByRole('complementary', { name: 'People, hashtags and messages' })
+  const person = {
+    id: member.id,
+    username: 'mara',
+    full_name: 'Mara',
+    avatar_url: null,
+    avatar_path: null,
+    followed_by: null,
+    followed_by_count: 0,
+  }
+  for (const wrong of [{ username: { a: 1 } }, { full_name: null }, { followed_by: 7 }, { id: [] }]) {
+    await page.route('**/rpc/people_to_follow', (route) => route.fulfill({ json: [{ ...person, ...wrong }] }))
+    await page.goto('/')
+    await expect(aside.getByRole('link', { name: `#${tag}` })).toBeVisible()
+    await expect(page.getByRole('article').getByText('Still here')).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.unroute('**/rpc/people_to_follow')
+  }
+})
+
 test('FEED-21 an open popup, a typed search and the position stay when the bar becomes the rail', async ({
   page,
   member,
