@@ -135,7 +135,7 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
     .eq('post_id', several)
     .order('position')
     .throwOnError()
-  await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
+  const pier = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await page.goto(`/profile/${member.username}`)
@@ -181,10 +181,11 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
     await expect(table(page).getByText(texts.post.photoOf(1, 3))).toHaveAttribute('aria-live', 'polite')
   })
 
-  await test.step('Back leads to the page after any number of steps', async () => {
+  await test.step('Back leads to the page after any number of steps, and to the post shown last', async () => {
     await page.goBack()
     await expect(table(page)).toHaveCount(0)
     await expect(page).toHaveURL(`/profile/${member.username}`)
+    await expect(page.locator(`[data-item="${several}"]`).getByRole('link')).toBeFocused()
     await page.goForward()
     await expect(photo(page, 'First')).toBeVisible()
   })
@@ -196,6 +197,20 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
     await expect(table(page).getByRole('button', { name: lightTable.stop })).toBeVisible()
     for (const name of ['Second', 'Third', 'Ferry']) await expect(photo(page, name)).toBeVisible()
     await expect(table(page).getByRole('button', { name: lightTable.stop })).toHaveCount(0)
+  })
+
+  await test.step('closed, it leads to the post shown last in the feed too, far from the first', async () => {
+    await page.goto('/')
+    await openFromFeed(page, pier)
+    // Further posts may be newer than these.
+    for (let steps = 0; steps < 6; steps += 1) await page.keyboard.press('ArrowRight')
+    await expect(page).not.toHaveURL(new RegExp(`post=${pier}`))
+    const shown = new URL(page.url()).searchParams.get('post')
+    await page.keyboard.press('Escape')
+    const card = page.locator(`[data-post="${shown}"]`)
+    await expect(card).toBeFocused()
+    await expect(card).toBeInViewport()
+    await expect(page.locator(`[data-post="${pier}"]`).getByRole('img')).not.toBeInViewport()
   })
 })
 

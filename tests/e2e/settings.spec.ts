@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { navigation, passwordField, storedSessions } from './support/auth-forms'
 import { longStep } from './support/long-step'
@@ -443,4 +443,41 @@ test('FEED-21 SET-01 in wide windows a list leads to the sections, and an addres
   await page.setViewportSize({ width: 900, height: 640 })
   await expect(sections).toBeHidden()
   await expect(account).toBeInViewport()
+})
+
+test('FEED-21 in a right-to-left page English texts keep the order of their words, and are on the right', async ({
+  page,
+  member,
+}) => {
+  const show = async (path: string) => {
+    await page.goto(path)
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  }
+  /** Whether a text ends on the right of its beginning, and how far its end is from the right of its box, in pixels. */
+  const lineOf = (text: Locator) =>
+    text.evaluate((element) => {
+      const range = document.createRange()
+      const at = (node: Node, from: number) => {
+        range.setStart(node, from)
+        range.setEnd(node, from + 1)
+        return range.getBoundingClientRect()
+      }
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const nodes: Node[] = []
+      while (walker.nextNode()) nodes.push(walker.currentNode)
+      const [first, last] = [nodes[0], nodes.at(-1)]
+      if (first === undefined || last === undefined) throw new Error('No text.')
+      const end = at(last, (last.textContent?.length ?? 0) - 1)
+      return {
+        isInOrder: at(first, 0).x < end.x,
+        distance: Math.round(element.getBoundingClientRect().right - end.right),
+      }
+    })
+
+  await show('/settings')
+  await expect
+    .poll(() => lineOf(page.getByText(texts.settings.messagesFrom.body)))
+    .toEqual({ isInOrder: true, distance: 0 })
+  await show(`/profile/${member.username}`)
+  await expect.poll(async () => (await lineOf(page.getByText(/^0\sposts$/).first())).isInOrder).toBe(true)
 })

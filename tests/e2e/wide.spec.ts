@@ -107,9 +107,9 @@ test('FEED-21 the widest windows have a wider feed, and an aside with people, ha
   const aside = page.getByRole('complementary', { name: 'People, hashtags and messages' })
   const section = (name: string) => aside.getByRole('region', { name })
 
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await test.step('not below 1600 px, where nothing is loaded for it', async () => {
-    const requests: string[] = []
-    page.on('request', (request) => requests.push(request.url()))
     await page.setViewportSize({ width: 1599, height: 900 })
     await page.goto('/')
     await expect(page.getByRole('article').first()).toBeVisible()
@@ -119,7 +119,7 @@ test('FEED-21 the widest windows have a wider feed, and an aside with people, ha
     )
   })
 
-  await test.step('without what it would show, only the own account', async () => {
+  await test.step('without what it would show, only the own account, and no conversations are loaded', async () => {
     await page.setViewportSize({ width: 1600, height: 900 })
     await expect(aside.getByRole('link', { name: member.username })).toHaveAttribute(
       'href',
@@ -129,6 +129,9 @@ test('FEED-21 the widest windows have a wider feed, and an aside with people, ha
     expect((await aside.boundingBox())?.x).toBeGreaterThan(1_000)
     await expect(section('Followed hashtags')).toHaveCount(0)
     await expect(section('Unread messages')).toHaveCount(0)
+    await expect(section('People to follow').or(section('Followed hashtags')).first()).toBeVisible()
+    expect(requests.filter((url) => url.includes('people_to_follow'))).not.toEqual([])
+    expect(requests.filter((url) => url.includes('my_conversations'))).toEqual([])
   })
 
   await member.api.from('hashtag_follows').insert({ follower_id: member.id, tag }).throwOnError()

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '#/renderer/components/ErrorBoundary'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { useMe } from '#/renderer/features/auth'
 import { useFollowedHashtagsQuery } from '#/renderer/features/explore'
-import { UnreadConversations, useUnreadConversationsQuery } from '#/renderer/features/messages'
+import { UnreadConversations, useLatestUnread } from '#/renderer/features/messages'
 import { Suggestions, usePeopleToFollowQuery } from '#/renderer/features/people'
 import { texts } from '#/renderer/lib/texts'
 import { hashtagPath } from '#/renderer/lib/topics'
@@ -23,12 +23,11 @@ export function FeedAside({ hasPeople }: FeedAsideProps) {
   const { profile } = useMe()
   const people = usePeopleToFollowQuery()
   const tags = useFollowedHashtagsQuery()
-  const unread = useUnreadConversationsQuery()
+  const unread = useLatestUnread()
   // All at once: a section that comes later would move those below it.
   const isLoading = people.isPending || tags.isPending || unread.isPending
   const { data: suggested = [] } = people
   const { data: followed = [] } = tags
-  const { data: conversations = [] } = unread
   return (
     <div className="grid gap-7">
       <Link
@@ -51,9 +50,9 @@ export function FeedAside({ hasPeople }: FeedAsideProps) {
               <FollowedHashtags tags={followed.slice(0, HASHTAGS_SHOWN)} />
             </ErrorBoundary>
           )}
-          {conversations.length > 0 && (
+          {unread.conversations.length > 0 && (
             <ErrorBoundary className="py-4">
-              <UnreadConversations conversations={conversations} />
+              <UnreadConversations conversations={unread.conversations} />
             </ErrorBoundary>
           )}
         </>

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { focusWhenRendered, useFocusInList } from '#/renderer/lib/focus'
 import { barHeight } from '#/renderer/lib/layout'
+import { useModalReturn } from '#/renderer/lib/modal-route'
 import {
   type Direction,
   GAP,
@@ -63,7 +64,7 @@ interface PhotoRowsProps<T extends PhotoItem> {
 
 /**
  * A virtual list of photos: squares in three columns, or justified rows. Sizes are known before the photos are loaded, so nothing moves.
- * Arrow keys, j and k move between the photos.
+ * Arrow keys, j and k move between the photos. The focus returns to the post that the light table showed last.
  */
 export function PhotoRows<T extends PhotoItem>({
   name,
@@ -125,6 +126,10 @@ export function PhotoRows<T extends PhotoItem>({
     virtualizer.scrollToIndex(rowOf(rows, index), { align: 'auto' })
     focusWhenRendered(() => linkIn(list.current?.querySelector(`[data-item="${ids[index]}"]`)))
   }
+  useModalReturn('post', (id) => {
+    const index = ids.indexOf(id)
+    if (index !== -1) focus(index)
+  })
   const move = useEffectEvent((direction: Direction) => {
     const [current, isFocused] = currentItem(list.current)
     const index = ids.indexOf(current ?? '')

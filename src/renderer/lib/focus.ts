@@ -9,11 +9,12 @@ function findOpener(): Element | null {
 
 /**
  * Whether another element has been focused since. The callback runs shortly after the dialog or menu closed, when the
- * member may already type elsewhere. A dialog's frame has a negative tabIndex and does not count.
+ * member may already type elsewhere. A dialog's frame has a negative tabIndex and does not count; a post of the feed does.
  */
 function isFocusTaken(): boolean {
   const focused = document.activeElement
-  return focused instanceof HTMLElement && focused !== document.body && focused.tabIndex >= 0
+  if (!(focused instanceof HTMLElement) || focused === document.body) return false
+  return focused.tabIndex >= 0 || focused.matches('[data-post]')
 }
 
 /** `onCloseAutoFocus` of a popup: focuses its trigger unless another element took the focus. */

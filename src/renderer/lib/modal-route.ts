@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router-dom'
 
 /** Search parameters that open a modal over the page: `?people=followers`, `?likes=POST`, `?post=ID`, `?story=ID`. */
@@ -63,4 +63,16 @@ export function useModalRoute(param: ModalParam): ModalRoute {
     if (!isOpen) close()
   }
   return { value, close, root: { open: value !== null, onOpenChange: handleOpenChange } }
+}
+
+/** Calls back with the value that a modal showed last, once it has closed, if that is not the one it opened with. */
+export function useModalReturn(param: ModalParam, onReturn: (value: string) => void): void {
+  const value = readModalParam(useLocation().search, param)
+  const shown = useRef({ first: value, last: value })
+  const handleReturn = useEffectEvent(onReturn)
+  useEffect(() => {
+    const { first, last } = shown.current
+    if (value === null && last !== null && last !== first) handleReturn(last)
+    shown.current = { first: value === null ? null : (first ?? value), last: value }
+  }, [value])
 }

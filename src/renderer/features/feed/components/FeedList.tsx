@@ -16,6 +16,7 @@ import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostCard } from '#/renderer/features/post'
 import { focusWhenRendered } from '#/renderer/lib/focus'
 import { barHeight } from '#/renderer/lib/layout'
+import { useModalReturn } from '#/renderer/lib/modal-route'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { onePerClient } from '#/renderer/lib/query-client'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
@@ -135,9 +136,14 @@ export function FeedList({
     }
   }, [client, kind, virtualizer])
 
-  useFeedShortcuts({
-    count: ids.length,
-    scrollToIndex: (index) => virtualizer.scrollToIndex(index, { align: 'start' }),
+  const focusPost = (index: number) => {
+    virtualizer.scrollToIndex(index, { align: 'start' })
+    focusWhenRendered(() => document.querySelector(`[data-index="${index}"] [data-post]`))
+  }
+  useFeedShortcuts({ count: ids.length, focusPost })
+  useModalReturn('post', (id) => {
+    const index = ids.indexOf(id)
+    if (index !== -1) focusPost(index)
   })
 
   const handleGone = useCallback((id: string) => removeFromFeed(client, id), [client])
@@ -215,7 +221,7 @@ function FeedItem({ pending, ...card }: FeedItemProps) {
 
 interface FeedShortcuts {
   count: number
-  scrollToIndex: (index: number) => void
+  focusPost: (index: number) => void
 }
 
 function indexOf(article: Element): number {
@@ -232,15 +238,13 @@ function currentPost(): Element | undefined {
 }
 
 /** j and k move between posts; l, s and c like, save and comment on the current one. */
-function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void {
+function useFeedShortcuts({ count, focusPost }: FeedShortcuts): void {
   const move = useEffectEvent((step: 1 | -1) => {
     const current = currentPost()
     const isFocused = current?.contains(document.activeElement) ?? false
     // The first press of j goes to the post on screen.
     const from = current === undefined ? -1 : indexOf(current)
-    const to = Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from))
-    scrollToIndex(to)
-    focusWhenRendered(() => document.querySelector(`[data-index="${to}"] [data-post]`))
+    focusPost(Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from)))
   })
 
   useEffect(() => {

@@ -128,7 +128,7 @@ function Status({ conversation, fullName, isHere }: StatusProps) {
         {fullName}
       </span>
       {activity !== null && (
-        <span className="shrink-0">
+        <span className="flex shrink-0">
           {fullName !== '' && (
             <span aria-hidden="true" className={`whitespace-pre ${besideActivity}`}>
               {' · '}

@@ -88,18 +88,20 @@ export function ConversationRow({
             </span>
             {kind !== 'said' && kind !== 'draft' && (
               <span
-                className={`shrink-0 ${kind === 'refused' ? 'font-semibold text-accent' : 'font-normal text-quiet'}`}
+                className={`flex shrink-0 ${kind === 'refused' ? 'font-semibold text-accent' : 'font-normal text-quiet'}`}
               >
-                · {texts.messages.preview[kind]}
+                <span className="whitespace-pre">{'· '}</span>
+                {texts.messages.preview[kind]}
               </span>
             )}
             {latest !== null && (kind === 'said' || kind === 'draft') && (
               <time
                 dateTime={latest.created_at}
                 title={fullTime(latest.created_at)}
-                className="shrink-0 font-normal text-quiet"
+                className="flex shrink-0 font-normal text-quiet"
               >
-                · {shortElapsedTime(latest.created_at, now)}
+                <span className="whitespace-pre">{'· '}</span>
+                {shortElapsedTime(latest.created_at, now)}
               </time>
             )}
           </span>

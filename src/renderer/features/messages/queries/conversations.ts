@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import { useBlockedMemberQuery } from '#/renderer/features/safety'
@@ -14,7 +14,7 @@ import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
 import { type Cursor, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { byTime } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
-import { createThrottle } from '#/renderer/lib/schedule'
+import { afterPaint, createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { isUuid } from '#/renderer/lib/uuid'
@@ -28,6 +28,7 @@ import type { Message } from '../message'
 import { afterMessage, type Conversation, goneConversation, isRequest } from '../model/conversation'
 import { type Folder, type FolderOrNone, pinnedFirst, toFolderOrNone } from '../model/folders'
 import { useUnsentTimes } from '../outgoing'
+import { useUnreadConversationsCountQuery } from './live'
 
 const PERSON = 'id,username,full_name,avatar_url,avatar_path'
 const COLUMNS =
@@ -349,17 +350,29 @@ export function useOtherMember({ other, otherId, isGone }: Conversation) {
 /** Unread conversations beside the feed. */
 const UNREAD_SHOWN = 4
 
-/** The latest unread conversations with members who can be answered. Refetched with their number. */
-export function useUnreadConversationsQuery() {
+/**
+ * The latest unread conversations with members who can be answered. Refetched with their number. Nothing is loaded without unread
+ * ones, nor before the first paint.
+ */
+export function useLatestUnread() {
   const { id: me } = useMe()
-  return useQuery({
+  const count = useUnreadConversationsCountQuery()
+  const hasUnread = (count.data ?? 0) > 0
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => afterPaint(() => setIsPainted(true)), [])
+  const list = useQuery({
     queryKey: unreadListKey,
     queryFn: async () => {
       const all = (await loadConversationPage('inbox', null)).map((row) => toConversation(row, me))
       return all.filter(({ isUnread, other }) => isUnread && other !== null).slice(0, UNREAD_SHOWN)
     },
+    enabled: hasUnread && isPainted,
     staleTime: STALE.short,
   })
+  return {
+    conversations: (hasUnread ? list.data : undefined) ?? NONE,
+    isPending: count.isPending || (hasUnread && list.isPending),
+  }
 }
 
 /** What a member says about themselves; null if they are hidden. Throws an `AppError`. */

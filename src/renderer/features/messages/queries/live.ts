@@ -30,13 +30,17 @@ export async function countUnreadConversations(): Promise<number> {
 }
 
 /** The number of unread conversations: the server counts up to ten, more shows as '9+'. */
-export function useUnreadConversations(): number {
-  const { data = 0 } = useQuery({
+export function useUnreadConversationsCountQuery() {
+  return useQuery({
     queryKey: UNREAD_KEY,
     queryFn: countUnreadConversations,
     staleTime: STALE.short,
   })
-  return data
+}
+
+/** That number; 0 until it is known. */
+export function useUnreadConversations(): number {
+  return useUnreadConversationsCountQuery().data ?? 0
 }
 
 /** Refetches that number after live changes. Mount once. */
