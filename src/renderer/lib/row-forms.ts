@@ -173,7 +173,9 @@ function isColumn(name: string): name is keyof typeof FORMS {
 }
 
 function isRight({ row, column, value }: Field): boolean {
-  if (EMBEDDED.list.has(column)) return value === null || (Array.isArray(value) && value.every(isObject))
+  // PostgREST embeds an empty list; only `actors` comes from a function, which may find none.
+  if (EMBEDDED.list.has(column))
+    return Array.isArray(value) ? value.every(isObject) : value === null && column === 'actors'
   if (EMBEDDED.row.has(column)) return isObject(value) || (value === null && column !== 'author')
   // Of the rows with a `content`, only stories may have none.
   if (column === 'content' && value === null) return 'media_type' in row

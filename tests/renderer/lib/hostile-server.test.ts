@@ -169,6 +169,7 @@ describe('a server that sends a wrong form', () => {
     ['photos that are an object', { ...right, photos: {} }],
     ['photos that are null', { ...right, photos: [null] }],
     ['a photo without a width', { ...right, photos: [{ ...right.photos[0], width: null }] }],
+    ['no list of photos', { ...right, photos: null }],
     ['a like that is a number', { ...right, my_like: 1 }],
   ])('%s fails like a server that is down', async (_, wrong) => {
     text = JSON.stringify([right, wrong])
