@@ -177,8 +177,8 @@ function isRight({ row, column, value }: Field): boolean {
   if (EMBEDDED.list.has(column))
     return Array.isArray(value) ? value.every(isObject) : value === null && column === 'actors'
   if (EMBEDDED.row.has(column)) return isObject(value) || (value === null && column !== 'author')
-  // Of the rows with a `content`, only stories may have none.
-  if (column === 'content' && value === null) return 'media_type' in row
+  // Of the rows with a `content`, only stories and groups of notifications may have none.
+  if (column === 'content' && value === null) return 'media_type' in row || 'group_key' in row
   if (!isColumn(column)) return true
   const form: Form = FORMS[column]
   if (form === 'any' || (value === null && form.endsWith('?'))) return true

@@ -141,7 +141,8 @@ describe('a server that sends a wrong form', () => {
 
   test('the right ones are taken, of rows and of one row, and what has no columns', async () => {
     const story = { id: ID, media_type: 'image', content: null }
-    for (const answer of [[right], [story], [], right, null, 7, true, 'mara']) {
+    const group = { group_key: 'like', actor_count: 1, content: null, actors: null }
+    for (const answer of [[right], [story], [group], [], right, null, 7, true, 'mara']) {
       text = JSON.stringify(answer)
       expect(await rows()).toEqual(answer)
     }
