@@ -8,7 +8,7 @@ import { run, signalTree, start } from './process.mjs'
 
 /** How long the app may take to show its page, start its server and sign in; in ms. */
 const START_TIMEOUT = 120_000
-/** How long the app may take to quit before it is killed; in ms. Longer than src/main/quit-guard.ts waits. */
+/** How long the app may take to quit before it is killed; in ms. Longer than src/main/window/quit-guard.ts waits. */
 const QUIT_TIMEOUT = 45_000
 /** How long the page may take to answer; in ms. */
 const ANSWER_TIMEOUT = 40_000
@@ -71,7 +71,7 @@ function askPage(address, signIn) {
 }
 
 /**
- * Why sessions.json (src/main/session-vault.ts) keeps no sealed session; null if it does.
+ * Why sessions.json (src/main/session/session-vault.ts) keeps no sealed session; null if it does.
  * @param {string} text
  * @param {NodeJS.Platform} [platform]
  */

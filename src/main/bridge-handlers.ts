@@ -1,9 +1,9 @@
 import { BridgeError } from '#/shared/bridge-error'
-import type { BackendProcess } from './backend-process'
-import type { OpenExternal } from './external-links'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
+import type { BackendProcess } from './server/backend-process'
 import { texts } from './texts'
+import type { OpenExternal } from './window/external-links'
 
 export interface ShellParts {
   openExternal: OpenExternal

@@ -1,2 +1,2 @@
-/** Folder of the page's own server with the videos that the app was opened with (src/main/served-videos.ts). */
+/** Folder of the page's own server with the videos that the app was opened with (src/main/server/served-videos.ts). */
 export const OPENED_FOLDER = '/opened/'

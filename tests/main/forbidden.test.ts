@@ -39,14 +39,14 @@ const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/\.(encryptString|decryptString|isEncryptionAvailable)\(/, []],
   [/\bipcMain\b/, [join('main', 'start-app.ts')]],
   [/ipc\.handle\(/, [join('main', 'ipc.ts')]],
-  [/webContents\.send\(/, [join('main', 'page.ts')]],
+  [/webContents\.send\(/, [join('main', 'window', 'page.ts')]],
   [/\bipcRenderer\b/, [join('preload', 'index.ts')]],
   // In Electron `document.hidden` is false in the tray too; use lib/visibility.ts.
   [
     /!document\.hidden|document\.visibilityState|'visibilitychange'|document\.hasFocus\(/,
     [join('renderer', 'features', 'desktop', 'browser-bridge.ts')],
   ],
-  [/shell\.openExternal\(/, [join('main', 'external-links.ts')]],
+  [/shell\.openExternal\(/, [join('main', 'window', 'external-links.ts')]],
 ]
 
 test.each(FORBIDDEN)('%s only occurs in %j', async (pattern, allowed) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { type BridgeHandlers, registerHandlers } from '#/main/ipc'
-import { createPageOrigin } from '#/main/origin'
+import { createPageOrigin } from '#/main/server/origin'
 import { type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
 import { recordingLog } from './support/recording-log'

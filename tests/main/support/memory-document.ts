@@ -1,4 +1,4 @@
-import type { DocumentFile } from '#/main/document-file'
+import type { DocumentFile } from '#/main/files/document-file'
 
 export interface MemoryDocument<T> extends DocumentFile<T> {
   /** All written documents, oldest first. */
