@@ -39,10 +39,8 @@ export interface ServedTable extends ServedRows {
 }
 
 export interface ServedFunction {
-  /** Argument names separated by spaces. */
+  /** Argument names separated by spaces. `query` is a text that is searched for. */
   args: string
-  /** Argument with a text that is searched for. */
-  query?: string
   /** Arguments that are lists of objects. */
   lists?: string
   /** The rows that it returns; left out if it returns a value or nothing. */
@@ -281,7 +279,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   setup_status: { args: '' },
   username_available: { args: 'name' },
   renamed_to: { args: 'name' },
-  search_profiles: { args: 'query', query: 'query', rows: FOUND_MEMBER },
+  search_profiles: { args: 'query', rows: FOUND_MEMBER },
   people_to_follow: {
     args: '',
     rows: { columns: 'id username full_name avatar_url avatar_path followed_by followed_by_count' },
@@ -290,8 +288,8 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   accept_follow_request: { args: 'requester' },
   following_posts: { args: 'before_at before_id', rows: POST },
   explore_posts: { args: 'before_at before_id', rows: POST },
-  search_posts: { args: 'query before_at before_id', query: 'query', rows: POST },
-  search_topics: { args: 'query', query: 'query', rows: { columns: 'kind topic label' } },
+  search_posts: { args: 'query before_at before_id', rows: POST },
+  search_topics: { args: 'query', rows: { columns: 'kind topic label' } },
   popular_hashtags: { args: '', rows: { columns: 'topic label' } },
   count_topic_posts: { args: 'topic_kind topic_name' },
   unread_notifications: { args: '' },
@@ -307,7 +305,6 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   conversation_folders: { args: '', rows: { columns: 'folder conversations' } },
   search_messages: {
     args: 'query in_conversation before_at before_id',
-    query: 'query',
     rows: { columns: 'id conversation_id sender_id content created_at is_match is_last_read' },
   },
   blocked_members: { args: '', rows: LISTED_MEMBER },

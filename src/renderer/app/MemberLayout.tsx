@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
-import { ErrorBoundary } from '#/renderer/components/ErrorBoundary'
+import { BESIDE_HEADER, ErrorBoundary } from '#/renderer/components/ErrorBoundary'
 import { ToastBar } from '#/renderer/components/ToastBar'
 import { signOut, useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
@@ -68,7 +68,7 @@ function MemberSpace() {
         </div>
       </div>
       {postId !== null && (
-        <ErrorBoundary className="fixed inset-0 start-(--rail-width) top-(--bar-height) z-20 bg-paper">
+        <ErrorBoundary className={`${BESIDE_HEADER} z-20`}>
           <PostModal />
         </ErrorBoundary>
       )}
@@ -80,7 +80,7 @@ function MemberSpace() {
         </ErrorBoundary>
       )}
       {readModalParam(search, 'likes') !== null && (
-        <ErrorBoundary className="fixed inset-0 start-(--rail-width) top-(--bar-height) z-20 bg-paper">
+        <ErrorBoundary className={`${BESIDE_HEADER} z-20`}>
           <LikersModal />
         </ErrorBoundary>
       )}

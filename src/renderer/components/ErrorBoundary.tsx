@@ -9,6 +9,9 @@ interface ErrorBoundaryProps {
   className?: string
 }
 
+/** `className` of a message that covers the page beside the header. */
+export const BESIDE_HEADER = 'fixed inset-0 start-(--rail-width) top-(--bar-height) bg-paper'
+
 /** Chromium's message for code that could not be loaded. React caches this failure, so only a reload helps. */
 const NOT_LOADED = /dynamically imported module/
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { type LazyComponent, lazyComponent } from '#/renderer/lib/lazy-component'
-import { ErrorBoundary } from './ErrorBoundary'
+import { BESIDE_HEADER, ErrorBoundary } from './ErrorBoundary'
 
 type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
 
@@ -9,10 +9,7 @@ type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
  * header, which is there again after that.
  */
 export function lazyDialog<K extends string, P extends object>(load: Load<K, P>, name: K): LazyComponent<P> {
-  return contained(
-    lazyComponent(load, name),
-    'fixed inset-0 start-(--rail-width) top-(--bar-height) z-50 bg-paper',
-  )
+  return contained(lazyComponent(load, name), `${BESIDE_HEADER} z-50`)
 }
 
 /** A lazy component for a section of a page: if its code cannot be loaded, the error message takes its place only. */

@@ -46,40 +46,28 @@ export function* fieldsIn(rows: unknown): Generator<Field> {
 /** Columns with a count: `like_count`, and `count` of embedded rows. */
 const COUNT = /^(\w+_)?count$/
 
-/** Replaces what is not a count in the count columns of fetched rows by zero. Mutates and returns the rows. */
-export function withCounts<T>(rows: T): T {
-  for (const { row, column, value } of fieldsIn(rows))
-    if (COUNT.test(column) && value !== null && !isCount(value)) row[column] = 0
-  return rows
-}
-
 /** Characters of the longest text, of which each may be two code units. */
 const TEXT_MOST = 2 * Math.max(...Object.values(TEXT_LIMITS))
 
 /** Columns with pictures and videos as data URLs. `withSafePictures` checks them. */
 const MEDIA: ReadonlySet<string> = new Set(['avatar_url', 'thumbnail_url', 'image_url', 'media_url'])
 
-/**
- * Cuts texts that are longer than any that the database accepts: looking for links and drawing take minutes for a million characters.
- * Mutates and returns the rows.
- */
-export function withShortTexts<T>(rows: T): T {
-  for (const { row, column, value } of fieldsIn(rows))
-    if (typeof value === 'string' && value.length > TEXT_MOST && !MEDIA.has(column))
-      row[column] = value.slice(0, TEXT_MOST)
-  return rows
-}
-
 /** Rows that a list has at most: a hosted project's `max_rows`, and the limit of the embedded server. */
 export const ROWS_MOST = 1_000
 
 /**
- * Cuts lists that are longer than any that was asked for: some screens draw all rows of a list, which takes minutes for a hundred thousand.
- * Returns the rows; mutates those embedded in them.
+ * Makes fetched rows cheap to draw: a value that is not a count becomes zero in a count column, and the ends of too long texts and lists are cut
+ * off. The database accepts no longer texts, and no request asks for longer lists; either would take minutes to draw. Mutates and
+ * returns the rows.
  */
-export function withShortLists<T>(rows: T): T {
+export function withinLimits<T>(rows: T): T {
   // Before the walk through all rows.
   if (Array.isArray(rows)) rows.splice(ROWS_MOST)
-  for (const { value } of fieldsIn(rows)) if (Array.isArray(value)) value.splice(ROWS_MOST)
+  for (const { row, column, value } of fieldsIn(rows)) {
+    if (Array.isArray(value)) value.splice(ROWS_MOST)
+    if (COUNT.test(column) && value !== null && !isCount(value)) row[column] = 0
+    else if (typeof value === 'string' && value.length > TEXT_MOST && !MEDIA.has(column))
+      row[column] = value.slice(0, TEXT_MOST)
+  }
   return rows
 }

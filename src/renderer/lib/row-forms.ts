@@ -14,7 +14,7 @@ type Columns<Row> = Row extends Record<string, unknown> ? (string extends keyof 
 type ColumnsOf<Row> = Row extends unknown ? keyof Row & string : never
 type ValueOf<Row, Column> = Row extends unknown ? (Column extends keyof Row ? Row[Column] : never) : never
 
-// The generated types do not know which columns of functions may be null. `withCounts` checks counts, and leaves null.
+// The generated types do not know which columns of functions may be null. `withinLimits` checks counts, and leaves null.
 type FormOf<Value> = [Value] extends [boolean]
   ? 'yes'
   : [Value] extends [number]

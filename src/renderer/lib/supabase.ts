@@ -14,7 +14,7 @@ import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { authFetch } from './auth-fetch'
 import { checkedAuthFetch } from './checked-auth'
-import { withCounts, withShortLists, withShortTexts } from './checked-values'
+import { withinLimits } from './checked-values'
 import { AppError, isOverQuota, toAppError } from './errors'
 import { logFailure } from './logger'
 // Not from the folder's index: that would load the whole picture pipeline.
@@ -257,5 +257,5 @@ export async function unwrap<R extends { data: unknown; error: unknown; status?:
  * `AppError` if they have a wrong form.
  */
 export function safeRows<T>(rows: T): Promise<T> {
-  return withSafePictures(withRightForms(withShortTexts(withCounts(withShortLists(rows)))))
+  return withSafePictures(withRightForms(withinLimits(rows)))
 }

@@ -152,8 +152,8 @@ describe('CREATE-07 the photos of a draft', () => {
     const draft = draftAfter(
       words('First light'),
       ...withPhotos('a'),
-      added(chosen('broken'), chosen('b')),
-      { type: 'photo-refused', id: 'broken', code: 'broken', name: 'cut-off.jpg' },
+      added(chosen('broken', { source: new File(['?'], 'cut-off.jpg') }), chosen('b')),
+      { type: 'photo-refused', id: 'broken', code: 'broken' },
       ready('b'),
     )
     expect(ids(draft)).toEqual(['a', 'b'])
@@ -164,9 +164,15 @@ describe('CREATE-07 the photos of a draft', () => {
 
   test('a photo that was seen stays when it cannot be prepared, with its edit and texts, and is tried again', () => {
     const described: ComposerEvent = { type: 'photo-described', id: 'a', altText: 'A pier' }
-    const refused: ComposerEvent = { type: 'photo-refused', id: 'a', code: 'failed', name: 'a.jpg' }
+    const refused: ComposerEvent = { type: 'photo-refused', id: 'a', code: 'failed' }
     const edited: ComposerEvent = { type: 'photo-edited', id: 'a', edit: TURNED }
-    const failed = draftAfter(added(chosen('a'), chosen('b')), previewed('a'), described, edited, refused)
+    const failed = draftAfter(
+      added(chosen('a', { source: new File(['a'], 'a.jpg') }), chosen('b')),
+      previewed('a'),
+      described,
+      edited,
+      refused,
+    )
     expect(failed.photos).toMatchObject([
       { id: 'a', edit: TURNED, altText: 'A pier', work: { failure: 'failed' } },
       { id: 'b' },
@@ -181,7 +187,7 @@ describe('CREATE-07 the photos of a draft', () => {
     const choosing = draftAfter(...withPhotos('a'), added(chosen('b', { replaces: 'a' })))
     expect(ids(composerReducer(choosing, previewed('b')))).toEqual(['b'])
     expect(ids(composerReducer(choosing, ready('b')))).toEqual(['b'])
-    const refused = { type: 'photo-refused', id: 'b', code: 'broken', name: null } as const
+    const refused = { type: 'photo-refused', id: 'b', code: 'broken' } as const
     expect(ids(composerReducer(choosing, refused))).toEqual(['a'])
   })
 })
@@ -262,7 +268,7 @@ describe('CREATE-05 while the post is being sent', () => {
     expect(canShare(draft)).toBe(false)
     const events: ComposerEvent[] = [
       ready('a'),
-      { type: 'photo-refused', id: 'b', code: 'broken', name: 'b.jpg' },
+      { type: 'photo-refused', id: 'b', code: 'broken' },
       { type: 'failed', id: draft.id },
     ]
     const failed = events.reduce(composerReducer, draft)

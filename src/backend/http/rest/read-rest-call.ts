@@ -21,7 +21,7 @@ const METHODS: readonly RestMethod[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'
 const VALUE: ServedRows = { columns: '' }
 
 export const readRestCall: ReadRestCall = (request, url, body) => {
-  const { target, names, lists = [], query = null } = findTarget(request.method, url.pathname)
+  const { target, names, lists = [] } = findTarget(request.method, url.pathname)
   const { length } = url.pathname + url.search
   if (length > REST_LIMITS.url) {
     throw new NotServedError(414, 'PGRST100', `An address has at most ${REST_LIMITS.url} characters`)
@@ -36,7 +36,6 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
       names,
       media: splitNames(table?.media),
       lists,
-      query,
       rowsMax: table !== null && method === 'POST' ? (table.insertRows ?? REST_LIMITS.rows) : null,
     })
   }
@@ -59,8 +58,6 @@ interface Found {
   names: string[]
   /** Arguments that are lists of objects. */
   lists?: string[]
-  /** The argument with a text that is searched for. */
-  query?: string
 }
 
 function findTarget(given: string, pathname: string): Found {
@@ -72,13 +69,8 @@ function findTarget(given: string, pathname: string): Found {
     if (served === undefined) return notFound('PGRST202', `function '${called}'`)
     if (method !== 'POST') return notAllowed()
     const target = { method, rows: served.rows ?? VALUE, table: null }
-    const { args, lists, query } = served
-    return {
-      target,
-      names: splitNames(args),
-      lists: splitNames(lists),
-      ...(query !== undefined && { query }),
-    }
+    const { args, lists } = served
+    return { target, names: splitNames(args), lists: splitNames(lists) }
   }
   const table = tableNamed(name)
   if (table === undefined) return notFound('PGRST205', `table '${name}'`)

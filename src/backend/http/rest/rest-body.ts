@@ -9,8 +9,6 @@ export interface BodyShape {
   media: readonly string[]
   /** Arguments that are lists of objects. */
   lists: readonly string[]
-  /** The argument with a text that is searched for; null if there is none. */
-  query: string | null
   /** The longest list of rows; null if it is a single object. */
   rowsMax: number | null
 }
@@ -38,12 +36,12 @@ export function checkBody(body: Buffer, shape: BodyShape): void {
   for (const row of rows) checkRow(row, shape)
 }
 
-function checkRow(row: unknown, { names, media, lists, query }: BodyShape): void {
+function checkRow(row: unknown, { names, media, lists }: BodyShape): void {
   for (const [name, value] of entriesOf(row)) {
     if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
     if (lists.includes(name) && Array.isArray(value)) checkList(value)
     else if (media.includes(name)) checkScalar(value)
-    else checkValue(value, name === query ? REST_LIMITS.query : REST_LIMITS.bodyValue)
+    else checkValue(value, name === SEARCHED ? REST_LIMITS.query : REST_LIMITS.bodyValue)
   }
 }
 
@@ -57,6 +55,9 @@ function entriesOf(row: unknown): [string, unknown][] {
   if (typeof row === 'object' && row !== null && !Array.isArray(row)) return Object.entries(row)
   return refuse('The body of a request is a JSON object', 'PGRST102')
 }
+
+/** The argument of functions with a text that is searched for; no column has this name. */
+const SEARCHED = 'query'
 
 const MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${REST_LIMITS.marks + 1}}`, 'u')
 

@@ -3,6 +3,7 @@ import { canPost } from '#/renderer/features/post'
 import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/camera'
 import {
   type MediaErrorCode,
+  nameOf,
   type PhotoNote,
   type PictureEdit,
   type PicturePreview,
@@ -67,7 +68,7 @@ export type ComposerEvent =
   | { type: 'photo-previewed'; id: string; preview: PicturePreview }
   | { type: 'photo-progress'; id: string; fraction: number }
   | { type: 'photo-ready'; id: string; picture: PreparedPicture }
-  | { type: 'photo-refused'; id: string; code: MediaErrorCode; name: string | null }
+  | { type: 'photo-refused'; id: string; code: MediaErrorCode }
   | { type: 'photo-described'; id: string; altText: string }
   | { type: 'photo-detail-toggled'; id: string; field: CameraField }
   | { type: 'photo-film-typed'; id: string; film: string }
@@ -250,7 +251,7 @@ function photoReducer(draft: ComposerDraft, photo: DraftPhoto, event: PhotoEvent
       return photo.picture === null ? changed : withPhotos(changed, changed.photos)
     }
     case 'photo-refused': {
-      const problem: PhotoProblem = { type: 'refused', name: event.name, code: event.code }
+      const problem: PhotoProblem = { type: 'refused', name: nameOf(photo.source), code: event.code }
       // A photo that was seen may have an edit and texts, which would be lost.
       const isSeen = photo.preview !== null || photo.picture !== null || draft.sending !== null
       const failed = { work: { progress: 0, failure: event.code } }

@@ -3,7 +3,6 @@ import { logFailure } from '#/renderer/lib/logger'
 import {
   isVideoFile,
   MediaError,
-  nameOf,
   type PictureEdit,
   photoNote,
   preparePicture,
@@ -86,7 +85,7 @@ function createPhotoWork() {
       } catch (cause) {
         if (!isCurrent()) return
         const code = toMediaErrorCode(cause, 'choose photo')
-        dispatch({ type: 'photo-refused', id, code, name: nameOf(source) })
+        dispatch({ type: 'photo-refused', id, code })
       }
     })
 
@@ -102,7 +101,7 @@ function createPhotoWork() {
         const photo = draftPhotos().find((each) => each.id === id)
         if (photo?.work == null || photo.preview !== null || photo.picture !== null) return
         preparations.abort(id)
-        dispatch({ type: 'photo-refused', id, code, name: nameOf(source) })
+        dispatch({ type: 'photo-refused', id, code })
       }
     })
   }

@@ -1,4 +1,8 @@
 import { createDeviceChoice } from '#/renderer/lib/device-choice'
 
 /** Whether wide windows show the pane beside a conversation. */
-export const detailsPane = createDeviceChoice('messages-details', ['shown', 'hidden'])
+export const detailsPane = createDeviceChoice(
+  'vignette.choice.messages-details',
+  ['shown', 'hidden'],
+  'shown',
+)

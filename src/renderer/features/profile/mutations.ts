@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type OwnProfile, refreshProfile } from '#/renderer/features/auth'
 import { rewriteDiskCache } from '#/renderer/lib/disk-cache/persist'
-import type { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { prepareAvatar } from '#/renderer/lib/media'
 import { removeMedia } from '#/renderer/lib/media-store'
@@ -34,10 +33,14 @@ async function pictureColumns(
   return { avatar_url: typeof url === 'string' ? url : null, avatar_path: null }
 }
 
-/** Saves the profile with its new picture, which replaces the object of the old one. Throws an `AppError`. */
-async function saveProfile(id: string, { typed, picture, oldPath }: ProfileEdit) {
+/** Stores columns of the profile with a new picture, which replaces the object of the old one. Throws an `AppError`. */
+async function saveProfile(
+  id: string,
+  texts: TablesUpdate<'profiles'>,
+  { picture, oldPath }: Omit<ProfileEdit, 'typed'>,
+) {
   const columns = await pictureColumns(picture)
-  const update = { ...profileUpdate(typed, new Date()), ...columns }
+  const update = { ...texts, ...columns }
   try {
     const { username } = await unwrap(
       supabase().from('profiles').update(update).eq('id', id).select('username').single(),
@@ -51,24 +54,32 @@ async function saveProfile(id: string, { typed, picture, oldPath }: ProfileEdit)
   }
 }
 
+async function showSaved(
+  client: QueryClient,
+  { id, username, full_name, avatar_url, avatar_path }: Awaited<ReturnType<typeof saveProfile>>,
+): Promise<void> {
+  const saved = {
+    id,
+    username,
+    ...(full_name !== undefined && { full_name }),
+    ...(avatar_url !== undefined && { avatar_url }),
+    ...(avatar_path !== undefined && { avatar_path }),
+  }
+  await refreshProfile(saved).catch((cause: unknown) => logFailure('refresh profile', cause))
+  // Cached posts, comments and messages contain the old name and picture.
+  client.removeQueries({ type: 'inactive' })
+  void rewriteDiskCache(client)
+  void client.invalidateQueries()
+}
+
 /** Saves a picture as the member's, in the place of an earlier one. Fails with an `AppError`. */
 export function useSavePictureMutation({ id, avatar_path: oldPath }: Pick<OwnProfile, 'id' | 'avatar_path'>) {
   const client = useQueryClient()
-  return useMutation<TablesUpdate<'profiles'>, AppError, NonNullable<NewPicture>>({
-    mutationFn: async (picture) => {
-      const columns = await pictureColumns(picture)
-      const update = { ...columns, updated_at: new Date().toISOString() }
-      await unwrap(supabase().from('profiles').update(update).eq('id', id))
-      void removeMedia([oldPath])
-      return columns
-    },
+  return useMutation({
+    mutationFn: (picture: NonNullable<NewPicture>) =>
+      saveProfile(id, { updated_at: new Date().toISOString() }, { picture, oldPath }),
     meta: { action: 'save profile' },
-    onSuccess: async ({ avatar_url = null, avatar_path = null }) => {
-      await refreshProfile({ id, avatar_url, avatar_path }).catch((cause: unknown) =>
-        logFailure('refresh profile', cause),
-      )
-      void client.invalidateQueries()
-    },
+    onSuccess: (saved) => showSaved(client, saved),
   })
 }
 
@@ -76,22 +87,12 @@ export function useSavePictureMutation({ id, avatar_path: oldPath }: Pick<OwnPro
 export function useSaveProfileMutation(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (edit: ProfileEdit) => saveProfile(id, edit),
+    mutationFn: ({ typed, ...picture }: ProfileEdit) =>
+      saveProfile(id, profileUpdate(typed, new Date()), picture),
     meta: { action: 'save profile' },
-    onSuccess: async ({ username, full_name, avatar_url, avatar_path }, { typed }) => {
+    onSuccess: async (saved, { typed }) => {
       profileEdits.markSaved(id, PROFILE_EDIT, typed)
-      const saved = {
-        id,
-        username,
-        ...(full_name !== undefined && { full_name }),
-        ...(avatar_url !== undefined && { avatar_url }),
-        ...(avatar_path !== undefined && { avatar_path }),
-      }
-      await refreshProfile(saved).catch((cause: unknown) => logFailure('refresh profile', cause))
-      // Cached posts, comments and messages contain the old name and picture.
-      client.removeQueries({ type: 'inactive' })
-      void rewriteDiskCache(client)
-      void client.invalidateQueries()
+      await showSaved(client, saved)
     },
   })
 }

@@ -1,4 +1,4 @@
-import { isIdList, isObject, withShortTexts } from '#/renderer/lib/checked-values'
+import { isIdList, isObject, withinLimits } from '#/renderer/lib/checked-values'
 import { hasInlineMedia } from '#/renderer/lib/media/stored-pictures'
 import { type ChangeSource, emitIdsChange } from './row-changes-store'
 
@@ -52,7 +52,7 @@ export function createChangeReader(sources: readonly ChangeSource[]): ChangeRead
       if (reader === undefined || type === 'DELETE') return emitIdsChange(table, { type, ids })
       // Pictures inside rows are checked when they are read.
       const changed =
-        rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows: withShortTexts(rows) }
+        rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows: withinLimits(rows) }
       reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
     },
     stop: () => {

@@ -28,7 +28,6 @@ export const firstHour = {
     'The link fills the address and key of this server into ‘Connect to a server…’. They check both, connect, and create an account.',
   link: 'Link to this server',
   copy: 'Copy link',
-  copied: 'Link copied',
   qr: 'QR code of the link to this server',
   announced: 'The first to join is announced here.',
   joinedTitle: (name: string) => `${isolate(name)} has joined`,

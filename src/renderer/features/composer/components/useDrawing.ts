@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { type EditablePhoto, type PictureEdit, toMediaErrorCode } from '#/renderer/lib/media'
+import { type EditablePhoto, type PictureEdit, toMediaErrorCode, WHOLE } from '#/renderer/lib/media'
 
 /**
  * A canvas with the latest edit of a photo, which its worker draws. Edits that are replaced meanwhile are left out.
- * @param isWhole with the part that the crop area leaves out
+ * @param isWhole with the part that the crop area leaves out: a change of the area draws nothing
  */
 export function useDrawing(
   photo: EditablePhoto,
@@ -13,9 +13,10 @@ export function useDrawing(
 ): RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null)
   const latest = useRef(edit)
+  const drawing = JSON.stringify(isWhole ? { ...edit, crop: WHOLE } : edit)
   const isDrawing = useRef(false)
   useEffect(() => {
-    latest.current = edit
+    latest.current = JSON.parse(drawing)
     if (isDrawing.current) return
     isDrawing.current = true
     void drawLatest().finally(() => {
@@ -33,7 +34,7 @@ export function useDrawing(
         if (canvas.current !== null) toMediaErrorCode(cause, 'choose photo')
       }
     }
-  }, [photo, edit, side, isWhole])
+  }, [photo, drawing, side, isWhole])
   return canvas
 }
 

@@ -2,9 +2,8 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
-import { logFailure } from '#/renderer/lib/logger'
+import { copyLink } from '#/renderer/lib/copy-link'
 import { texts } from '#/renderer/lib/texts'
-import { showToast } from '#/renderer/lib/toasts'
 import type { ServerAddress } from '#/shared/server'
 import { serverLink } from '#/shared/server-link'
 
@@ -21,20 +20,12 @@ function draw(text: string): { path: string; side: number } {
 export function Invitation({ address }: { address: ServerAddress }) {
   const link = serverLink(address)
   const { path, side } = useMemo(() => draw(link), [link])
-  const handleCopy = async () => {
-    try {
-      await navigator.clipboard.writeText(link)
-      showToast({ text: words.copied })
-    } catch (cause) {
-      logFailure('copy link', cause)
-    }
-  }
   return (
     <div className="mt-4 grid gap-5 sm:grid-cols-[1fr_auto]">
       <div>
         <p className="mb-3">{words.invite}</p>
         <Field label={words.link} value={link} readOnly dir="ltr" onFocus={({ target }) => target.select()} />
-        <Button className="mt-2.5" onClick={() => void handleCopy()}>
+        <Button className="mt-2.5" onClick={() => void copyLink(link)}>
           {words.copy}
         </Button>
         <p className="mt-3 text-[13.5px] text-quiet">{words.inviteNote}</p>

@@ -4,23 +4,15 @@ import { DropMenu } from '#/renderer/components/DropMenu'
 import type { PopupProps } from '#/renderer/components/LazyPopup'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/logger'
+import { copyLink } from '#/renderer/lib/copy-link'
 import { texts } from '#/renderer/lib/texts'
-import { showToast } from '#/renderer/lib/toasts'
 import { routeLink, routePath } from '#/shared/routes'
 import type { Comment } from '../comments/queries'
 
-/** Copies the link of a comment, for the app or for the browser host. */
-function copyLink({ id, post_id }: Comment): void {
+/** The link of a comment, for the app or for the browser host. */
+function linkOf({ id, post_id }: Comment): string {
   const route = { page: 'post', id: post_id, commentId: id } as const
-  const link = desktop.host === 'electron' ? routeLink(route) : `${window.location.origin}${routePath(route)}`
-  navigator.clipboard.writeText(link).then(
-    () => showToast({ text: texts.share.copied }),
-    (cause: unknown) => {
-      logFailure('copy link', cause)
-      showToast({ text: texts.share.failedCopy })
-    },
-  )
+  return desktop.host === 'electron' ? routeLink(route) : `${window.location.origin}${routePath(route)}`
 }
 
 interface CommentMenuItemsProps extends PopupProps {
@@ -33,7 +25,7 @@ interface CommentMenuItemsProps extends PopupProps {
 export function CommentMenuItems({ comment, onDelete, ...popup }: CommentMenuItemsProps) {
   return (
     <DropMenu {...popup}>
-      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => copyLink(comment)}>
+      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void copyLink(linkOf(comment))}>
         <LinkIcon aria-hidden="true" />
         {texts.share.copyLink}
       </DropdownMenu.Item>

@@ -119,7 +119,8 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
     stage,
     name: `${id} ${current}`,
     photo: photos?.[current] ?? null,
-    hasOwnWheel: isWide,
+    // In narrow windows the wheel scrolls to the words.
+    hasOwnWheel: () => content.current !== null && getComputedStyle(content.current).overflowY === 'hidden',
     // The photo follows the finger: the next one comes from the other side.
     onSwipe: (side) => stepToward(side === 'left' ? 'right' : 'left'),
     onOutside: onClose,
@@ -207,7 +208,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
         content.current?.focus()
       }}
       onCloseAutoFocus={handleCloseAutoFocus}
-      className={`group/table fixed inset-0 bottom-(--banner-height) z-35 bg-surround text-ink outline-none max-table-wide:overflow-y-auto table-wide:flex table-wide:overflow-hidden ${scheme}`}
+      className={`group/table fixed inset-0 bottom-(--banner-height) z-35 bg-surround text-ink outline-none not-table-wide:overflow-y-auto table-wide:flex table-wide:overflow-hidden ${scheme}`}
     >
       <Dialog.Title aria-live="polite" className="sr-only">
         {username === undefined || post === null ? texts.post.one : texts.post.by(username)}
@@ -245,7 +246,7 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
         <article
           {...(username !== undefined && { 'aria-label': texts.post.by(username) })}
           inert={!isPanelOpen}
-          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'table-wide:invisible table-wide:-me-90'} ${isPanelOpen && photos !== null ? '' : 'max-table-wide:hidden'}`}
+          className={`flex flex-col bg-raised table-wide:w-90 table-wide:shrink-0 table-wide:border-line table-wide:border-s table-wide:transition-[margin,visibility] table-wide:duration-200 ${isPanelOpen ? '' : 'table-wide:invisible table-wide:-me-90'} ${isPanelOpen && photos !== null ? '' : 'not-table-wide:hidden'}`}
         >
           {post == null ? (
             <div className="grid min-h-40 place-items-center p-6 text-center">
@@ -271,9 +272,4 @@ function OpenTable({ id, scheme, onClose }: OpenTableProps) {
       )}
     </Dialog.Content>
   )
-}
-
-/** From this width on, the panel stands beside the photo. The stylesheet's `table-wide`. */
-function isWide(): boolean {
-  return window.matchMedia('(width >= 1000px)').matches
 }

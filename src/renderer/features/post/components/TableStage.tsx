@@ -57,7 +57,7 @@ export function TableStage({ opened, current, zoom, stage, hasPanel }: TableStag
   return (
     <div
       ref={stage}
-      className={`flex overflow-y-auto table-wide:min-h-0 table-wide:flex-1 ${hasPanel ? 'max-table-wide:min-h-[50dvh]' : 'min-h-0 flex-1'}`}
+      className={`flex overflow-y-auto table-wide:min-h-0 table-wide:flex-1 ${hasPanel ? 'not-table-wide:min-h-[50dvh]' : 'min-h-0 flex-1'}`}
     >
       {/* Another element for another content: it is in the middle, and would move. */}
       <div key={`${post === undefined} ${hasFailed}`} className="m-auto w-full max-w-170 p-8">

@@ -1,3 +1,4 @@
+import type { MutationStatus } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { type FormEvent, useId, useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
@@ -21,54 +22,41 @@ interface ReportDialogProps {
 
 /** Asks for the reason; after sending it offers to block or mute, unless something was typed meanwhile. */
 export function ReportDialog({ member, postId, onClose }: ReportDialogProps) {
-  const { mutate, variables, isPending, isError, isSuccess } = useReportMutation({
-    memberId: member.id,
-    postId,
-  })
-  const [reason, setReason] = useState<Reason | null>(null)
-  const [details, setDetails] = useState('')
-  if (isSuccess && variables.reason === reason && variables.details === details)
+  const { mutate, variables, status } = useReportMutation({ memberId: member.id, postId })
+  const [report, setReport] = useState<Report>({ reason: null, details: '' })
+  if (status === 'success' && variables.reason === report.reason && variables.details === report.details)
     return <Thanks member={member} onClose={onClose} />
   const title = postId === null ? texts.safety.reportTitle(member.username) : texts.safety.reportPostTitle
   return (
     <Dialog title={title} description={texts.safety.reportBody} onClose={onClose}>
       <ReportForm
-        reason={reason}
-        onReason={setReason}
-        details={details}
-        onDetails={setDetails}
-        isSending={isPending}
-        hasFailed={isError}
-        wasSent={isSuccess}
-        onSend={(chosen) => mutate({ reason: chosen, details })}
+        report={report}
+        onChange={setReport}
+        status={status}
+        onSend={(reason) => mutate({ ...report, reason })}
       />
     </Dialog>
   )
 }
 
-interface ReportFormProps {
+interface Report {
+  /** Null until one is chosen. */
   reason: Reason | null
-  onReason: (reason: Reason | null) => void
   details: string
-  onDetails: (details: string) => void
-  isSending: boolean
-  hasFailed: boolean
-  /** It was sent, and something was changed meanwhile. */
-  wasSent: boolean
+}
+
+interface ReportFormProps {
+  report: Report
+  onChange: (report: Report) => void
+  /** Success: it was sent, and something was changed meanwhile. */
+  status: MutationStatus
   onSend: (reason: Reason) => void
 }
 
-function ReportForm({
-  reason,
-  onReason,
-  details,
-  onDetails,
-  isSending,
-  hasFailed,
-  wasSent,
-  onSend,
-}: ReportFormProps) {
+function ReportForm({ report, onChange, status, onSend }: ReportFormProps) {
   const id = useId()
+  const { reason, details } = report
+  const isSending = status === 'pending'
   const canSend = reason !== null && codePoints(details.trim()) <= TEXT_LIMITS.reportDetails && !isSending
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -79,7 +67,9 @@ function ReportForm({
       <RadioGroup.Root
         aria-label={texts.safety.reasonLabel}
         value={reason ?? ''}
-        onValueChange={(value) => onReason(REASONS.find((each) => each === value) ?? null)}
+        onValueChange={(value) =>
+          onChange({ ...report, reason: REASONS.find((each) => each === value) ?? null })
+        }
         className="-mx-2.5 grid"
       >
         {REASONS.map((each) => (
@@ -107,16 +97,16 @@ function ReportForm({
         id={`${id}-details`}
         rows={3}
         value={details}
-        onChange={(event) => onDetails(event.target.value)}
+        onChange={(event) => onChange({ ...report, details: event.target.value })}
         data-limit={TEXT_LIMITS.reportDetails}
         dir="auto"
         className={`${INPUT_CLASS} h-auto! resize-none py-2.5`}
       />
       <CharactersLeft text={details} limit={TEXT_LIMITS.reportDetails} />
       <p role="status" className="mt-3 text-[13.5px] text-quiet empty:mt-0">
-        {wasSent && texts.safety.reportSent}
+        {status === 'success' && texts.safety.reportSent}
       </p>
-      {hasFailed && (
+      {status === 'error' && (
         <div className="mt-3">
           <Alert>{texts.safety.reportFailed}</Alert>
         </div>

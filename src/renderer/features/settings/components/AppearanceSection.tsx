@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
-import { setTextSize, TEXT_SIZES, type TextSize, useTextSize } from '#/renderer/lib/text-size'
+import { TEXT_SIZES, type TextSize, textSize } from '#/renderer/lib/text-size'
 import { texts } from '#/renderer/lib/texts'
 import type { LightTablePreference, ThemePreference } from '#/shared/preferences'
 import { Choice } from './Choice'
@@ -14,7 +14,7 @@ const GROUNDS: LightTablePreference[] = ['black', 'grey']
 
 export function AppearanceSection() {
   const [{ theme, lightTable }, applyPreferencesPatch] = usePreferences()
-  const { size } = useTextSize()
+  const size = textSize.useChoice()
   const sizeLabel = useId()
   const groundLabel = useId()
   return (
@@ -34,7 +34,7 @@ export function AppearanceSection() {
         value={size}
         values={TEXT_SIZES}
         names={SIZE_NAMES}
-        onChoose={setTextSize}
+        onChoose={textSize.choose}
       />
       <p id={groundLabel} className="mt-4 mb-1.5 text-[14px]">
         {texts.settings.lightTable}
