@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
-import axe from 'axe-core'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { addStory, viewer } from './fixtures/stories'
 import { openAccountMenu, signOut } from './support/auth-forms'
+import { violations } from './support/axe'
 import { startConversation, startRequest, write } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
 import { isInStorage } from './support/media'
@@ -13,51 +14,6 @@ import { insertPhotoPost } from './support/photo-posts'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
-
-/**
- * Rules about the structure of the whole page. axe-core passes them while a modal dialog is open, behind which nothing
- * can be reached; it does not know that a modal menu is the same.
- */
-const PAGE_RULES = ['landmark-one-main', 'page-has-heading-one', 'region']
-
-/** Rules that depend on the colour scheme. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-
-type Scheme = 'light' | 'dark'
-
-/**
- * The violations that axe-core finds on the page, as `impact rule: element`; in dark mode only of rules that depend on
- * colours.
- */
-async function violations(page: Page, scheme: Scheme): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: scheme })
-  await nextFrames(page)
-  return page.evaluate(
-    async ([onlyColours, pageRules]) => {
-      const { axe: inPage } = window as unknown as { axe: typeof axe }
-      const isMenuOpen = document.querySelector('[role=menu]') !== null
-      const rules = {
-        'target-size': { enabled: true },
-        ...(isMenuOpen && Object.fromEntries(pageRules.map((id) => [id, { enabled: false }]))),
-      }
-      const { violations: found } = await inPage.run(
-        // Content behind an open menu or dialog cannot be reached, because the focus stays in the menu or dialog.
-        { include: document, exclude: '[data-aria-hidden="true"]' },
-        {
-          resultTypes: ['violations'],
-          preload: false,
-          ...(onlyColours === null ? { rules } : { runOnly: onlyColours }),
-        },
-      )
-      return found.flatMap(({ id, impact, nodes }) =>
-        nodes.map(
-          ({ html, any }) => `${impact} ${id}: ${html} (${any.map(({ message }) => message).join(' ')})`,
-        ),
-      )
-    },
-    [scheme === 'dark' ? COLOUR_RULES : null, PAGE_RULES] as const,
-  )
-}
 
 /** Elements with a state that is on. */
 const STATES =
@@ -259,7 +215,6 @@ async function openReduced(page: Page): Promise<{ expectStill: () => Promise<voi
   const motion = await watchMotion(page)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
-  await page.evaluate(axe.source)
   const accountMenu = await openAccountMenu(page)
   await expect(accountMenu).toBeVisible()
   await expect.poll(async () => (await motion.take()).longest).toBeGreaterThan(100)
@@ -338,9 +293,10 @@ test('ACC-01 every screen is free of accessibility violations, light and dark, s
   await expect(page.getByRole('option')).toHaveCount(1)
   await expectAlike(page, 'suggested members')
   await page.getByPlaceholder("What's on your mind?").fill('')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
-  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  await chooseFiles(
+    page.getByRole('button', { name: /^Choose (photos|a photo)$/ }),
+    photoPath('orientation-1.jpg'),
+  )
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
   const details = page.getByText('Camera details', { exact: true })
   if (await isInStorage(member)) await details.click()

@@ -4,6 +4,7 @@ import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
 import { look } from './fixtures/photos'
 import { colour } from './fixtures/stories'
 import { startConversation } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { dropPicture, holdReads, workerGate } from './support/held-files'
 import { mediaOf, storedPhoto } from './support/media'
 import { field, message } from './support/messages-page'
@@ -15,9 +16,7 @@ const WIDE = { name: 'wide.png', mimeType: 'image/png', buffer: png(60, 30, () =
 const BLUE = { name: 'blue.png', mimeType: 'image/png', buffer: colour(40, 60, 200) }
 
 async function choose(page: Page, button: string | RegExp, file: typeof RED): Promise<void> {
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: button, exact: true }).click()
-  await (await chooser).setFiles(file)
+  await chooseFiles(page.getByRole('button', { name: button, exact: true }), file)
 }
 
 /** Which of the two pictures it is. */

@@ -6,6 +6,8 @@ import { lightTable } from '#/renderer/lib/texts/light-table'
 import { CAMERA } from '../../scripts/test-photos/exif.mjs'
 import { ADOBE_RGB, iccProfile } from './fixtures/icc'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
+import { boxOf } from './support/boxes'
+import { type ChosenFiles, chooseFiles } from './support/files'
 import { breakPreparation, workerGate } from './support/held-files'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { answerWith, liveSwitch } from './support/network'
@@ -29,16 +31,8 @@ const BLUE = plain('blue.png', 320, 320, [40, 60, 200])
 const asFile = (file: string | typeof RED) =>
   typeof file === 'string' ? { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: readFileSync(file) } : file
 
-type Files = Parameters<Awaited<ReturnType<typeof chooser>>['setFiles']>[0]
-
-function chooser(page: Page) {
-  return page.waitForEvent('filechooser')
-}
-
-async function choose(page: Page, files: Files): Promise<void> {
-  const dialog = chooser(page)
-  await page.getByRole('button', { name: /^(Choose|Add) photos$/ }).click()
-  await (await dialog).setFiles(files)
+function choose(page: Page, files: ChosenFiles): Promise<void> {
+  return chooseFiles(page.getByRole('button', { name: /^(Choose|Add) photos$/ }), files)
 }
 
 function thumbnails(page: Page) {
@@ -575,14 +569,15 @@ test('CREATE-09 camera details are off until the member turns them on, and the o
 })
 
 test('CREATE-07 an animated GIF shows a note that only its first frame is shared', async ({ page }) => {
-  const dialog = chooser(page)
-  await page.getByRole('button', { name: /^Choose (photos|a photo)$/ }).click()
-  await (await dialog).setFiles(photoPath('animated.gif'))
+  await chooseFiles(
+    page.getByRole('button', { name: /^Choose (photos|a photo)$/ }),
+    photoPath('animated.gif'),
+  )
   await expect(page.getByRole('img', { name: composer.previewAlt })).toBeVisible()
   await expect(page.getByText(texts.media.still.post)).toBeVisible()
   // The thumbnails do not move when another photo is chosen, which may have no note.
-  const thumbnails = await page.getByRole('list', { name: composePhotos.list }).boundingBox()
-  expect((await page.getByText(texts.media.still.post).boundingBox())?.y).toBeGreaterThan(thumbnails?.y ?? 0)
+  const list = await boxOf(page.getByRole('list', { name: composePhotos.list }))
+  expect((await boxOf(page.getByText(texts.media.still.post))).y).toBeGreaterThan(list.y)
   await page.getByRole('button', { name: composer.removePhoto }).click()
   await expect(page.getByText(texts.media.still.post)).toHaveCount(0)
   // Not the whole page.

@@ -1,7 +1,13 @@
 import { basename } from 'node:path'
-import type { Page } from '@playwright/test'
 import { sessionKey } from '#/shared/server'
-import { fillSignIn, navigation, openAccountMenu, signOut, storedSessions } from './support/auth-forms'
+import {
+  connect,
+  fillSignIn,
+  navigation,
+  openAccountMenu,
+  signOut,
+  storedSessions,
+} from './support/auth-forms'
 import { createMember } from './support/member'
 import { type RemoteServer, startRemoteServer } from './support/remote-server'
 import { test as base, expect } from './support/test'
@@ -17,14 +23,6 @@ const test = base.extend<{ startRemote: typeof startRemoteServer }>({
     for (const remote of started) await remote.close()
   },
 })
-
-async function connect(page: Page, url: string, key: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Connect to a server' })
-  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Connect to a server…' }).click()
-  await dialog.getByLabel('Server address').fill(url)
-  await dialog.getByLabel('Publishable key').fill(key)
-  await dialog.getByRole('button', { name: 'Connect' }).click()
-}
 
 const serverName = ({ url }: RemoteServer) => `Server: ${new URL(url).host}`
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { expectColours, expectPixelsAlone, look, photoPath, refusedFile } from './fixtures/photos'
+import { chooseFiles } from './support/files'
 import { isInStorage, mediaOf } from './support/media'
 import { noisePng, png } from './support/png'
 import { expect, type Member, test } from './support/test'
@@ -19,9 +20,8 @@ const BANDS = png(960, 320, (x) => {
 })
 
 async function choose(page: Page, file: Buffer | string): Promise<void> {
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Change profile photo' }).click()
-  await (await chooser).setFiles(
+  await chooseFiles(
+    page.getByRole('button', { name: 'Change profile photo' }),
     typeof file === 'string' ? file : { name: 'photo.png', mimeType: 'image/png', buffer: file },
   )
 }

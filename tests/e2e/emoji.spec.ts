@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { startConversation } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { field, message } from './support/messages-page'
 import { expect, test } from './support/test'
 
@@ -169,9 +170,10 @@ test('CREATE-01 PROF-13 STORY-01 the captions of a new post, an edited post and 
 
   await page.getByRole('button', { name: 'Add story' }).click()
   const story = page.getByRole('dialog', { name: 'Add story' })
-  const chooser = page.waitForEvent('filechooser')
-  await story.getByRole('button', { name: makeStory.choosePhoto }).click()
-  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  await chooseFiles(
+    story.getByRole('button', { name: makeStory.choosePhoto }),
+    photoPath('orientation-1.jpg'),
+  )
   const words = story.getByRole('textbox', { name: makeStory.caption })
   await expect(words).toBeFocused()
   await page.keyboard.press('Tab')

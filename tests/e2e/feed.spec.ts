@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { COMMENTS_PAGE } from '#/shared/limits'
+import { boxOf } from './support/boxes'
 import { stopTime, takeClock } from './support/clock'
 import { longStep } from './support/long-step'
 import { answerWith, failRequests, holdRequests } from './support/network'
@@ -232,8 +233,8 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
     await like.click()
     await expect(like).toHaveAttribute('aria-pressed', 'false')
     await stopTime(page)
-    const box = await card.getByRole('img', { name: `Photo by ${member.username}` }).boundingBox()
-    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 40]
+    const box = await boxOf(card.getByRole('img', { name: `Photo by ${member.username}` }))
+    const [x, y] = [box.x + box.width / 2, box.y + 40]
     await page.mouse.click(x, y)
     await page.clock.runFor(300)
     await expect(page).toHaveURL(`/?post=${pictured}`)
@@ -540,13 +541,11 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   const author = await newMember()
   await post(author, `Fresh ${author.username}`)
   await clock.leap(NEXT_LOOK)
-  const pill = await page.getByRole('button', { name: 'New posts' }).boundingBox()
+  const pill = await boxOf(page.getByRole('button', { name: 'New posts' }))
   // Measure the name, because the link around it is higher.
   const link = page.getByRole('article').first().getByRole('link').first()
-  const name = await link.locator('span').boundingBox()
-  expect((pill?.y ?? 0) + (pill?.height ?? 0), 'the button leaves the author free').toBeLessThanOrEqual(
-    name?.y ?? 0,
-  )
+  const name = await boxOf(link.locator('span'))
+  expect(pill.y + pill.height, 'the button leaves the author free').toBeLessThanOrEqual(name.y)
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByRole('article').first()).toContainText(`Fresh ${author.username}`)
   await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { parseServerLink } from '#/shared/server-link'
-import { fillSignUp, newcomer, passwordField } from './support/auth-forms'
+import { connect, fillSignUp, newcomer, passwordField } from './support/auth-forms'
 import { createMember, signInMember } from './support/member'
 import { insertPosts } from './support/posts'
 import { startRemoteServer } from './support/remote-server'
@@ -132,11 +132,7 @@ test('FEED-23 DESK-08 the first member of a project passes on its address and ke
 }, async ({ ownServer, page, server }) => {
   const remote = await startRemoteServer(ownServer)
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Connect to a server…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect to a server' })
-  await dialog.getByLabel('Server address').fill(remote.url)
-  await dialog.getByLabel('Publishable key').fill(remote.publishableKey)
-  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await connect(page, remote.url, remote.publishableKey)
   await expect(page.getByRole('button', { name: `Server: ${new URL(remote.url).host}` })).toBeVisible()
   await signUp(page, server.url)
   await card(page).getByRole('button', { name: 'Skip all' }).click()

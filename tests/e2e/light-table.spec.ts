@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { lightTable } from '#/renderer/lib/texts/light-table'
+import { wholeBoxOf } from './support/boxes'
 import { nextFrames } from './support/frames'
 import { MOST_SHIFT, sumOf, watchShifts } from './support/layout-shifts'
 import { longStep } from './support/long-step'
@@ -17,12 +18,6 @@ function photo(page: Page, name: string): Locator {
   return table(page).getByRole('img', { name })
 }
 
-/** Where an element is, in whole pixels. */
-async function boxOf(element: Locator) {
-  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-  return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) }
-}
-
 /** Opens a post of the feed, by its time. */
 async function openFromFeed(page: Page, id: string): Promise<void> {
   await page.locator(`[data-post="${id}"]`).getByRole('time').first().click()
@@ -36,16 +31,16 @@ test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [{ size: [1_840, 1_720], altText: 'Dunes' }])
   await page.goto('/')
-  const feed = await boxOf(page.locator(`[data-post="${id}"]`).getByRole('img', { name: 'Dunes' }))
+  const feed = await wholeBoxOf(page.locator(`[data-post="${id}"]`).getByRole('img', { name: 'Dunes' }))
   await openFromFeed(page, id)
   const dunes = photo(page, 'Dunes')
-  const box = () => boxOf(dunes)
+  const box = () => wholeBoxOf(dunes)
   const stage = { width: 1_280 - PANEL, height: 860 }
   const fitted = { x: 0, y: 0, width: 920, height: 860 }
   await expect.poll(box).toEqual(fitted)
   expect(fitted.width).toBeGreaterThanOrEqual(feed.width)
   // Nothing of the page is visible behind it.
-  expect(await boxOf(table(page))).toEqual({ x: 0, y: 0, width: 1_280, height: 860 })
+  expect(await wholeBoxOf(table(page))).toEqual({ x: 0, y: 0, width: 1_280, height: 860 })
   await expect(table(page)).toHaveCSS('background-color', 'rgb(14, 14, 14)')
 
   await test.step('a double click zooms at the pointer, and again, and back', async () => {
@@ -104,7 +99,7 @@ test('FEED-20 MEDIA-08 a photo fits first, zooms to 100 and 200 % at the pointer
     await table(page).getByRole('button', { name: lightTable.fit }).click()
     await expect.poll(box).toEqual(fitted)
     const panel = table(page).getByRole('article')
-    expect(await boxOf(panel)).toEqual({ x: stage.width, y: 0, width: PANEL, height: 860 })
+    expect(await wholeBoxOf(panel)).toEqual({ x: stage.width, y: 0, width: PANEL, height: 860 })
     await expect(table(page).getByRole('button', { name: lightTable.details })).toHaveAttribute(
       'aria-pressed',
       'true',
@@ -234,12 +229,12 @@ test('FEED-20 a grid’s picture fills the final frame at once, on a slow server
   await expect(harbour).toHaveJSProperty('complete', true)
   await expect(harbour).toHaveJSProperty('currentSrc', known)
   await expect(table(page).getByText('Before the wind')).toHaveCount(0)
-  const frame = await boxOf(harbour)
+  const frame = await wholeBoxOf(harbour)
   expect(frame).toEqual({ x: 0, y: 123, width: 920, height: 613 })
   await held.release()
   await expect(table(page).getByText('Before the wind')).toBeVisible()
   await expect(harbour).toHaveAttribute('srcset', /.+/)
-  expect(await boxOf(harbour)).toEqual(frame)
+  expect(await wholeBoxOf(harbour)).toEqual(frame)
   expect(sumOf(await shifted())).toBeLessThanOrEqual(MOST_SHIFT)
 })
 
@@ -324,18 +319,18 @@ test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a fin
   await openFromFeed(page, id)
   const dunes = photo(page, 'Dunes')
   const fitted = { x: 0, y: 0, width: 400, height: 400 }
-  await expect.poll(() => boxOf(dunes)).toEqual(fitted)
+  await expect.poll(() => wholeBoxOf(dunes)).toEqual(fitted)
   const words = table(page).getByText('Wind all day')
   await expect(words).toBeInViewport()
-  expect((await boxOf(words)).y).toBeGreaterThan(400)
+  expect((await wholeBoxOf(words)).y).toBeGreaterThan(400)
 
   // The wheel scrolls here.
   await page.mouse.move(200, 200)
   await page.mouse.wheel(0, 40)
-  await expect.poll(async () => (await boxOf(dunes)).y).toBeLessThan(0)
-  expect((await boxOf(dunes)).width).toBe(400)
+  await expect.poll(async () => (await wholeBoxOf(dunes)).y).toBeLessThan(0)
+  expect((await wholeBoxOf(dunes)).width).toBe(400)
   await page.mouse.wheel(0, -400)
-  await expect.poll(() => boxOf(dunes)).toEqual(fitted)
+  await expect.poll(() => wholeBoxOf(dunes)).toEqual(fitted)
 
   const fingers = await fingersOf(page)
   // Apart from each other, to twice their distance.
@@ -349,12 +344,12 @@ test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a fin
       [280, 200],
     ],
   )
-  await expect.poll(() => boxOf(dunes)).toEqual({ x: -200, y: -200, width: 800, height: 800 })
+  await expect.poll(() => wholeBoxOf(dunes)).toEqual({ x: -200, y: -200, width: 800, height: 800 })
   await fingers.move([[200, 200]], [[230, 240]], [[260, 290]])
-  await expect.poll(async () => (await boxOf(dunes)).x).toBeGreaterThan(-160)
+  await expect.poll(async () => (await wholeBoxOf(dunes)).x).toBeGreaterThan(-160)
   await expect(page).toHaveURL(`/?post=${id}`)
   await table(page).getByRole('button', { name: lightTable.fit }).click()
-  await expect.poll(() => boxOf(dunes)).toEqual(fitted)
+  await expect.poll(() => wholeBoxOf(dunes)).toEqual(fitted)
 
   await fingers.move([[300, 200]], [[240, 202]], [[120, 204]])
   await expect(photo(page, 'Pier')).toBeVisible()
@@ -364,7 +359,7 @@ test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a fin
 
   // A tap where a hidden control is only shows it.
   await expect(table(page)).toHaveAttribute('data-idle', '')
-  const { x, y, width, height } = await boxOf(table(page).getByRole('button', { name: texts.close }))
+  const { x, y, width, height } = await wholeBoxOf(table(page).getByRole('button', { name: texts.close }))
   const tap = () => fingers.move([[x + width / 2, y + height / 2]])
   await tap()
   await expect(table(page)).not.toHaveAttribute('data-idle', '')
@@ -476,11 +471,11 @@ test('MEDIA-08 no photo is smaller on the light table than in the feed', {
     await page.setViewportSize({ width, height })
     const shown = page.locator(`[data-post="${id}"]`).getByRole('img', { name })
     await expect(shown).toHaveCSS('background-image', 'none')
-    const before = await boxOf(shown)
+    const before = await wholeBoxOf(shown)
     await openFromFeed(page, id)
     // A photo grows out of the feed.
     await expect(async () => {
-      const opened = await boxOf(photo(page, name))
+      const opened = await wholeBoxOf(photo(page, name))
       const where = `${name} of ${photos.length}, ${width} x ${height}`
       expect(opened.width, where).toBeGreaterThanOrEqual(before.width)
       expect(opened.height, where).toBeGreaterThanOrEqual(before.height)
@@ -510,10 +505,10 @@ test('FEED-20 in a right-to-left page the panel is on the left, and the keys fol
   })
   await page.goto('/')
   await openFromFeed(page, id)
-  await expect.poll(() => boxOf(photo(page, 'Harbour'))).toMatchObject({ x: PANEL, width: 920 })
-  expect((await boxOf(table(page).getByRole('article'))).x).toBe(0)
+  await expect.poll(() => wholeBoxOf(photo(page, 'Harbour'))).toMatchObject({ x: PANEL, width: 920 })
+  expect((await wholeBoxOf(table(page).getByRole('article'))).x).toBe(0)
   const button = table(page).getByRole('button', { name: texts.post.next })
-  expect((await boxOf(button)).x).toBeLessThan(500)
+  expect((await wholeBoxOf(button)).x).toBeLessThan(500)
   await page.keyboard.press('ArrowRight')
   await expect(page).toHaveURL(`/?post=${id}`)
   await page.keyboard.press('ArrowLeft')

@@ -15,6 +15,7 @@ import {
   photoPath,
   refusedFile,
 } from './fixtures/photos'
+import { chooseFiles, dropFile } from './support/files'
 import { longStep } from './support/long-step'
 import { dataUrlOf, isInStorage, keepObjectUrls, storedPhoto } from './support/media'
 import { png } from './support/png'
@@ -27,9 +28,10 @@ const { composer } = texts
  * through the page.
  */
 async function choose(page: Page, path: string): Promise<void> {
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }).click()
-  await (await chooser).setFiles(path)
+  await chooseFiles(
+    page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }),
+    path,
+  )
 }
 
 function preview(page: Page) {
@@ -43,17 +45,9 @@ async function previewUrl(page: Page): Promise<string> {
   return dataUrlOf(page, (await preview(page).getAttribute('src')) ?? '')
 }
 
-/** Drops a file from disk with trusted events, like the system. */
-async function drop(page: Page, path: string): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const { width = 0, height = 0 } = page.viewportSize() ?? {}
-  const at = { x: width / 2, y: height / 2, data: { items: [], files: [path], dragOperationsMask: 1 } }
-  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
-  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
-  await expect(page.getByText(composer.dropHere)).toBeVisible()
-  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
-  await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
-  await session.detach()
+/** Drops a file from disk on the form, which says so before. */
+function drop(page: Page, path: string): Promise<void> {
+  return dropFile(page, path, () => expect(page.getByText(composer.dropHere)).toBeVisible())
 }
 
 /**
@@ -206,10 +200,12 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       expected: number[],
     ) => {
       await page.goto('/create')
-      const chooser = page.waitForEvent('filechooser')
-      await page.getByRole('button', { name: /^(Choose photos|Choose a photo)$/ }).click()
       const buffer = png(60, 40, () => colour, profile)
-      await (await chooser).setFiles({ name: 'wide.png', mimeType: 'image/png', buffer })
+      await chooseFiles(page.getByRole('button', { name: /^(Choose photos|Choose a photo)$/ }), {
+        name: 'wide.png',
+        mimeType: 'image/png',
+        buffer,
+      })
       await previewUrl(page)
       if (await isInStorage(member))
         await expect(
@@ -259,10 +255,12 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
         : y % 30 === 11
           ? ([0, 0, 255] as const)
           : ([255, 255, 255] as const)
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: /^(Choose photos|Choose a photo)$/ }).click()
     const buffer = png(1_200, 900, lines)
-    await (await chooser).setFiles({ name: 'drawing.png', mimeType: 'image/png', buffer })
+    await chooseFiles(page.getByRole('button', { name: /^(Choose photos|Choose a photo)$/ }), {
+      name: 'drawing.png',
+      mimeType: 'image/png',
+      buffer,
+    })
     await previewUrl(page)
     await page.getByRole('button', { name: composer.share }).click()
     await expect(page).toHaveURL('/')

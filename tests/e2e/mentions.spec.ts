@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
+import { chooseFiles } from './support/files'
 import { longStep } from './support/long-step'
 import { holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
@@ -107,9 +108,10 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
 
   await longStep('in the caption of a story', async () => {
     await page.goto('/?story=new')
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
-    await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+    await chooseFiles(
+      page.getByRole('button', { name: texts.makeStory.choosePhoto }),
+      photoPath('orientation-1.jpg'),
+    )
     const caption = page.getByRole('textbox', { name: texts.makeStory.caption })
     await caption.pressSequentially(`Seen by @${stem.slice(0, -1)}`)
     await expect(options).toHaveText([new RegExp(stem)])

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { holdReads, workerGate } from './support/held-files'
 import { conversation, field, message, rows } from './support/messages-page'
 import { answerWith, failRequests, holdRequests } from './support/network'
@@ -167,9 +168,7 @@ test('MSG-11 EDIT-02 while a chosen file is still being read, Enter waits for it
   const id = await startConversation(other, member)
   const release = await holdReads(page)
   const choose = async (button: string) => {
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: button }).click()
-    await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+    await chooseFiles(page.getByRole('button', { name: button }), photoPath('orientation-6.jpg'))
   }
   await page.goto(`/messages?c=${id}`)
   await field(page).fill('This')
@@ -204,9 +203,7 @@ test('MSG-11 Enter while a photo is being prepared sends the message when the ph
   const { release } = await workerGate(page, true)
   await page.goto(`/messages?c=${id}`)
   await field(page).fill('This')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Add a photo' }).click()
-  await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+  await chooseFiles(page.getByRole('button', { name: 'Add a photo' }), photoPath('orientation-6.jpg'))
   await expect(page.getByRole('progressbar', { name: 'Preparing your photo' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Sent as soon as the photo is ready.')).toBeVisible()

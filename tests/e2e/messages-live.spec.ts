@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
 import { isInStorage, mediaOf } from './support/media'
@@ -247,9 +248,7 @@ test('MSG-03 MSG-11 a photo and a message of 4,000 characters arrive live, whole
   await expect(message(theirs, end)).toBeVisible()
   expect(await isWhole(theirs)).toBe(true)
 
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Add a photo' }).click()
-  await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+  await chooseFiles(page.getByRole('button', { name: 'Add a photo' }), photoPath('orientation-6.jpg'))
   await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   await page.getByRole('button', { name: 'Send' }).click()
   const photo = theirs.getByRole('img', { name: `Photo from ${member.username}` })
@@ -290,9 +289,7 @@ test('MSG-11 MEDIA-04 both members see photos, replies, reactions and unsent mes
   await expect(page.getByText(`Replying to ${other.username}`)).toBeVisible()
   await expect(field(page)).toBeFocused()
   const addPhoto = async () => {
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Add a photo' }).click()
-    await (await chooser).setFiles(photoPath('orientation-6.jpg'))
+    await chooseFiles(page.getByRole('button', { name: 'Add a photo' }), photoPath('orientation-6.jpg'))
     await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   }
   await addPhoto()

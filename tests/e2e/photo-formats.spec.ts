@@ -22,6 +22,7 @@ import { iccProfile } from '#tests/icc-profile'
 import { box } from '#tests/picture-files'
 import { CORNERS, cameraPath, expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { startConversation } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { longStep } from './support/long-step'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { expect, test } from './support/test'
@@ -409,10 +410,8 @@ test('CREATE-11 CREATE-07 HEIC, TIFF, JPEG XL and the preview of a RAW file are 
 }, async ({ page, member }) => {
   await keepObjectUrls(page)
   await page.goto('/create')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: texts.composer.choosePhotos }).click()
   const raw = RAW_FILES.NEF?.(stored(6), 6) ?? new Uint8Array()
-  await (await chooser).setFiles([
+  await chooseFiles(page.getByRole('button', { name: texts.composer.choosePhotos }), [
     { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: cameraFile('corners.heic') },
     { name: 'scan.tif', mimeType: 'image/tiff', buffer: cameraFile('corners-lzw16.tif') },
     { name: 'photo.jxl', mimeType: 'image/jxl', buffer: cameraFile('corners.jxl') },
@@ -463,9 +462,7 @@ test('CREATE-11 the smaller version in a HEIC is on screen while the photo is de
     [`/messages?c=${conversation}`, texts.messages.addPhoto, texts.messages.preparingPhoto],
   ] as const) {
     await page.goto(address)
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: button }).click()
-    await (await chooser).setFiles(cameraPath('corners.heic'))
+    await chooseFiles(page.getByRole('button', { name: button }), cameraPath('corners.heic'))
     const early = page.locator('form img[src^="blob:"][alt=""]').first()
     await expect(early, address).toBeVisible()
     if (label === null) await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
@@ -485,9 +482,7 @@ test('CREATE-07 an animation is said to become a still in posts, stories, messag
     photoPath('animated.gif'),
   ]
   const choose = async (button: string | RegExp, path: string) => {
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: button }).click()
-    await (await chooser).setFiles(path)
+    await chooseFiles(page.getByRole('button', { name: button }), path)
   }
   const conversation = await startConversation(other, member)
   for (const path of animations) {

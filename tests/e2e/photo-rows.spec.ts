@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
-import axe from 'axe-core'
+import type { Locator } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { violations } from './support/axe'
+import { boxOf } from './support/boxes'
 import { insertPhotoPost } from './support/photo-posts'
 import { png } from './support/png'
 import { insertPosts } from './support/posts'
@@ -54,15 +55,6 @@ async function firstInView(cells: Locator): Promise<string> {
   return id
 }
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { axe: inPage } = window as unknown as { axe: typeof axe }
-    const { violations: found } = await inPage.run('main', { resultTypes: ['violations'], preload: false })
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  })
-}
-
 test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse and keys, in wide windows only @storage', {
   tag: '@storage',
 }, async ({ page, member, newMember }) => {
@@ -99,7 +91,7 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
       if (ratio !== null) expect(Math.abs(width / height - ratio)).toBeLessThan(0.02)
     await expect(link(0)).toHaveText('A text on the wall')
     await expect(page.getByRole('img', { name: 'A stranger’s' })).toHaveCount(0)
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'light', 'main')).toEqual([])
   })
 
   await test.step('counts show on hover, and are the description', async () => {
@@ -120,11 +112,11 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
     await page.keyboard.press('k')
     await expect(link(1)).toBeFocused()
     await expect(cells.nth(1)).toHaveText('00')
-    const before = await cells.nth(1).boundingBox()
+    const before = await boxOf(cells.nth(1))
     await page.keyboard.press('ArrowDown')
     await expect(link(1)).not.toBeFocused()
     const focused = page.locator('[data-item]').filter({ has: page.locator(':focus') })
-    expect((await focused.boundingBox())?.y).toBeGreaterThan(before?.y ?? 0)
+    expect((await boxOf(focused)).y).toBeGreaterThan(before.y)
     await page.keyboard.press('ArrowUp')
     await expect(link(1)).toBeFocused()
     await page.keyboard.press('Enter')
@@ -191,7 +183,7 @@ test('PROF-06 FEED-21 a profile shows squares or whole photos as chosen, and kee
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await expect.poll(edges).toEqual([false, false])
   })
-  expect(await violations(page)).toEqual([])
+  expect(await violations(page, 'light', 'main')).toEqual([])
   await page.goto('/?explore')
   await expect(choose('Photos')).toHaveAttribute('aria-pressed', 'true')
 })

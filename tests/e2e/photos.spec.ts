@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { POST_PHOTOS } from '#/shared/limits'
+import { boxOf, wholeBoxOf } from './support/boxes'
 import { onDisk } from './support/disk-cache'
+import { chooseFiles } from './support/files'
 import { MOST_SHIFT, sumOf, watchShifts } from './support/layout-shifts'
 import { longStep } from './support/long-step'
 import { insertPhotoPost } from './support/photo-posts'
@@ -33,14 +35,16 @@ async function post(author: Member, size: Size): Promise<string> {
 
 /** The size of an element, in whole pixels. */
 async function sizeOf(element: Locator): Promise<{ width: number; height: number }> {
-  const { width, height } = (await element.boundingBox()) ?? { width: 0, height: 0 }
-  return { width: Math.round(width), height: Math.round(height) }
+  const { width, height } = await wholeBoxOf(element)
+  return { width, height }
 }
 
 async function choosePhoto(page: Page, size: Size): Promise<void> {
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: /^(Choose a photo|Choose photos|Add photos)$/ }).click()
-  await (await chooser).setFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture(size) })
+  await chooseFiles(page.getByRole('button', { name: /^(Choose a photo|Choose photos|Add photos)$/ }), {
+    name: 'a.png',
+    mimeType: 'image/png',
+    buffer: picture(size),
+  })
 }
 
 test('FEED-14 the feed shows every photo whole and at most twice its size, as the composer does', {
@@ -115,15 +119,15 @@ test('FEED-21 an upright photo is large beside any first photo of its post, and 
   const panorama = card.getByRole('img', { name: 'The panorama' })
   await expect(panorama).toHaveJSProperty('complete', true)
   expect(await sizeOf(panorama)).toEqual({ width: 600, height: 200 })
-  const before = await caption.boundingBox()
+  const before = await boxOf(caption)
   await card.getByRole('button', { name: texts.post.nextPhoto }).click()
   const upright = card.getByRole('img', { name: 'The upright one' })
   await expect(upright).toBeInViewport({ ratio: 0.99 })
   expect((await sizeOf(upright)).height).toBeGreaterThanOrEqual(350)
-  expect(await caption.boundingBox()).toEqual(before)
+  expect(await boxOf(caption)).toEqual(before)
   // Each photo begins where its author and caption do.
-  const author = await card.getByRole('banner').or(card.locator('header')).boundingBox()
-  expect(Math.abs(((await upright.boundingBox())?.x ?? 0) - (author?.x ?? -10))).toBeLessThanOrEqual(1)
+  const author = await boxOf(card.getByRole('banner').or(card.locator('header')))
+  expect(Math.abs((await boxOf(upright)).x - author.x)).toBeLessThanOrEqual(1)
 })
 
 const FOUR_PHOTOS: Parameters<typeof insertPhotoPost>[1] = [

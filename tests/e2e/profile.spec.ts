@@ -2,6 +2,7 @@ import type { Request } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { addStory, viewer } from './fixtures/stories'
 import { pressSignOut } from './support/auth-forms'
+import { boxOf } from './support/boxes'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts, NEXT_PAGES } from './support/posts'
@@ -175,10 +176,12 @@ test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts
     await expect(cells.nth(1).getByRole('img')).toBeVisible()
     await expect(cells.nth(2)).toHaveText('Short...')
     await expect(cells.nth(3)).toHaveText(`${'🎞'.repeat(50)}...`)
-    const boxes = await Promise.all([0, 1, 2, 3].map((index) => cells.nth(index).boundingBox()))
-    expect(new Set(boxes.slice(0, 3).map((box) => box?.y)).size).toBe(1)
-    expect(boxes[3]?.x).toBe(boxes[0]?.x)
-    expect(boxes[3]?.y).toBeGreaterThan((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0))
+    const boxes = await Promise.all([0, 1, 2, 3].map((index) => boxOf(cells.nth(index))))
+    expect(new Set(boxes.slice(0, 3).map(({ y }) => y)).size).toBe(1)
+    const [first, , , fourth] = boxes
+    if (first === undefined || fourth === undefined) throw new Error('Too few cells.')
+    expect(fourth.x).toBe(first.x)
+    expect(fourth.y).toBeGreaterThan(first.y + first.height)
     // A cell adds its post to the URL, and the page does not scroll.
     await expect(cells.nth(1).getByRole('link')).toHaveAttribute(
       'href',
@@ -249,11 +252,8 @@ test('PROF-06 a long grid renders few posts, loads more while scrolling, and res
     await expect(last).toBeInViewport({ timeout: 500 })
   }).toPass()
   // All posts have loaded in order: this is the last of fifty rows.
-  const [grid, cell] = await Promise.all([
-    page.getByRole('tabpanel').locator('ul').boundingBox(),
-    last.boundingBox(),
-  ])
-  expect(Math.round(((grid?.height ?? 0) + 6) / ((cell?.height ?? 0) + 6))).toBe(50)
+  const [grid, cell] = await Promise.all([boxOf(page.getByRole('tabpanel').locator('ul')), boxOf(last)])
+  expect(Math.round((grid.height + 6) / (cell.height + 6))).toBe(50)
   const links = await cells
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')))

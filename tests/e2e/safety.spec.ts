@@ -4,6 +4,7 @@ import { FEED_PAGE } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { onDisk } from './support/disk-cache'
+import { chooseFiles } from './support/files'
 import { nextFrames } from './support/frames'
 import { answerWith, delayAnswer, failRequests, holdRequests } from './support/network'
 import { insertPosts, NEXT_PAGES } from './support/posts'
@@ -280,9 +281,7 @@ test('SAFE-06 a photo beyond the upload quota shows a message and stays in the c
 }, async ({ member: _signedIn, page, problems }) => {
   problems.expect(/status of 429.*\/storage\/v1\/object/, /share post: rate-limited/)
   await page.goto('/create')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Choose photos' }).click()
-  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  await chooseFiles(page.getByRole('button', { name: 'Choose photos' }), photoPath('orientation-1.jpg'))
   const share = page.getByRole('button', { name: 'Share', exact: true })
   await answerWith(page, /\/storage\/v1\/object\/media\//, {
     status: 429,

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { navigation, passwordField, storedSessions } from './support/auth-forms'
+import { boxOf } from './support/boxes'
 import { longStep } from './support/long-step'
 import { createApi, signInMember } from './support/member'
 import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
@@ -435,8 +436,8 @@ test('FEED-21 SET-01 in wide windows a list leads to the sections, and an addres
   // Tab goes on in the section, and the address stays, so that 'Back' leaves the settings.
   await expect(account.getByRole('heading', { name: 'Account' })).toBeFocused()
   await expect(page).toHaveURL('/settings')
-  const [list, section] = await Promise.all([sections.boundingBox(), account.boundingBox()])
-  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(section?.x ?? 0)
+  const [list, section] = await Promise.all([boxOf(sections), boxOf(account)])
+  expect(list.x + list.width).toBeLessThanOrEqual(section.x)
 
   await page.goto('/settings#account')
   await expect(account).toBeInViewport()

@@ -6,6 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
 import { enlargedMp4 } from './fixtures/videos'
+import { chooseFiles } from './support/files'
 import { isInStorage, storedPhoto } from './support/media'
 import { holdRequests } from './support/network'
 import { noisePng, png } from './support/png'
@@ -24,10 +25,8 @@ async function objectsOf(member: Member): Promise<string[]> {
 }
 
 async function choose(page: Page, button: string, path: string | Buffer): Promise<void> {
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: button }).click()
   const file = typeof path === 'string' ? path : { name: 'a.png', mimeType: 'image/png', buffer: path }
-  await (await chooser).setFiles(file)
+  await chooseFiles(page.getByRole('button', { name: button }), file)
 }
 
 /** Holds every second upload, which cancelling aborts. Returns a function that returns the number of uploads so far. */
@@ -231,10 +230,12 @@ async function networkOf(page: Page) {
 /** Chooses a video of 14 MB for a story, begins to share it, and waits until a part of it is sent. */
 async function beginVideoStory(page: Page): Promise<void> {
   await page.goto('/?story=new')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: makeStory.chooseVideo }).click()
   const buffer = await enlargedMp4(14_000_000)
-  await (await chooser).setFiles({ name: 'long.mp4', mimeType: 'video/mp4', buffer })
+  await chooseFiles(page.getByRole('button', { name: makeStory.chooseVideo }), {
+    name: 'long.mp4',
+    mimeType: 'video/mp4',
+    buffer,
+  })
   await page.getByRole('textbox', { name: makeStory.caption }).fill('Waves')
   await page.getByRole('button', { name: makeStory.share, exact: true }).click()
   const progress = page.getByRole('progressbar', { name: makeStory.uploading })

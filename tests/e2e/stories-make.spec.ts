@@ -6,6 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { expectPixelsAlone, fileOf, photoPath, refusedFile } from './fixtures/photos'
 import { bubble, colour, showStoriesOf, viewer } from './fixtures/stories'
 import { box, changedMp4, enlargedMp4, hugeVideo, tracesIn, tracksOf, videoPath } from './fixtures/videos'
+import { chooseFiles, dropFile } from './support/files'
 import { longStep } from './support/long-step'
 import { mediaOf } from './support/media'
 import { answerWith, failRequests, holdRequests, joined, loseAnswers } from './support/network'
@@ -37,11 +38,10 @@ async function largeFile(name: string, head: Buffer): Promise<string> {
 
 /** Chooses a file in the file dialog, by path, so that its contents do not pass through the page. */
 async function choose(page: Page, kind: 'photo' | 'video', path: string): Promise<void> {
-  const chooser = page.waitForEvent('filechooser')
-  await page
-    .getByRole('button', { name: kind === 'photo' ? makeStory.choosePhoto : makeStory.chooseVideo })
-    .click()
-  await (await chooser).setFiles(path)
+  await chooseFiles(
+    page.getByRole('button', { name: kind === 'photo' ? makeStory.choosePhoto : makeStory.chooseVideo }),
+    path,
+  )
 }
 
 const form = (page: Page) => page.getByRole('dialog', { name: makeStory.title })
@@ -396,18 +396,9 @@ test('STORY-08 refuses damaged and empty files and files of another format with 
 test('STORY-01 accepts a dropped and a pasted file', { tag: '@long' }, async ({ page, context, member }) => {
   await page.goto('/?story=new')
   await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
-  const session = await context.newCDPSession(page)
-  const at = {
-    x: 300,
-    y: 300,
-    data: { items: [], files: [videoPath('three-seconds.webm')], dragOperationsMask: 1 },
-  }
-  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
-  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
-  await expect(page.getByText(makeStory.dropHere)).toBeVisible()
-  // As the system does: over what appeared.
-  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
-  await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
+  await dropFile(page, videoPath('three-seconds.webm'), () =>
+    expect(page.getByText(makeStory.dropHere)).toBeVisible(),
+  )
   await expect(video(page)).toBeVisible()
   await page.getByRole('button', { name: makeStory.change }).click()
 

@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { BufferSource, Input, MP4, WEBM } from 'mediabunny'
 import { texts } from '#/renderer/lib/texts'
 import { fileOf } from './fixtures/photos'
 import { tracesIn, tracksOf, videoPath } from './fixtures/videos'
+import { boxOf } from './support/boxes'
+import { chooseFiles, dropFile } from './support/files'
 import { workerGate } from './support/held-files'
 import { mediaOf } from './support/media'
 import { holdRequests } from './support/network'
@@ -18,26 +20,12 @@ const video = (page: Page) => page.locator(`video[aria-label="${makeStory.previe
 
 async function choose(page: Page, path: string): Promise<void> {
   await page.goto('/?story=new')
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: makeStory.chooseVideo }).click()
-  await (await chooser).setFiles(path)
+  await chooseFiles(page.getByRole('button', { name: makeStory.chooseVideo }), path)
 }
 
 async function share(page: Page): Promise<void> {
   await page.getByRole('button', { name: makeStory.share, exact: true }).click()
   await expect(form(page)).toHaveCount(0, { timeout: 120_000 })
-}
-
-/** Drags a file over the page and drops it. */
-async function drop(session: CDPSession, path: string, whileOver?: () => Promise<void>): Promise<void> {
-  const data = { items: [], files: [path], dragOperationsMask: 1 }
-  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
-  await drag('dragEnter')
-  await drag('dragOver')
-  await whileOver?.()
-  await drag('dragOver')
-  await drag('drop')
 }
 
 /** The newest story of a member, as `reader` downloads it. */
@@ -307,7 +295,7 @@ test('STORY-08 a converted video can be cut again, also without its sound; closi
 })
 
 const sizeOf = async (page: Page) => {
-  const { width, height } = (await form(page).boundingBox()) ?? { width: 0, height: 0 }
+  const { width, height } = await boxOf(form(page))
   return { width, height }
 }
 
@@ -344,23 +332,24 @@ test('STORY-08 cancelling the conversion of a video ends its worker and returns 
   await expect(editor(page)).toBeVisible({ timeout: 120_000 })
   await isAsChosen()
   await page.getByRole('button', { name: texts.cancel }).click()
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: makeStory.chooseVideo }).click()
   expect(await sizeOf(page)).toEqual(size)
-  await (await chooser).setFiles(videoPath('three-seconds.webm'))
+  await chooseFiles(
+    page.getByRole('button', { name: makeStory.chooseVideo }),
+    videoPath('three-seconds.webm'),
+  )
   await expect(video(page)).toBeVisible({ timeout: 120_000 })
   expect(await sizeOf(page)).toEqual(size)
 })
 
 test('STORY-08 a video that is dropped while a story is being shared is added afterwards', {
   tag: '@long',
-}, async ({ page, context, member }) => {
+}, async ({ page, member }) => {
   await choose(page, videoPath('three-seconds.webm'))
   await expect(video(page)).toBeVisible({ timeout: 120_000 })
   const held = await holdRequests(page, /\/rest\/v1\/stories/, { method: 'POST' })
   await page.getByRole('button', { name: makeStory.share, exact: true }).click()
   await held.arrived
-  await drop(await context.newCDPSession(page), videoPath('kinds/clip.mov'))
+  await dropFile(page, videoPath('kinds/clip.mov'))
   await expect(form(page).getByText(/clip\.mov.* is added when this story is shared\./)).toBeVisible()
   await held.release()
   await expect(page.getByRole('button', { name: makeStory.edit })).toBeVisible({ timeout: 120_000 })
@@ -391,10 +380,10 @@ test('STORY-08 a video whose pictures cannot be loaded is trimmed without them',
 
 test('STORY-08 CREATE-06 a video that is dropped on the form for a post opens the form for a story', {
   tag: '@long',
-}, async ({ page, context, member }) => {
+}, async ({ page, member }) => {
   await page.goto('/create')
   await expect(page.getByRole('heading', { name: texts.pages.create })).toBeVisible()
-  await drop(await context.newCDPSession(page), videoPath('three-seconds.webm'), async () => {
+  await dropFile(page, videoPath('three-seconds.webm'), async () => {
     await expect(page.getByText(texts.composer.dropHere)).toBeVisible()
   })
   await expect(video(page)).toBeVisible({ timeout: 120_000 })

@@ -4,6 +4,7 @@ import { TEXT_LIMITS } from '#/shared/limits'
 import { photoPath } from './fixtures/photos'
 import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { longStep } from './support/long-step'
 import { conversation, field, message } from './support/messages-page'
 import { holdRequests } from './support/network'
@@ -166,9 +167,10 @@ test('ACC-02 while an input method composes, its keys neither close nor send pos
 
   await page.getByRole('button', { name: 'Add story' }).click()
   const story = page.getByRole('dialog', { name: 'Add story' })
-  const chooser = page.waitForEvent('filechooser')
-  await story.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
-  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  await chooseFiles(
+    story.getByRole('button', { name: texts.makeStory.choosePhoto }),
+    photoPath('orientation-1.jpg'),
+  )
   expect(await composeInAll(page, story)).toEqual([texts.makeStory.caption])
   await showStoriesOf(page, [other])
   await page.goto('/')
@@ -392,9 +394,10 @@ test('ACC-03 a far too long paste is cut in every field of members, and said to 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add story' }).click()
   const story = page.getByRole('dialog', { name: 'Add story' })
-  const chooser = page.waitForEvent('filechooser')
-  await story.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
-  await (await chooser).setFiles(photoPath('orientation-1.jpg'))
+  await chooseFiles(
+    story.getByRole('button', { name: texts.makeStory.choosePhoto }),
+    photoPath('orientation-1.jpg'),
+  )
   await pasteInAll(page, story)
   await showStoriesOf(page, [other])
   await page.goto('/')

@@ -4,6 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { composePhotos } from '#/renderer/lib/texts/compose-photos'
 import { fillSignIn, openAccountMenu } from './support/auth-forms'
 import { startConversation } from './support/conversations'
+import { chooseFiles } from './support/files'
 import { longStep } from './support/long-step'
 import { field, message } from './support/messages-page'
 import { liveSwitch } from './support/network'
@@ -67,9 +68,7 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
   const live = await liveSwitch(page)
   await test.step('write everywhere', async () => {
     await page.goto('/create')
-    const dialog = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: composer.choosePhotos }).click()
-    await (await dialog).setFiles(PHOTO)
+    await chooseFiles(page.getByRole('button', { name: composer.choosePhotos }), PHOTO)
     await expect(photos(page)).toHaveCount(1)
     await expect(page.getByRole('button', { name: composer.share, exact: true })).toBeEnabled()
     await page.getByPlaceholder(composer.placeholder).fill('First light')
@@ -355,9 +354,7 @@ test('CREATE-10 STORY-10 a queued post or story that has failed five times retur
     await expect(pending).toHaveCount(0)
     await page.getByRole('button', { name: texts.strip.add }).click()
     const form = page.getByRole('dialog', { name: texts.makeStory.title })
-    const dialog = page.waitForEvent('filechooser')
-    await form.getByRole('button', { name: texts.makeStory.choosePhoto }).click()
-    await (await dialog).setFiles(PHOTO)
+    await chooseFiles(form.getByRole('button', { name: texts.makeStory.choosePhoto }), PHOTO)
     const caption = form.getByLabel(texts.makeStory.caption)
     await caption.fill('In the tunnel')
     await setOffline(true)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { navigation, openAccountMenu } from './support/auth-forms'
+import { boxOf } from './support/boxes'
 import { startConversation, write } from './support/conversations'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -39,8 +40,7 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
         (dir) => document.documentElement.setAttribute('dir', dir),
         isFlipped ? 'rtl' : 'ltr',
       )
-      const box = await rail.boundingBox()
-      if (box === null) throw new Error('not drawn')
+      const box = await boxOf(rail)
       expect(box.width).toBeLessThanOrEqual(240)
       expect(Math.abs(isFlipped ? width - box.x - box.width : box.x)).toBeLessThanOrEqual(1)
       let top = 0
@@ -49,8 +49,7 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
           .getByRole('link', { name, exact: true })
           .or(rail.getByRole('button', { name, exact: true }))
         await expect(item).toBeInViewport({ ratio: 1 })
-        const place = await item.boundingBox()
-        if (place === null) throw new Error('not drawn')
+        const place = await boxOf(item)
         expect(place.y).toBeGreaterThanOrEqual(top)
         expect(Math.min(place.width, place.height)).toBeGreaterThanOrEqual(24)
         top = place.y + place.height
@@ -61,9 +60,9 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
 
       // An icon opens the search where there are no words.
       const search = rail.getByRole('combobox', { name: 'Search' })
-      const closed = (await search.boundingBox())?.width ?? 0
+      const closed = (await boxOf(search)).width
       await search.fill('nobody like this')
-      const open = (await search.boundingBox())?.width ?? 0
+      const open = (await boxOf(search)).width
       expect(open > closed).toBe(!hasWords)
       await expect(page.getByRole('listbox', { name: 'Search' })).toBeInViewport({ ratio: 1 })
       await page.keyboard.press('Escape')
@@ -125,8 +124,8 @@ test('FEED-21 the widest windows have a wider feed, and an aside with people, ha
       'href',
       `/profile/${member.username}`,
     )
-    expect((await column.boundingBox())?.width).toBe(760)
-    expect((await aside.boundingBox())?.x).toBeGreaterThan(1_000)
+    expect((await boxOf(column)).width).toBe(760)
+    expect((await boxOf(aside)).x).toBeGreaterThan(1_000)
     await expect(section('Followed hashtags')).toHaveCount(0)
     await expect(section('Unread messages')).toHaveCount(0)
     await expect(section('People to follow').or(section('Followed hashtags')).first()).toBeVisible()
@@ -228,7 +227,7 @@ test('FEED-21 an open popup, a typed search and the position stay when the bar b
     await page.setViewportSize({ width, height: 860 })
     await page.keyboard.press('j')
     await page.keyboard.press('j')
-    const top = async () => (await page.locator('article:focus').boundingBox())?.y
+    const top = async () => (await boxOf(page.locator('article:focus'))).y
     await expect.poll(top).toBeLessThanOrEqual(most)
     expect(await top()).toBeGreaterThanOrEqual(least)
   }

@@ -118,3 +118,12 @@ export async function changeSession(
 export function expireSession(page: Page, patch: Partial<StoredSession> = {}): Promise<void> {
   return changeSession(page, { expires_at: Math.floor(Date.now() / 1000) - 60, ...patch })
 }
+
+/** Connects the sign-in screen to a server, by its address and publishable key. */
+export async function connect(page: Page, url: string, key: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Connect to a server' })
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Connect to a server…' }).click()
+  await dialog.getByLabel('Server address').fill(url)
+  await dialog.getByLabel('Publishable key').fill(key)
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+}

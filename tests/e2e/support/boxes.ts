@@ -1,0 +1,14 @@
+import type { Locator } from '@playwright/test'
+
+/** Where an element is in the window, in pixels. Throws if it has no box, as a hidden one. */
+export async function boxOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error(`${element} has no box`)
+  return box
+}
+
+/** The same in whole pixels. */
+export async function wholeBoxOf(element: Locator) {
+  const { x, y, width, height } = await boxOf(element)
+  return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) }
+}
