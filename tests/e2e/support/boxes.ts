@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test'
 
-/** Where an element is in the window, in pixels. Throws if it has no box, as a hidden one. */
+/** Where an element is in the window, in pixels, once it is visible. Throws if that does not happen. */
 export async function boxOf(element: Locator) {
+  await element.waitFor()
   const box = await element.boundingBox()
   if (box === null) throw new Error(`${element} has no box`)
   return box
