@@ -1,4 +1,4 @@
-import { MESSAGES_PAGE } from '#/shared/limits'
+import { GRID_PAGE, MESSAGES_PAGE } from '#/shared/limits'
 import { startConversation, write } from './support/conversations'
 import { dataUrl, noisePng } from './support/png'
 import { expect, test } from './support/test'
@@ -13,13 +13,17 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
   const id = await startConversation(other, member)
   const about = { conversation_id: id, sender_id: other.id }
   await write(other, id, 'Is the darkroom free?')
-  const photo = { id: crypto.randomUUID(), ...about, image_url: dataUrl(noisePng(24, 1)) }
-  await other.api.from('message_photos').insert(photo).throwOnError()
-  const size = { thumbnail_url: photo.image_url, image_width: 24, image_height: 24 }
-  await other.api
-    .from('messages')
-    .insert({ ...about, content: '', photo_id: photo.id, ...size })
-    .throwOnError()
+  const image_url = dataUrl(noisePng(24, 1))
+  const size = { thumbnail_url: image_url, image_width: 24, image_height: 24 }
+  /** Sends these many photos; returns the ids of their messages. */
+  const sendPhotos = async (count: number) => {
+    const files = Array.from({ length: count }, () => ({ id: crypto.randomUUID(), ...about, image_url }))
+    await other.api.from('message_photos').insert(files).throwOnError()
+    const rows = files.map((file) => ({ ...about, content: '', photo_id: file.id, ...size }))
+    const sent = await other.api.from('messages').insert(rows).select('id').throwOnError()
+    return sent.data.map(({ id }) => id)
+  }
+  await sendPhotos(GRID_PAGE + 1)
   // More than the newest page and what the list loads ahead.
   const lines = Array.from({ length: 2 * MESSAGES_PAGE }, (_, index) => ({
     ...about,
@@ -44,16 +48,42 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
     'href',
     `/profile/${other.username}`,
   )
-  await expect(photos.getByText('No photos in the messages so far.')).toBeVisible()
+  const shown = photos.getByRole('button', { name: `Photo from ${other.username}` })
 
-  await expect(async () => {
-    await photos.getByRole('button', { name: 'Look further back' }).click({ timeout: 5_000 })
-    await expect(photos.getByRole('listitem')).toHaveCount(1, { timeout: 1_000 })
-  }).toPass()
-  await photos.getByRole('listitem').getByRole('button').click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(photos.getByRole('listitem').getByRole('button')).toBeFocused()
+  await test.step('it lists the photos of all messages in pages, and a photo opens', async () => {
+    await expect(shown).toHaveCount(GRID_PAGE)
+    await shown.last().scrollIntoViewIfNeeded()
+    await expect(shown).toHaveCount(GRID_PAGE + 1)
+    await shown.last().press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(shown.last()).toBeFocused()
+  })
+
+  await test.step('a new photo appears at the front, and leaves when it is unsent', async () => {
+    const [added = ''] = await sendPhotos(1)
+    await expect(shown).toHaveCount(GRID_PAGE + 2)
+    await expect(shown.last()).toBeFocused()
+    const deleted_at = new Date().toISOString()
+    await other.api.from('messages').update({ deleted_at }).eq('id', added).throwOnError()
+    await expect(shown).toHaveCount(GRID_PAGE + 1)
+  })
+
+  await test.step('if the photos cannot be read it says so, and they come with the next try', async () => {
+    const reads = /\/messages\?.*photo_id=not\.is\.null/
+    await page.route(reads, (route) => route.abort())
+    // A conversation without photos, so that none are known.
+    const empty = await newMember()
+    const otherId = await startConversation(empty, member)
+    await write(empty, otherId, 'Nothing to see')
+    await page.goto(`/messages?c=${otherId}`)
+    await expect(photos.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.unroute(reads)
+    await photos.getByRole('button', { name: 'Try again' }).click()
+    await expect(photos.getByText('No photos in the messages so far.')).toBeVisible()
+    await page.goto(`/messages?c=${id}`)
+    await expect(shown.first()).toBeVisible()
+  })
 
   await test.step('a search replaces the photos, and actions are at hand', async () => {
     await pane.getByRole('searchbox').fill('darkroom')

@@ -29,7 +29,7 @@ export const CACHED_QUERIES: CachedQueries = {
     'messages',
     'scroll',
   ]),
-  firstPageOnly: new Set(['comments', 'grid', 'conversations']),
+  firstPageOnly: new Set(['comments', 'grid', 'conversations', 'messages']),
   // A conversation opens at its newest messages after a restart, not where a found message was shown.
   unstored: new Map([['messages', 'around']]),
   parts: { of: 'post', names: new Set(['picture', 'links', 'comments']) },

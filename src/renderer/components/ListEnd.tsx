@@ -29,7 +29,7 @@ export function ListEnd({ query, scroller, label }: ListEndProps) {
   if (!hasNextPage) return null
   return (
     // A new key per page, so that the observer checks the new element.
-    <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="grid h-14 place-items-center">
+    <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="col-span-full grid h-14 place-items-center">
       <SpinnerOrRetry hasFailed={isError} onRetry={fetchNextPage} size={18} label={label} />
     </li>
   )

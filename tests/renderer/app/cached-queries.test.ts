@@ -34,6 +34,7 @@ test('FEED-18 the feed, grids, profiles and conversations are cached on disk', (
     conversationKeys.list('inbox'),
     conversationKeys.one('c'),
     messageKeys.history('c'),
+    messageKeys.photos('c'),
     MUTED_KEY,
     [SCROLL_KEY, 'grid', 'posts', 'ada'],
   ]

@@ -10,6 +10,7 @@ test('FEED-18 a deleted conversation, its messages and a list with it are not st
   const data: [QueryKey, unknown][] = [
     [conversationKeys.one('gone'), gone],
     [messageKeys.history('gone'), { messages: [], hasOlder: false }],
+    [messageKeys.photos('gone'), { pages: [], pageParams: [] }],
     [conversationKeys.unlisted(['a', 'gone']), [{ ...gone, id: 'a', isGone: false }, gone]],
     [conversationKeys.one('a'), { ...gone, id: 'a', isGone: false }],
     [conversationKeys.one('hidden'), null],
@@ -23,6 +24,6 @@ test('FEED-18 a deleted conversation, its messages and a list with it are not st
     const query = client.getQueryCache().find({ queryKey })
     return query !== undefined && isOfDeletedConversation(client, query)
   })
-  expect(deleted).toEqual(data.slice(0, 3))
+  expect(deleted).toEqual(data.slice(0, 4))
   client.clear()
 })

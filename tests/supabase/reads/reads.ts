@@ -20,6 +20,7 @@ import {
   quotedLoader,
   repliedStoryLoader,
 } from '#/renderer/features/messages/queries/messages'
+import { loadSharedPhotos } from '#/renderer/features/messages/queries/photos'
 import { readMatches } from '#/renderer/features/messages/queries/search'
 import { sharedLoaders } from '#/renderer/features/messages/queries/shared'
 import { countUnread, loadNotificationGroups, loadRequests } from '#/renderer/features/notifications/queries'
@@ -170,6 +171,10 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
   const message = await cursorInto(
     sql,
     `select created_at, id from messages where conversation_id = '${longest}'`,
+  )
+  const sharedPhoto = await cursorInto(
+    sql,
+    `select created_at, id from messages where conversation_id = '${longest}' and photo_id is not null`,
   )
   const lately = await cursorInto(
     sql,
@@ -355,6 +360,8 @@ export async function clientReads({ sql, viewer, heavy, keen, patient, calm }: S
     },
     { name: 'MSG-11 answered messages', load: () => Promise.all(messages.map(quotedLoader(client))) },
     { name: 'MSG-11 photos of messages', load: () => Promise.all(photos.map(photoLoader(client))) },
+    { name: 'FEED-21 shared photos, first page', load: () => loadSharedPhotos(longest, null) },
+    { name: 'FEED-21 shared photos, far down', load: () => loadSharedPhotos(longest, sharedPhoto) },
     { name: 'FEED-17 shared posts', load: () => Promise.all(newest.map(sharedLoaders(client).post)) },
     { name: 'FEED-17 a shared story', load: () => sharedLoaders(client).story(theirStory) },
     { name: 'FEED-17 shared profiles', load: () => Promise.all(people.map(sharedLoaders(client).profile)) },

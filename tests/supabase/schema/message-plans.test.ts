@@ -3,6 +3,7 @@ import {
   BADGE_MAX,
   CONVERSATIONS_PAGE,
   FOLDER_COUNT_MAX,
+  GRID_PAGE,
   MESSAGE_SEARCH,
   MESSAGES_MARKED,
   MESSAGES_PAGE,
@@ -134,6 +135,19 @@ describe('at 100,000 messages in 1,000 conversations', () => {
       // Whether the member has deleted the conversation: a row for each message.
       expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * (MESSAGES_PAGE + 5))
     }
+  })
+
+  test('FEED-21 the photos of a conversation are found without reading the messages between them', async () => {
+    const nodes = await explainAs(
+      community,
+      viewer,
+      `select id from messages where conversation_id = $1 and photo_id is not null
+       order by created_at desc, id desc limit ${GRID_PAGE}`,
+      [conversation],
+    )
+    expect(indexesUsed(of('messages', nodes))).toEqual(['messages_photos_idx'])
+    expect(sorts(nodes)).toEqual([])
+    expect(rowsRead(of('messages', nodes))).toBe(0)
   })
 
   test('MSG-05 finding where an update that marks messages as read ends reads only unread messages', async () => {

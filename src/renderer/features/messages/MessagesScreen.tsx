@@ -12,14 +12,13 @@ import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts-store'
 import { conversationKeys } from './keys'
-import { withoutCleared } from './model/history'
 import {
   applyMemberRow,
   applyToList,
   refetchConversations,
   refetchConversationsSoon,
 } from './queries/conversations'
-import { changeHistory, refetchHistories, upsertMessage } from './queries/messages'
+import { clearMessages, refetchHistories, upsertMessage } from './queries/messages'
 
 /** /messages: the list and the open conversation; narrow windows show one of the two. */
 export function MessagesScreen() {
@@ -69,7 +68,7 @@ function useLiveMessages(): void {
     })
     const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
       const { conversation_id: id, cleared_at: clearedAt } = row
-      if (clearedAt !== null) changeHistory(client, id, (history) => withoutCleared(history, clearedAt))
+      if (clearedAt !== null) clearMessages(client, id, clearedAt)
       applyMemberRow(client, row)
     })
     const ignoreDeletions = onIdsChange('conversations', ({ ids }) => {

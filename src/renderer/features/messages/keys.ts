@@ -15,6 +15,8 @@ export const conversationKeys = {
 export const messageKeys = {
   histories: ['messages'] as const,
   history: (conversationId: string) => ['messages', conversationId] as const,
+  /** Begins like `history`, so that it is refetched and leaves the disk with it. */
+  photos: (conversationId: string) => ['messages', conversationId, 'photos'] as const,
   older: (conversationId: string, oldestId: string | undefined) =>
     ['older messages', conversationId, oldestId] as const,
   newer: (conversationId: string, newestId: string | undefined) =>

@@ -104,7 +104,7 @@ export const messages = {
   details: 'Details',
   sharedPhotos: 'Shared photos',
   noSharedPhotos: 'No photos in the messages so far.',
-  olderPhotos: 'Look further back',
+  morePhotos: 'Loading more photos',
   viewProfile: 'View profile',
   reply: 'Reply',
   replyingTo: (name: string) => `Replying to ${isolate(name)}`,

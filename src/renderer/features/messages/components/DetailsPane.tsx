@@ -1,14 +1,16 @@
-import { useState } from 'react'
+import { type RefObject, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
+import { ListEnd } from '#/renderer/components/ListEnd'
 import { RichText } from '#/renderer/components/RichText'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { openSafetyDialog, useMute } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
-import type { Message } from '../message'
 import type { Correspondent } from '../model/conversation'
+import type { PhotoMessage } from '../model/photos'
 import { useBioQuery } from '../queries/conversations'
-import { useLoadedHistory, useOlderQuery } from '../queries/messages'
+import { useSharedPhotosQuery } from '../queries/photos'
 import { SharedPhoto } from './MessagePhoto'
 import { MessageSearch } from './MessageSearch'
 
@@ -17,12 +19,14 @@ interface DetailsPaneProps {
   member: Correspondent
 }
 
-/** Beside a conversation in wide windows: the other member, a search, and the photos of the loaded messages (FEED-21). */
+/** Beside a conversation in wide windows: the other member, a search, and the shared photos (FEED-21). */
 export function DetailsPane({ conversationId, member }: DetailsPaneProps) {
   const { data: bio } = useBioQuery(member.id)
   const { isMuted, toggle } = useMute(member)
+  const scroller = useRef<HTMLElement>(null)
   return (
     <aside
+      ref={scroller}
       aria-label={texts.messages.details}
       className="flex min-h-0 w-80 flex-col overflow-y-auto border-line border-s"
     >
@@ -49,7 +53,7 @@ export function DetailsPane({ conversationId, member }: DetailsPaneProps) {
         </div>
       </div>
       <MessageSearch conversationId={conversationId}>
-        <SharedPhotos conversationId={conversationId} otherName={member.username} />
+        <SharedPhotos conversationId={conversationId} otherName={member.username} scroller={scroller} />
       </MessageSearch>
     </aside>
   )
@@ -58,39 +62,34 @@ export function DetailsPane({ conversationId, member }: DetailsPaneProps) {
 interface SharedPhotosProps {
   conversationId: string
   otherName: string
+  /** What scrolls the photos. */
+  scroller: RefObject<HTMLElement | null>
 }
 
-const NONE: Message[] = []
+const NONE: PhotoMessage[] = []
 
-/** The photos of the loaded messages, newest first, as small squares; older messages are loaded page by page. */
-function SharedPhotos({ conversationId, otherName }: SharedPhotosProps) {
-  const { messages, hasOlder } = useLoadedHistory(conversationId) ?? { messages: NONE, hasOlder: false }
-  const [oldest] = messages
-  const [wanted, setWanted] = useState<string>()
-  const isWanted = oldest !== undefined && wanted === oldest.id
-  const { isFetching } = useOlderQuery(conversationId, oldest, isWanted)
-  const photos = messages.filter(({ photo_id }) => photo_id !== null).toReversed()
+/** The photos of the conversation, newest first, as small squares; older ones are loaded page by page. */
+function SharedPhotos({ conversationId, otherName, scroller }: SharedPhotosProps) {
+  const query = useSharedPhotosQuery(conversationId)
+  const { data: photos = NONE, isPending, isLoadingError, hasNextPage, refetch } = query
+  const isEmpty = !isPending && !isLoadingError && !hasNextPage && photos.length === 0
   return (
     <section aria-label={texts.messages.sharedPhotos} className="px-4.5 pb-5">
       <h4 className="mb-2 font-semibold text-[14px]">{texts.messages.sharedPhotos}</h4>
-      {photos.length === 0 && <p className="text-[14px] text-quiet">{texts.messages.noSharedPhotos}</p>}
+      {(isPending || isLoadingError) && (
+        <div className="grid h-14 place-items-center">
+          <SpinnerOrRetry hasFailed={isLoadingError} onRetry={refetch} size={18} />
+        </div>
+      )}
+      {isEmpty && <p className="text-[14px] text-quiet">{texts.messages.noSharedPhotos}</p>}
       <ul className="grid grid-cols-3 gap-1.5">
         {photos.map((message) => (
           <li key={message.id} className="aspect-square">
             <SharedPhoto message={message} otherName={otherName} />
           </li>
         ))}
+        <ListEnd query={query} scroller={scroller} label={texts.messages.morePhotos} />
       </ul>
-      {hasOlder && (
-        <Button
-          variant="quiet"
-          disabled={isFetching}
-          onClick={() => setWanted(oldest?.id)}
-          className="mt-2 w-full"
-        >
-          {texts.messages.olderPhotos}
-        </Button>
-      )}
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { useLocalUrl } from '#/renderer/lib/object-url'
 import { creditOf } from '#/renderer/lib/picture-credit'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
+import type { PhotoMessage } from '../model/photos'
 import { useOutgoingPicture } from '../outgoing'
 import { type PhotoRow, useMessagePhotoQuery } from '../queries/messages'
 
@@ -54,7 +55,7 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
 }
 
 interface LargePhotoProps {
-  message: Message
+  message: PhotoMessage
   source: PictureSource
   alt: string
   credit: ReturnType<typeof creditOf>
@@ -83,7 +84,7 @@ function LargePhoto({ message, source, alt, credit }: LargePhotoProps) {
 }
 
 interface SharedPhotoProps {
-  message: Message
+  message: PhotoMessage
   otherName: string
 }
 
@@ -107,13 +108,13 @@ export function SharedPhoto({ message, otherName }: SharedPhotoProps) {
   )
 }
 
-function useCredit({ sender_id, created_at }: Message, otherName: string) {
+function useCredit({ sender_id, created_at }: PhotoMessage, otherName: string) {
   const { id: me, profile } = useMe()
   return creditOf(sender_id === me ? profile.username : otherName, created_at)
 }
 
 /** What a message's photo is loaded from; while its row is loading, only the placeholder of the message. */
-function sourceOf(message: Message, photo: PhotoRow | null | undefined): PictureSource {
+function sourceOf(message: PhotoMessage, photo: PhotoRow | null | undefined): PictureSource {
   const { thumbnail_url, thumbhash, image_width: width, image_height: height } = message
   if (photo?.image_path != null && photo.thumbnail_path !== null) {
     const paths = { grid: photo.thumbnail_path, full: photo.image_path }

@@ -11,10 +11,9 @@ import { PINNED_MOST } from '#/shared/limits'
 import { conversationPath, folderPath, useOpenConversation } from '../address'
 import type { Conversation } from '../model/conversation'
 import type { Folder, FolderOrNone } from '../model/folders'
-import { withoutCleared } from '../model/history'
 import { moveConversation, refetchConversations, showAsPinned } from '../queries/conversations'
 import { refetchUnread } from '../queries/live'
-import { changeHistory } from '../queries/messages'
+import { clearMessages } from '../queries/messages'
 
 /** What a member does with a conversation of theirs; the other member does not learn of it. */
 export type ConversationAction = 'accept' | 'archive' | 'unarchive' | 'pin' | 'unpin' | 'delete'
@@ -88,8 +87,7 @@ export function useConversationActionMutation(onMoved: () => void) {
       const to = FOLDER_AFTER[action]
       if (to !== undefined) moveConversation(client, id, to)
       else showAsPinned(client, id, action === 'pin')
-      if (action === 'delete' && cleared_at !== null)
-        changeHistory(client, id, (history) => withoutCleared(history, cleared_at))
+      if (action === 'delete' && cleared_at !== null) clearMessages(client, id, cleared_at)
       follow(id, folder, to)
       if (to !== undefined) onMoved()
       if (action === 'archive')

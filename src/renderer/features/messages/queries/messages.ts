@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
@@ -22,8 +22,11 @@ import {
   withNewer,
   withNewest,
   withOlder,
+  withoutCleared,
   withUpdates,
 } from '../model/history'
+import { withoutClearedPhotos } from '../model/photos'
+import { applyToPhotos, changePhotos, findPhoto } from './photos'
 
 /**
  * Maximum number of messages per request in a refetch or with many unread messages, and room for new ones.
@@ -113,15 +116,6 @@ async function readHistory(
   }
 }
 
-function historyOptions(client: QueryClient, conversationId: string, me: string) {
-  return queryOptions({
-    queryKey: messageKeys.history(conversationId),
-    meta: { keepsBlocked: true },
-    queryFn: ({ signal }) => readHistory(client, conversationId, me, signal),
-    staleTime: 0,
-  })
-}
-
 /** The loaded messages of a conversation, oldest first; refetched whenever it is opened. */
 export function useHistoryQuery(conversationId: string) {
   const client = useQueryClient()
@@ -135,14 +129,12 @@ export function useHistoryQuery(conversationId: string) {
     },
     [client, conversationId],
   )
-  return useQuery(historyOptions(client, conversationId, me))
-}
-
-/** The loaded messages of the open conversation, oldest first; reads nothing itself. */
-export function useLoadedHistory(conversationId: string): History | undefined {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  return useQuery({ ...historyOptions(client, conversationId, me), enabled: false }).data
+  return useQuery({
+    queryKey: messageKeys.history(conversationId),
+    meta: { keepsBlocked: true },
+    queryFn: ({ signal }) => readHistory(client, conversationId, me, signal),
+    staleTime: 0,
+  })
 }
 
 /**
@@ -233,14 +225,15 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
   return isWanted && !isError && data !== false
 }
 
-/** Merges a message into its conversation. */
+/** Merges a message into its conversation and its photos. */
 export function upsertMessage(client: QueryClient, message: Message): void {
   const { conversation_id: id } = message
   for (const changes of pendingReads(client, id)) changes.push(message)
+  const photoId = findLoaded(client, id, message.id)?.photo_id ?? findPhoto(client, id, message.id)
+  if (message.deleted_at !== null && photoId !== null) forgetPhoto(client, photoId)
+  applyToPhotos(client, message)
   const history = getHistory(client, id)
   if (history === undefined) return
-  const photoId = findLoaded(client, id, message.id)?.photo_id ?? null
-  if (message.deleted_at !== null && photoId !== null) forgetPhoto(client, photoId)
   client.setQueryData<History>(messageKeys.history(id), withUpdates(history, [message]))
 }
 
@@ -262,6 +255,12 @@ export function changeHistory(
   change: (history: History) => History,
 ): void {
   client.setQueryData<History>(messageKeys.history(conversationId), (history) => history && change(history))
+}
+
+/** Removes the messages and photos that the member has deleted with the conversation, up to this time. */
+export function clearMessages(client: QueryClient, conversationId: string, clearedAt: string): void {
+  changeHistory(client, conversationId, (history) => withoutCleared(history, clearedAt))
+  changePhotos(client, conversationId, (data) => withoutClearedPhotos(data, clearedAt))
 }
 
 /** Refetches the shown conversations after changes may have been missed. */
