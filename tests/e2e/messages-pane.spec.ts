@@ -7,6 +7,7 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
   page,
   member,
   newMember,
+  problems,
 }) => {
   const other = await newMember({ fullName: 'Ada With A Name' })
   await other.api.from('profiles').update({ bio: 'Fog and piers.' }).eq('id', other.id).throwOnError()
@@ -71,6 +72,7 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
 
   await test.step('if the photos cannot be read it says so, and they come with the next try', async () => {
     const reads = /\/messages\?.*photo_id=not\.is\.null/
+    problems.expect(/ERR_FAILED.*\/messages\?.*photo_id=not\.is\.null/, /read messages: offline/)
     await page.route(reads, (route) => route.abort())
     // A conversation without photos, so that none are known.
     const empty = await newMember()
