@@ -277,7 +277,7 @@ test('AUTH-08 shows markup in every field as text', { tag: '@long' }, async ({ p
     void dialog.dismiss()
   })
   const markup = '<script>alert(1)</script><img src=x onerror=alert(2)>'
-  const wanted = newcomer({ fullName: markup, password: `${markup}<horse>` })
+  const wanted = newcomer({ fullName: markup, password: '<b>correct</b><horse>' })
   await page.goto('/signup')
   await fillSignUp(page, { ...wanted, email: `<script>${wanted.email}` })
   await page.getByLabel('Username').fill('<script>')

@@ -135,7 +135,7 @@ test('reconnects to a server that was killed and restarted', { tag: '@long' }, a
     'ProfileScreen',
     'EditProfileScreen',
     'SettingsScreen',
-    'PostDialog',
+    'LightTable',
   ]
   const popups = ['AccountMenuItems', 'NotificationPopover', 'LikersModal', 'SignupScreen', 'PostMenuItems']
   await expect.poll(() => loaded).toEqual(expect.arrayContaining([...screens, ...popups]))
