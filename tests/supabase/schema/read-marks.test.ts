@@ -96,7 +96,7 @@ test('a message without references takes no space in their indexes', async () =>
   )
   // One page is that of an empty index.
   expect(pages).toEqual(
-    ['reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map((reference) => ({
+    ['photos', 'reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map((reference) => ({
       index: `messages_${reference}_idx`,
       pages: 1,
     })),
