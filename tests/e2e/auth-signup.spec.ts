@@ -284,7 +284,7 @@ test('AUTH-08 shows markup in every field as text', { tag: '@long' }, async ({ p
   await expect(page.getByLabel('Username')).toHaveValue('script')
   await page.getByLabel('Username').fill(wanted.username)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
-  // The browser itself rejects an address with angle brackets before anything is sent.
+  // An address with angle brackets is refused before anything is sent.
   await expect(page.getByLabel('Email')).toBeFocused()
   await page.getByLabel('Email').fill(wanted.email)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()

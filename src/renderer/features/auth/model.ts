@@ -75,5 +75,5 @@ export function checkSignUp({ fullName, username, email, password }: SignUpValue
   return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== null))
 }
 
-/** As the check of browsers, without the characters that they refuse. The server decides. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/
+/** Looser than the check of browsers, but without what separates addresses, encloses them or is markup. The server decides. */
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
