@@ -8,6 +8,7 @@ import { longStep } from './support/long-step'
 import { failRequests, holdRequests } from './support/network'
 import { insertPhotoPost } from './support/photo-posts'
 import { expect, test } from './support/test'
+import { visit } from './support/visit'
 
 /** The open light table. */
 function table(page: Page): Locator {
@@ -246,9 +247,14 @@ test('FEED-20 in a narrow window too, nothing shifts when a post and then its co
     await member.api.from('comments').insert({ post_id: id, user_id: member.id, content }).throwOnError()
   await page.setViewportSize({ width: 390, height: 800 })
   const shifted = await watchShifts(page)
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  // Those of the page below, if any, are measured with every screen.
+  const { length: before } = await shifted()
   const posts = await holdRequests(page, /\/rest\/v1\/posts/)
   const comments = await holdRequests(page, /\/rest\/v1\/comments/)
-  await page.goto(`/settings?post=${id}`)
+  await visit(page, `/settings?post=${id}`)
   await posts.arrived
   await expect(table(page)).toBeVisible()
   await nextFrames(page)
@@ -258,7 +264,8 @@ test('FEED-20 in a narrow window too, nothing shifts when a post and then its co
   await nextFrames(page)
   await comments.release()
   await expect(table(page).getByText('Next time I come along')).toBeVisible()
-  expect(sumOf(await shifted())).toBeLessThanOrEqual(MOST_SHIFT)
+  const shifts = (await shifted()).slice(before)
+  expect(sumOf(shifts), JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT)
 })
 
 test('FEED-20 controls hide without pointer and keys and come back, and stay for the keyboard focus', {
