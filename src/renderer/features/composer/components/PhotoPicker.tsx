@@ -222,7 +222,7 @@ function Stage({ photo, photos, isLocked }: StageProps) {
       onCancel={() => photoWork.remove(photo.id)}
     />
   )
-  // The frame of the others stays while this one is being decoded.
+  // While this photo is decoded, the frame has the shape of the others.
   if (sizes.length === 0) return progress
   return (
     <PhotoFrame photos={sizes} data-stage="">

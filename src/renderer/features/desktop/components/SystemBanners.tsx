@@ -109,7 +109,7 @@ function UnreadableBanner() {
   )
 }
 
-/** Says once that the keychain is locked, or that the system has none, and then offers to stay signed in anyway. */
+/** Says once that the keychain is locked or missing. Offers to stay signed in anyway if it is missing. */
 function SessionBanner() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
   const [isDismissed, setIsDismissed] = useState(() => readItem(DISMISSED_KEY) !== null)

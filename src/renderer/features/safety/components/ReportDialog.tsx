@@ -40,7 +40,7 @@ export function ReportDialog({ member, postId, onClose }: ReportDialogProps) {
 }
 
 interface Report {
-  /** Null until one is chosen. */
+  /** Null before the member has chosen a reason. */
   reason: Reason | null
   details: string
 }
