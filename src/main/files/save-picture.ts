@@ -1,4 +1,4 @@
-import { access, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SaveDialogOptions, SaveDialogReturnValue } from 'electron'
 import type { HandlersOf } from '#/main/ipc'
@@ -9,6 +9,7 @@ import { BridgeError } from '#/shared/bridge-error'
 import { beginning } from '#/shared/graphemes'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
+import { exists } from './exists'
 
 /** File extensions of the image types that pages show. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ export interface SavePictureParts {
   showSaveDialog(options: SaveDialogOptions): Promise<SaveDialogReturnValue>
   /** Electron's net.fetch: supports the app's scheme, but neither data nor blob URLs. */
   fetchUrl(url: string): Promise<Response>
-  /** The folder for the first picture. Throws if the system has none. */
+  /** The folder for the first picture. Throws if the system names no folder for pictures. */
   pictures(): string
   failed(): void
   log: Pick<Log, 'warn'>
@@ -87,11 +88,7 @@ export function pictureName({ author, date }: Pick<SavedPicture, 'author' | 'dat
 async function freePath(folder: string, name: string, extension: string): Promise<string> {
   for (let count = 1; ; count++) {
     const path = join(folder, `${name}${count === 1 ? '' : ` (${count})`}.${extension}`)
-    const isTaken = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (!isTaken) return path
+    if (!(await exists(path))) return path
   }
 }
 

@@ -1,5 +1,6 @@
-import { access, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { exists } from '#/main/files/exists'
 import { APP_ID, EXECUTABLE_NAME } from './app-identity'
 import type { AppImage } from './app-image'
 import { entryProgram, entryString, withProgram } from './desktop-entry'
@@ -10,13 +11,6 @@ export const ENTRY_ID = `${APP_ID}.desktop`
 /** Where an image of electron-builder has its icons, and where a data folder has them. */
 const IMAGE_ICONS = join('usr', 'share', 'icons', 'hicolor')
 const ICONS = join('icons', 'hicolor')
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
-}
 
 /** Replaces the file atomically unless it has this content; returns whether it did. */
 async function writeIfDifferent(path: string, content: Buffer): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
+import { exists } from '#/main/files/exists'
 import { texts } from '#/main/texts'
 import { APP_ID, EXECUTABLE_NAME } from './app-identity'
 import { entryProgram, execProgram, withProgram } from './desktop-entry'
@@ -81,15 +82,11 @@ export function createLoginItem({ app, platform, program, configHome }: LoginIte
   }
 
   async function repairOnLinux(): Promise<void> {
-    const text = await readFile(entry, 'utf8').catch(() => null)
-    const named = text === null ? null : entryProgram(text)
+    const text = await readFile(entry, 'utf8').catch(() => '')
+    const named = entryProgram(text)
     // Other names are found by the PATH of the session.
-    if (text === null || named === null || !isAbsolute(named)) return
-    const isMissing = await access(named).then(
-      () => false,
-      () => true,
-    )
-    if (isMissing) await writeFile(entry, withProgram(text, program))
+    if (named === null || !isAbsolute(named)) return
+    if (!(await exists(named))) await writeFile(entry, withProgram(text, program))
   }
 
   return {

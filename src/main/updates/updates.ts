@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { exists } from '#/main/files/exists'
 import type { HandlersOf } from '#/main/ipc'
 import type { Log } from '#/main/log'
 import type { Schedule } from '#/main/timers'
@@ -38,11 +38,7 @@ export interface UpdateParts {
 
 /** Whether electron-builder added a feed configuration to the app. */
 export async function hasUpdateFeed(isPackaged: boolean, resources: string): Promise<boolean> {
-  if (!isPackaged) return false
-  return access(join(resources, 'app-update.yml')).then(
-    () => true,
-    () => false,
-  )
+  return isPackaged && exists(join(resources, 'app-update.yml'))
 }
 
 export interface Updates {
