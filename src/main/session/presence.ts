@@ -22,6 +22,7 @@ const IDLE_SECONDS = 120
 /** How often a visible window asks for the idle state, in milliseconds: there is no event for it. */
 const POLL_MS = 2_000
 
+type IdleState = ReturnType<PowerMonitor['getSystemIdleState']>
 type AwayReason = 'locked' | 'asleep' | 'other user'
 
 /**
@@ -44,19 +45,20 @@ export function watchPresence({ powerMonitor, window, schedule, now }: PresenceP
     }
   }
 
-  function idleState(): ReturnType<PowerMonitor['getSystemIdleState']> {
+  function idleState(): IdleState {
     const state = powerMonitor.getSystemIdleState(IDLE_SECONDS)
     if (state === 'active') forgetPast()
     return state
   }
 
-  function isLocked(): boolean {
-    const state = idleState()
-    // A computer that sleeps or that another user has taken usually asks for the password.
-    return reasons.size > 0 || state === 'locked'
-  }
+  /** A computer that sleeps or that another user has taken usually asks for the password. */
+  const isLockedIn = (state: IdleState) => reasons.size > 0 || state === 'locked'
+  const isLocked = () => isLockedIn(idleState())
 
-  const isAway = () => isLocked() || idleState() === 'idle'
+  function isAway(): boolean {
+    const state = idleState()
+    return isLockedIn(state) || state === 'idle'
+  }
 
   function check(): void {
     const isAwayNow = isAway()
