@@ -21,8 +21,7 @@ export interface GraphicsParts {
  * @returns whether this run uses hardware acceleration.
  */
 export function setupGraphics({ app, preferences, now, log }: GraphicsParts): boolean {
-  const isAccelerated = preferences.read().hardwareAcceleration === 'on'
-  if (!isAccelerated) {
+  if (preferences.read().hardwareAcceleration !== 'on') {
     app.disableHardwareAcceleration()
     return false
   }
