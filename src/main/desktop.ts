@@ -11,6 +11,7 @@ import type { LaunchRequests } from './launch/launch-requests'
 import { createLinks } from './launch/links'
 import type { LoginItem } from './launch/login-item'
 import { onPageLeft } from './launch/route-opener'
+import { hasSandbox } from './launch/sandbox'
 import type { Log } from './log'
 import { setupLauncherMenu } from './menus/launcher-menu'
 import { setupMenu } from './menus/setup-menu'
@@ -220,7 +221,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         tray: platform !== 'darwin' && tray.isAvailable(),
         files: true,
         links: await links.register(),
-        sandbox: !app.commandLine.hasSwitch('no-sandbox'),
+        sandbox: hasSandbox(app),
         acceleration: parts.isAccelerated,
         spellCheck: parts.spellChecker.languages(),
       }),

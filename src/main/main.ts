@@ -6,6 +6,7 @@ import { setWindowsIdentity } from './launch/app-identity'
 import { takeAppImage } from './launch/app-image'
 import { launchArguments, parseLaunchArguments } from './launch/launch-arguments'
 import { collectLaunchRequests } from './launch/launch-requests'
+import { hasSandbox } from './launch/sandbox'
 import { handleSessionEnd } from './launch/session-end'
 import { claimSingleInstance, relaunchOptions } from './launch/single-instance'
 import { flushLog, type Log, setupLog } from './log'
@@ -28,7 +29,7 @@ export function main(): void {
 
   if (process.platform === 'win32') setWindowsIdentity(app)
   // enableSandbox would override the switch, which AppImages add on systems that forbid Chromium's sandbox.
-  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  if (hasSandbox(app)) app.enableSandbox()
   // Electron's default menu would be visible until ours is set.
   Menu.setApplicationMenu(null)
   registerAppScheme(protocol)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, clipboard, safeStorage, shell } from 'electron'
 import type { HandlersOf } from '#/main/ipc'
 import { readPackageType } from '#/main/launch/package-type'
+import { hasSandbox } from '#/main/launch/sandbox'
 import type { BackendProcess } from '#/main/server/backend-process'
 import type { ServerChoice } from '#/main/server/server-choice'
 import type { Updates } from '#/main/updates/updates'
@@ -50,7 +51,7 @@ export function setupHelp({
           }),
           desktop: process.env.XDG_CURRENT_DESKTOP ?? '',
           session: process.env.XDG_SESSION_TYPE ?? '',
-          hasSandbox: !app.commandLine.hasSwitch('no-sandbox'),
+          hasSandbox: hasSandbox(app),
           isAccelerated: parts.isAccelerated,
           graphics: { ...app.getGPUFeatureStatus() },
           keyStore: keyStore(),
