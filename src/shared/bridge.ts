@@ -298,7 +298,7 @@ export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'notifications.takeAnswers': NotificationAnswer[]
   /** Shows the unread count on Dock, taskbar and tray; 0 clears it. */
   'badge.set': undefined
-  /** Shows the member's uploads on Dock, taskbar or launcher; null once there are none. */
+  /** Shows the member's uploads on Dock, taskbar or launcher; null removes the bar. */
   'uploads.show': undefined
   /**
    * Reports whether a signed-in member's page listens to `onNavigate`. Returns the route requested in the meantime, if

@@ -30,7 +30,7 @@ export const preferencesSchema = z.strictObject({
   keepCrashDumps: z.boolean(),
   /** Whether the last story of a member is followed by those of the next one. */
   playStoriesOn: z.boolean(),
-  /** Language codes for the spell checker; none if spelling is not checked. Ignored on macOS. */
+  /** Language codes for the spell checker; an empty list turns the checker off. Ignored on macOS. */
   spellCheckLanguages: z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
 })
 

@@ -10,7 +10,7 @@ export interface UploadProgress {
   handlers: HandlersOf<'uploads'>
 }
 
-/** Removes the bar. */
+/** The fraction that removes the bar. */
 const NONE = -1
 
 /**

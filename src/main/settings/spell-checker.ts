@@ -16,9 +16,9 @@ export interface SpellChecker {
   /** Null on macOS, whose spell checker detects the language. */
   languages(): SpellCheckLanguages | null
   /**
-   * Checks spelling in these languages, and downloads missing dictionaries; with none, does neither. Call it while the
+   * Checks spelling in these languages, and downloads missing dictionaries. An empty list turns both off. Call it while the
    * `ready` event is handled: `Session` loads the dictionaries that it finds in its settings, the system's language if
-   * there are none, whether or not spelling is checked (electron_api_session.cc, electron_browser_context.cc,
+   * these name no language, whether or not spelling is checked (electron_api_session.cc, electron_browser_context.cc,
    * Chromium's spellcheck_service.cc). The download starts only after the file was looked for on another thread.
    * @param chosen language codes
    */
@@ -29,7 +29,7 @@ export interface SpellChecker {
 const DICTIONARIES = 'https://redirector.gvt1.com/edgedl/chrome/dict/'
 /** Chromium refuses this port before it connects (net/base/port_util.cc), so that nothing is downloaded. */
 const NOWHERE = 'https://127.0.0.1:1/'
-/** Has a dictionary in every version of Chromium. */
+/** Every version of Chromium has a dictionary for it. */
 const FALLBACK = 'en-US'
 
 /** The first of the member's languages with a dictionary, of another region if necessary. */
