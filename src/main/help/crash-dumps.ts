@@ -94,9 +94,6 @@ export function setupCrashDumps(parts: CrashDumpsParts): CrashDumps {
   }
 
   if (isKeeping) {
-    const pruneAfterCrash = () => void schedule(WRITE_MS, () => void prune())
-    app.on('render-process-gone', pruneAfterCrash)
-    app.on('child-process-gone', pruneAfterCrash)
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       // The mode of an earlier folder.
@@ -106,11 +103,11 @@ export function setupCrashDumps(parts: CrashDumpsParts): CrashDumps {
     } catch (cause) {
       log.warn('could not keep crash dumps', cause)
     }
-    pruneRegularly()
-  } else {
-    // Dumps of earlier runs. This run makes none.
-    void prune()
   }
+  pruneRegularly()
+  const pruneAfterCrash = () => void schedule(WRITE_MS, () => void prune())
+  app.on('render-process-gone', pruneAfterCrash)
+  app.on('child-process-gone', pruneAfterCrash)
   return { isKeeping, deleteAll: async () => remove(await findDumps(folder)) }
 }
 
