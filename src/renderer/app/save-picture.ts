@@ -1,13 +1,12 @@
 import { logIfFails } from '#/renderer/lib/logger'
 import { fileOf } from '#/renderer/lib/object-url-store'
+import { isoDay } from '#/renderer/lib/time'
 import type { DesktopBridge, SavedPicture } from '#/shared/bridge'
 
-/** The day of a time, in the member's time zone. */
+/** The day of a server's time, in the member's time zone; null if it is none. */
 function dayOf(time: string): string | null {
   const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return null
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return Number.isNaN(date.getTime()) ? null : isoDay(date)
 }
 
 async function answerFor(url: string): Promise<SavedPicture> {

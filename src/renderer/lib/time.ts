@@ -118,5 +118,6 @@ export function dateAndTime(iso: string): string {
 
 /** `2026-11-21`, in local time. */
 export function isoDay(date: Date): string {
-  return [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
+  const year = String(date.getFullYear()).padStart(4, '0')
+  return [year, twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
 }
