@@ -274,6 +274,7 @@ test('PROF-10 arrow keys step through the posts of a grid, which does not scroll
   await page.keyboard.press('ArrowRight')
   await expect(page).not.toHaveURL(href)
   await page.keyboard.press('ArrowLeft')
+  await expect(page).toHaveURL(href)
   await page.keyboard.press('ArrowLeft')
   await expect(page).not.toHaveURL(href)
   const shown = await page.evaluate(() => new URLSearchParams(location.search).get('post'))

@@ -123,8 +123,9 @@ export function PhotoRows<T extends PhotoItem>({
   })
 
   const focus = (index: number) => {
-    virtualizer.scrollToIndex(rowOf(rows, index), { align: 'auto' })
-    focusWhenRendered(() => linkIn(list.current?.querySelector(`[data-item="${ids[index]}"]`)))
+    const find = () => list.current?.querySelector(`[data-item="${ids[index]}"]`)
+    if (!isInView(find())) virtualizer.scrollToIndex(rowOf(rows, index), { align: 'auto' })
+    focusWhenRendered(() => linkIn(find()))
   }
   useModalReturn('post', (id) => {
     const index = ids.indexOf(id)
@@ -223,6 +224,13 @@ function useAnchor(shape: string, { positionNow, scrollTo }: Anchor): void {
 
 function linkIn(item: Element | null | undefined): HTMLElement | null {
   return item?.querySelector<HTMLElement>('a') ?? null
+}
+
+/** Whether an item is rendered, and no part of it is outside the window or behind the top bar. */
+function isInView(item: Element | null | undefined): boolean {
+  if (item == null) return false
+  const { top, bottom } = item.getBoundingClientRect()
+  return top >= barHeight() && bottom <= window.innerHeight
 }
 
 /** The id of the focused item, or else of the first one on screen; and whether it has the focus. */
