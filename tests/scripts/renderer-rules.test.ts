@@ -182,6 +182,22 @@ describe('a promise of a timeout', () => {
   })
 })
 
+describe('a query in pages', () => {
+  /** Whether it reads on elsewhere than `nextPage` says, which ends the pages of a server that sends a place again. */
+  const readsOnForEver = (node: Node): boolean =>
+    (nameOf(node.key) === 'getNextPageParam' && nameOf(node.value) !== 'nextPage') ||
+    childrenOf(node).some(readsOnForEver)
+
+  test('ends if the server sends a place again', () => {
+    expect(paths(renderer.filter(({ program }) => readsOnForEver(program)))).toEqual([])
+  })
+
+  test('is rejected if it decides by itself', () => {
+    const code = 'useInfiniteQuery({ queryFn, getNextPageParam: (page) => page.next })'
+    expect(readsOnForEver(parse('src/renderer/features/feed/queries.ts', code).program)).toBe(true)
+  })
+})
+
 describe('a backdrop filter', () => {
   const filtersBackdrop = ({ program }: Pick<Source, 'program'>) =>
     JSON.stringify(program).includes('backdrop-')

@@ -1,6 +1,6 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Cursor, firstPage, newestFirst, nextCursor } from '#/renderer/lib/keyset'
+import { type Cursor, firstPage, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { GRID_PAGE } from '#/shared/limits'
@@ -43,7 +43,7 @@ export function useSharedPhotosQuery(conversationId: string) {
       return { photos, next: nextCursor(photos, GRID_PAGE, cursorOf) }
     },
     initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: nextPage,
     select: photosOf,
     staleTime: 0,
   })
