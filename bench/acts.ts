@@ -1,8 +1,8 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { startConversation, write } from '#tests/e2e/support/conversations'
-import { createMember, type Member, plantSession } from '#tests/e2e/support/member'
+import { createMember, type Member } from '#tests/e2e/support/member'
 import { insertPosts } from '#tests/e2e/support/posts'
-import { withBrowser } from './lib/browser'
+import { openContext, withBrowser } from './lib/browser'
 import { summarize } from './lib/measure'
 import { type Report, timesRow } from './lib/report'
 
@@ -60,14 +60,9 @@ interface Act {
 
 /** Milliseconds from a click on a quiet page in a new browser context until its result is painted. */
 async function act(browser: Browser, origin: string, member: Member, { path, click, result }: Act) {
-  const context = await browser.newContext({
-    baseURL: origin,
-    viewport: { width: 1280, height: 860 },
-    reducedMotion: 'reduce',
-  })
+  const context = await openContext(browser, origin, member, { reducedMotion: 'reduce' })
   try {
-    await plantSession(context, origin, member)
-    const page: Page = await context.newPage()
+    const page = await context.newPage()
     await page.goto(path)
     await page.locator(click).first().waitFor()
     await page.waitForLoadState('networkidle')

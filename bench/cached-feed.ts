@@ -1,8 +1,8 @@
 import { type BrowserContext, expect } from '@playwright/test'
 import { onDisk } from '#tests/e2e/support/disk-cache'
-import { createMember, plantSession } from '#tests/e2e/support/member'
+import { createMember } from '#tests/e2e/support/member'
 import { insertPhotoPost } from '#tests/e2e/support/photo-posts'
-import { withBrowser } from './lib/browser'
+import { openContext, withBrowser } from './lib/browser'
 import { summarize } from './lib/measure'
 import { type Report, timesRow } from './lib/report'
 
@@ -20,10 +20,9 @@ export function measure(): Promise<Report> {
   return withBrowser('empty', async (browser, server) => {
     const member = await createMember(server.info)
     for (let index = 0; index < POSTS; index += 1) await insertPhotoPost(member, [PHOTO], `Post ${index}`)
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
-    await plantSession(context, server.url, member)
+    const context = await openContext(browser, server.url, member)
     // Playwright turns off the HTTP cache of a context with routes.
-    const routed = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+    const routed = await openContext(browser, server.url, null)
     await routed.route(`${server.url}/nothing`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Nothing here' }),
     )

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
-import { createMember, type Member, plantSession } from '#tests/e2e/support/member'
+import { createMember, type Member } from '#tests/e2e/support/member'
 import { insertPosts } from '#tests/e2e/support/posts'
-import { withBrowser } from './lib/browser'
+import { openContext, withBrowser } from './lib/browser'
 import { summarize } from './lib/measure'
 import { type Report, timesRow } from './lib/report'
 
@@ -57,14 +57,12 @@ async function timeToPaint(
   element: string,
   member: Member | null,
 ): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const context = await openContext(browser, origin, member)
   try {
     if (member === null) {
       await context.route(`${origin}/`, (route) =>
         route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Nothing here' }),
       )
-    } else {
-      await plantSession(context, origin, member)
     }
     const page = await context.newPage()
     await page.addInitScript((name) => {

@@ -1,7 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
-import { createMember, plantSession } from '#tests/e2e/support/member'
-import { withBrowser } from './lib/browser'
+import { createMember, type Member } from '#tests/e2e/support/member'
+import { openContext, withBrowser } from './lib/browser'
 import { startChild } from './lib/child'
 import { fillWithPhotoPosts } from './lib/photo-posts'
 import type { Report, Row } from './lib/report'
@@ -50,8 +50,7 @@ export function measure(): Promise<Report> {
         }
         await fillWithPhotoPosts(server, member.id, { from: stored, to: posts })
         stored = posts
-        const sign = (page: Page) => plantSession(page.context(), server.url, member)
-        rows.push(...rowsOf(posts, VIGNETTE, await measureFeed(browser, server.url, sign)))
+        rows.push(...rowsOf(posts, VIGNETTE, await measureFeed(browser, server.url, member)))
       }
     } finally {
       await plain.close()
@@ -75,16 +74,15 @@ function rowsOf(posts: number, name: string, measured: Measured | null): Row[] {
   ]
 }
 
-/** Opens a feed in a new browser context, waits for its first photo, and scrolls. Null if no photo appears in time. */
+/** Opens a feed in a new browser context, signed in if there is a member, waits for its first photo, and scrolls. Null if no photo appears in time. */
 async function measureFeed(
   browser: Browser,
   url: string,
-  prepare?: (page: Page) => Promise<unknown>,
+  member: Member | null = null,
 ): Promise<Measured | null> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const context = await openContext(browser, url, member)
   try {
     const page = await context.newPage()
-    await prepare?.(page)
     const devtools = await context.newCDPSession(page)
     let bytes = 0
     await devtools.send('Network.enable')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { createMember, plantSession } from '#tests/e2e/support/member'
-import { withBrowser } from './lib/browser'
+import { createMember } from '#tests/e2e/support/member'
+import { openContext, withBrowser } from './lib/browser'
 import { fillWithPhotoPosts } from './lib/photo-posts'
 import type { Report, Row } from './lib/report'
 import { type Frames, measureMemory, scrollAtConstantSpeed, scrollToPost } from './scroll/page'
@@ -22,8 +22,7 @@ export function measure(): Promise<Report> {
   return withBrowser('empty', async (browser, server) => {
     const member = await createMember(server.info)
     await fillWithPhotoPosts(server, member.id, { from: 0, to: POSTS })
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
-    await plantSession(context, server.url, member)
+    const context = await openContext(browser, server.url, member)
     const page = await context.newPage()
     const rows = await scrollFeed(page, server.url, () => measureEmptyPage(browser, server.url))
     return { name: 'scrolling', rows }
@@ -74,7 +73,7 @@ async function scrollFeed(page: Page, url: string, measureBaseline: () => Promis
 
 /** Scrolls an empty page as tall as the feed. */
 async function measureEmptyPage(browser: Browser, url: string): Promise<Frames> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const context = await openContext(browser, url, null)
   try {
     await context.route(`${url}/`, (route) =>
       route.fulfill({

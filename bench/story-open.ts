@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Member, plantSession, signInMember } from '#tests/e2e/support/member'
+import { type Member, signInMember } from '#tests/e2e/support/member'
 import type { TestServer } from '#tests/e2e/support/server'
-import { withBrowser } from './lib/browser'
+import { openContext, withBrowser } from './lib/browser'
 import { summarize } from './lib/measure'
 import { type Report, timesRow } from './lib/report'
 
@@ -68,9 +68,8 @@ async function open(
   member: Member,
   scenario: Scenario,
 ): Promise<Opened> {
-  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 860 } })
+  const context = await openContext(browser, origin, member)
   try {
-    await plantSession(context, origin, member)
     const page = await context.newPage()
     await page.addInitScript(watchStory)
     await page.goto('/')

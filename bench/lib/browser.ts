@@ -1,4 +1,5 @@
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from '@playwright/test'
+import { type Member, plantSession } from '#tests/e2e/support/member'
 import { startTestServer, type TestServer } from '#tests/e2e/support/server'
 import { CHROMIUM_FLAGS, ensureChromium } from '../../scripts/lib/chromium.mjs'
 
@@ -17,4 +18,20 @@ export async function withBrowser<T>(
     await browser.close()
     await server.dispose()
   }
+}
+
+/** Opens a browser context with the app's window size, in which `member` is signed in to the server at `origin`. */
+export async function openContext(
+  browser: Browser,
+  origin: string,
+  member: Member | null,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1280, height: 860 },
+    ...options,
+  })
+  if (member !== null) await plantSession(context, origin, member)
+  return context
 }

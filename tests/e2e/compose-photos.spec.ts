@@ -7,6 +7,7 @@ import { CAMERA } from '../../scripts/test-photos/exif.mjs'
 import { ADOBE_RGB, iccProfile } from './fixtures/icc'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { boxOf } from './support/boxes'
+import { timeDrop } from './support/drop-times'
 import { type ChosenFiles, chooseFiles } from './support/files'
 import { breakPreparation, workerGate } from './support/held-files'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
@@ -365,35 +366,11 @@ test('CREATE-07 five photos of 25 megapixels are shown within twice the time in 
   tag: ['@storage', '@long'],
 }, async ({ largePhotos, page }) => {
   test.slow()
-  await page.evaluate(() => {
-    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, id: 'five' })
-    document.body.append(input)
-  })
-  await page.locator('#five').setInputFiles(Array.from({ length: 5 }, () => largePhotos.camera25MP))
+  const photos = Array.from({ length: 5 }, () => largePhotos.camera25MP)
   const ratios: number[] = []
   for (let round = 0; round < 3; round += 1) {
-    ratios.push(
-      await page.evaluate(async () => {
-        const files = [...(document.querySelector<HTMLInputElement>('#five')?.files ?? [])]
-        const startedAt = performance.now()
-        for (const file of files) {
-          const picture = await createImageBitmap(file, { resizeHeight: 1_200, resizeQuality: 'high' })
-          picture.close()
-        }
-        const decodedAt = performance.now()
-        const transfer = new DataTransfer()
-        for (const file of files) transfer.items.add(file)
-        document
-          .querySelector('main')
-          ?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
-        const areShown = () => {
-          const pictures = [...document.querySelectorAll<HTMLImageElement>('[data-photo] img')]
-          return pictures.length === 5 && pictures.every(({ naturalWidth }) => naturalWidth > 0)
-        }
-        while (!areShown()) await new Promise(requestAnimationFrame)
-        return (performance.now() - decodedAt) / (decodedAt - startedAt)
-      }),
-    )
+    const { thumbnails: shown, decoded } = await timeDrop(page, photos)
+    ratios.push(shown / decoded)
     await page.getByRole('button', { name: composePhotos.discard }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: composePhotos.discard }).click()
     await expect(thumbnails(page)).toHaveCount(0)
