@@ -2,10 +2,12 @@ import type { Locator } from '@playwright/test'
 
 /** Where an element is in the window, in pixels, once it is visible. Throws if that does not happen. */
 export async function boxOf(element: Locator) {
-  await element.waitFor()
-  const box = await element.boundingBox()
-  if (box === null) throw new Error(`${element} has no box`)
-  return box
+  for (;;) {
+    await element.waitFor()
+    const box = await element.boundingBox()
+    if (box !== null) return box
+    // A page that still loads has replaced the element, so wait for the new one.
+  }
 }
 
 /** The same in whole pixels. */
