@@ -121,6 +121,7 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
     await expect(link(1)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\?post=/)
+    await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(link(1)).toBeFocused()
   })
