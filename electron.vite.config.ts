@@ -19,8 +19,8 @@ const cjs = {
 // Names stay, for the stacks in the log.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: true } as const
 
-const unused = resolve(import.meta.dirname, 'src/renderer/lib/unused-services.ts')
-const realtimeLater = resolve(import.meta.dirname, 'src/renderer/lib/realtime-later.ts')
+const unused = resolve(import.meta.dirname, 'src/renderer/lib/server/unused-services.ts')
+const realtimeLater = resolve(import.meta.dirname, 'src/renderer/lib/server/realtime-later.ts')
 
 /** Modules that get a stand-in where these packages import them: what the app imports under that name is the true one. */
 const STAND_INS = [

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos, photoEditor } from '#/renderer/lib/texts/compose-photos'
+import { composePhotos, photoEditor } from '#/renderer/lib/texts/later/compose-photos'
 import { look } from './fixtures/photos'
 import { colour } from './fixtures/stories'
 import { startConversation } from './support/conversations'

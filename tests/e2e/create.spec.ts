@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { offlineComments } from '#/renderer/lib/texts/offline-comments'
+import { offlineComments } from '#/renderer/lib/texts/later/offline-comments'
 import { chooseFiles } from './support/files'
 import { storedPhoto } from './support/media'
 import { answerWith, failRequests, holdRequests, loseAnswers } from './support/network'

@@ -168,7 +168,7 @@ test('FEED-12 every screen recovers by itself after the server was down', { tag:
     }),
   )
   endOutage()
-  // Within ten seconds, as tests/renderer/lib/query-recovery.test.ts proves with a fake clock.
+  // Within ten seconds, as tests/renderer/lib/queries/query-recovery.test.ts proves with a fake clock.
   await expectRecovered(screens)
 })
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { lightTable } from '#/renderer/lib/texts/light-table'
+import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import { wholeBoxOf } from './support/boxes'
 import { nextFrames } from './support/frames'
 import { MOST_SHIFT, sumOf, watchShifts } from './support/layout-shifts'

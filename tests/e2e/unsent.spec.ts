@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos } from '#/renderer/lib/texts/compose-photos'
+import { composePhotos } from '#/renderer/lib/texts/later/compose-photos'
 import { fillSignIn, openAccountMenu } from './support/auth-forms'
 import { startConversation } from './support/conversations'
 import { chooseFiles } from './support/files'

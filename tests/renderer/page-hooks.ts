@@ -64,7 +64,7 @@ export function withMutations(query: typeof TanStack): object {
         onError: async (cause, _variables, _result, { meta }) => {
           if (meta === undefined) return
           // Import it here: the logger imports zustand, whose mock would wait for itself.
-          const { logFailure } = await import('#/renderer/lib/logger')
+          const { logFailure } = await import('#/renderer/lib/core/logger')
           logFailure(meta.action, cause)
         },
       }),

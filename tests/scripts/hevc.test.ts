@@ -66,7 +66,7 @@ describe('CREATE-11 a build', () => {
     const { PHOTO_EXTENSIONS } = await import('#/shared/photo-files')
     expect(PHOTO_EXTENSIONS).toContain('jpg')
     expect(PHOTO_EXTENSIONS.filter((extension) => ['heic', 'heif', 'hif'].includes(extension))).toEqual([])
-    const { decodePicture, decodePreview } = await import('#/renderer/lib/media/decode-picture')
+    const { decodePicture, decodePreview } = await import('#/renderer/lib/media/decode/decode-picture')
     const { texts } = await import('#/renderer/lib/texts')
     const heic = new Blob([
       new Uint8Array(await readFile(join(import.meta.dirname, '../e2e/fixtures/camera-files/corners.heic'))),

@@ -166,7 +166,7 @@ describe('a promise of a timeout', () => {
     sources.filter(({ program }) => wrapsTimeout(program)).map(({ path }) => path)
 
   test('is made by one function', () => {
-    expect(withTimeout(renderer)).toEqual(['src/renderer/lib/schedule.ts'])
+    expect(withTimeout(renderer)).toEqual(['src/renderer/lib/core/schedule.ts'])
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { NAV_ITEM_CLASS, NavWord } from '#/renderer/components/NavItem'
 import { useMe } from '#/renderer/features/auth'
-import { loadAhead } from '#/renderer/lib/load-ahead-store'
+import { loadAhead } from '#/renderer/lib/browser/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 
 const load = loadAhead(() => import('./AccountMenuItems'))

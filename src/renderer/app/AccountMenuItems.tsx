@@ -6,7 +6,7 @@ import { IsolatedLine } from '#/renderer/components/Isolated'
 import type { PopupProps } from '#/renderer/components/LazyPopup'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OwnMenuItems, useMe } from '#/renderer/features/auth'
-import { useHasRail } from '#/renderer/lib/layout'
+import { useHasRail } from '#/renderer/lib/layout/layout'
 import { texts } from '#/renderer/lib/texts'
 
 export function AccountMenuItems(popup: PopupProps) {

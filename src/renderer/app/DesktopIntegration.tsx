@@ -3,11 +3,11 @@ import { forgetServerLink, useMe, useServerLink } from '#/renderer/features/auth
 import { desktop, useRoutes } from '#/renderer/features/desktop'
 import { useUnreadConversations } from '#/renderer/features/messages'
 import { useSystemNotifications, useUnreadCount } from '#/renderer/features/notifications'
+import { logIfFails } from '#/renderer/lib/core/logger'
+import { showToast } from '#/renderer/lib/core/toasts'
 import { retryNow } from '#/renderer/lib/live'
-import { logIfFails } from '#/renderer/lib/logger'
 import { followUploads } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { showToast } from '#/renderer/lib/toasts'
 import { useNotificationAnswers } from './useNotificationAnswers'
 
 /** Connects a signed-in member's page to the operating system. Renders nothing. */

@@ -7,8 +7,8 @@ import { useMe } from '#/renderer/features/auth'
 import { useFollowedHashtagsQuery } from '#/renderer/features/explore'
 import { UnreadConversations, useLatestUnread } from '#/renderer/features/messages'
 import { Suggestions, usePeopleToFollowQuery } from '#/renderer/features/people'
+import { hashtagPath } from '#/renderer/lib/content/topics'
 import { texts } from '#/renderer/lib/texts'
-import { hashtagPath } from '#/renderer/lib/topics'
 
 const PEOPLE_SHOWN = 3
 const HASHTAGS_SHOWN = 6

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { desktop } from '#/renderer/features/desktop'
-import { pageSearch } from '#/renderer/lib/page-search-store'
-import { isCovered, onFindKeys } from '#/renderer/lib/shortcuts'
+import { pageSearch } from '#/renderer/lib/browser/page-search-store'
+import { isCovered, onFindKeys } from '#/renderer/lib/browser/shortcuts'
 import { FindBar } from './FindBar'
 
 /**

@@ -7,9 +7,9 @@ import { useMe } from '#/renderer/features/auth'
 import { MessagesLink } from '#/renderer/features/messages'
 import { NotificationBell } from '#/renderer/features/notifications'
 import { SearchBox } from '#/renderer/features/search'
-import { useHasRail } from '#/renderer/lib/layout'
+import { EXPLORE_PATH, exploreRoute } from '#/renderer/lib/content/topics'
+import { useHasRail } from '#/renderer/lib/layout/layout'
 import { texts } from '#/renderer/lib/texts'
-import { EXPLORE_PATH, exploreRoute } from '#/renderer/lib/topics'
 import { AccountMenu } from './AccountMenu'
 
 /** The items of the top bar and of the rail, in their order. */

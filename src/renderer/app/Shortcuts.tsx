@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { useMe } from '#/renderer/features/auth'
 import { focusSearch } from '#/renderer/features/search'
-import { listenForShortcuts } from '#/renderer/lib/shortcuts'
+import { listenForShortcuts } from '#/renderer/lib/browser/shortcuts'
 
 const ShortcutsDialog = lazyDialog(() => import('./ShortcutsDialog'), 'ShortcutsDialog')
 

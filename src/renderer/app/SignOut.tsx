@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { endSignOutRequest, signOut, useMemberId, useSignOutRequest } from '#/renderer/features/auth'
 import { hasUnsent, SignOutDialog } from '#/renderer/features/settings'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 
 /** Whether to ask before signing out. Without the code of the dialog nothing is asked, and nothing is deleted. */
 async function mustAsk(me: string, server: string): Promise<boolean> {

@@ -9,12 +9,12 @@ import {
   retryEnter,
 } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { wait } from '#/renderer/lib/core/schedule'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { closeAndClear, openCache } from '#/renderer/lib/disk-cache/opened-store'
 import { checkConnection, handleSocketClosed } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { wait } from '#/renderer/lib/schedule'
-import { useServerInfo } from '#/renderer/lib/server-info'
-import { connectSupabase, selectSession, storedUser } from '#/renderer/lib/supabase'
+import { connectSupabase, selectSession, storedUser } from '#/renderer/lib/server/supabase'
 import { ownProfileOf, readFirstScreen } from './cached-queries'
 
 /** The longest that the session waits for the disk, in milliseconds. */

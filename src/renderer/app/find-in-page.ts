@@ -1,4 +1,4 @@
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
 import type { DesktopBridge, FoundInPage } from '#/shared/bridge'
 
 interface Direction {

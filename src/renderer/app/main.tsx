@@ -1,13 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { desktop, onServing, startPreferences } from '#/renderer/features/desktop'
-import { connectLogger } from '#/renderer/lib/logger'
-import { finishWhenAsked } from '#/renderer/lib/pending-work-store'
-import { wait } from '#/renderer/lib/schedule'
-import { useServerInfo } from '#/renderer/lib/server-info'
-import { cutLongPastes } from '#/renderer/lib/text-field'
-import { startTextSize } from '#/renderer/lib/text-size'
-import { trackWindow } from '#/renderer/lib/visibility'
+import { cutLongPastes } from '#/renderer/lib/browser/text-field'
+import { trackWindow } from '#/renderer/lib/browser/visibility'
+import { connectLogger } from '#/renderer/lib/core/logger'
+import { finishWhenAsked } from '#/renderer/lib/core/pending-work-store'
+import { wait } from '#/renderer/lib/core/schedule'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { startTextSize } from '#/renderer/lib/layout/text-size'
 import { App } from './App'
 import { connect, restoreFromDisk } from './connect'
 import { preventFileNavigation } from './file-drops'
@@ -56,7 +56,7 @@ void connect(showFirst(restoreFromDisk()))
 
 // Nothing waits for it, and without it emojis look as the system draws them.
 requestIdleCallback(() => {
-  void import('#/renderer/lib/emoji-font').then(
+  void import('#/renderer/lib/content/emoji-font').then(
     ({ declareEmojiFont }) => declareEmojiFont(),
     () => undefined,
   )

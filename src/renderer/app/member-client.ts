@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useConfirmation, useMe } from '#/renderer/features/auth'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { openCache, openedCache } from '#/renderer/lib/disk-cache/opened-store'
 import { readFrom, readThroughDisk, restoreQuery, storeQueries } from '#/renderer/lib/disk-cache/persist'
-import { createQueryClient } from '#/renderer/lib/query-client'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { CACHED_QUERIES, OWN_PROFILE_KEY, readFirstScreen } from './cached-queries'
 
 /** Creates the query client of a member, with the cached queries of their first screen. */

@@ -5,12 +5,12 @@ import { PendingPost } from '#/renderer/features/feed'
 import { loadMessageDrafts, removeOldMessageDrafts } from '#/renderer/features/messages'
 import { loadComments } from '#/renderer/features/post'
 import { PendingStories } from '#/renderer/features/stories'
-import { draftTimes } from '#/renderer/lib/draft-age'
-import { removeOldDrafts } from '#/renderer/lib/draft-store'
+import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
+import { onNetworkIdle } from '#/renderer/lib/core/schedule'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { draftTimes } from '#/renderer/lib/local/draft-age'
+import { removeOldDrafts } from '#/renderer/lib/local/draft-store'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/outbox-store'
-import { onNetworkIdle } from '#/renderer/lib/schedule'
 
 /** Loads the code for everything that members write and view offline; it is not in the first load. */
 function load() {

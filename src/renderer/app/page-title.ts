@@ -1,5 +1,5 @@
+import { exploreRoute } from '#/renderer/lib/content/topics'
 import { texts } from '#/renderer/lib/texts'
-import { exploreRoute } from '#/renderer/lib/topics'
 import { isolate } from '#/shared/bidi'
 
 const TITLES: Record<string, string> = {

@@ -1,6 +1,6 @@
-import { logIfFails } from '#/renderer/lib/logger'
-import { fileOf } from '#/renderer/lib/object-url-store'
-import { isoDay } from '#/renderer/lib/time'
+import { fileOf } from '#/renderer/lib/browser/object-url-store'
+import { isoDay } from '#/renderer/lib/content/time'
+import { logIfFails } from '#/renderer/lib/core/logger'
 import type { DesktopBridge, SavedPicture } from '#/shared/bridge'
 
 /** The day of a server's time, in the member's time zone; null if it is none. */

@@ -14,11 +14,11 @@ import {
   showReactionsOfOtherWindows,
 } from '#/renderer/features/post'
 import { resumeSettings, signInChanges } from '#/renderer/features/settings'
+import { startLoadingAhead } from '#/renderer/lib/browser/load-ahead-store'
+import { onNetworkIdle } from '#/renderer/lib/core/schedule'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
-import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
-import { retryFailedQueries } from '#/renderer/lib/query-recovery'
-import { onNetworkIdle } from '#/renderer/lib/schedule'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { retryFailedQueries } from '#/renderer/lib/queries/query-recovery'
 import { reconnect } from './connect'
 import { openOutboxWhenOnline } from './outbox'
 

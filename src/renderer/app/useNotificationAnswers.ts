@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { answerNotification } from '#/renderer/features/messages'
-import { logFailure } from '#/renderer/lib/logger'
-import { untilConfirmed } from '#/renderer/lib/session-status-store'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { untilConfirmed } from '#/renderer/lib/server/session/session-status-store'
 
 /** Handles replies and actions from notifications, including those made before the page was loaded. */
 export function useNotificationAnswers(me: string): void {

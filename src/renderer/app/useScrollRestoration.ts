@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-import { exploreRoute } from '#/renderer/lib/topics'
+import { exploreRoute } from '#/renderer/lib/content/topics'
 
 interface Address {
   pathname: string

@@ -1,5 +1,5 @@
 import { type ComponentProps, useImperativeHandle } from 'react'
-import { useFocusKept } from '#/renderer/lib/focus'
+import { useFocusKept } from '#/renderer/lib/browser/focus'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 

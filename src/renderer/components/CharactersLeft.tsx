@@ -1,4 +1,4 @@
-import { codePoints } from '#/renderer/lib/rich-text'
+import { codePoints } from '#/renderer/lib/content/rich-text'
 import { texts } from '#/renderer/lib/texts'
 
 /** Shown from this fraction of the limit. */

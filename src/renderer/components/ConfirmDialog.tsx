@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useFocusReturn } from '#/renderer/lib/focus'
+import { useFocusReturn } from '#/renderer/lib/browser/focus'
 import { texts } from '#/renderer/lib/texts'
 import { Button } from './Button'
 

@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { retryNow, useConnection } from '#/renderer/lib/live'
-import { useIsRenewalOverdue } from '#/renderer/lib/session-renewal-store'
+import { useIsRenewalOverdue } from '#/renderer/lib/server/session/session-renewal-store'
 import { texts } from '#/renderer/lib/texts'
 
 /** Shorter interruptions are not reported, in milliseconds. */

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
-import { useFocusReturn } from '#/renderer/lib/focus'
+import { useFocusReturn } from '#/renderer/lib/browser/focus'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 

@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { returnFocusToTrigger } from '#/renderer/lib/focus'
+import { returnFocusToTrigger } from '#/renderer/lib/browser/focus'
 import type { PopupProps } from './LazyPopup'
 import { MENU_CLASS } from './menu'
 

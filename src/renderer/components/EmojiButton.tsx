@@ -1,6 +1,6 @@
 import { Smile } from 'lucide-react'
 import type { RefObject } from 'react'
-import { insertText } from '#/renderer/lib/text-field'
+import { insertText } from '#/renderer/lib/browser/text-field'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 import { LazyPopup } from './LazyPopup'

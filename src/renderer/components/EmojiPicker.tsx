@@ -20,6 +20,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { returnFocusToTrigger } from '#/renderer/lib/browser/focus'
 import {
   EMOJI_GROUPS,
   type Emoji,
@@ -30,9 +31,8 @@ import {
   searchEmojis,
   toEmojis,
   withTone,
-} from '#/renderer/lib/emojis'
-import { returnFocusToTrigger } from '#/renderer/lib/focus'
-import { recentEmojis, rememberEmoji, rememberSkinTone, skinTone } from '#/renderer/lib/recent-emojis'
+} from '#/renderer/lib/content/emojis'
+import { recentEmojis, rememberEmoji, rememberSkinTone, skinTone } from '#/renderer/lib/content/recent-emojis'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { texts } from '#/renderer/lib/texts'
 import { Failure } from './Failure'
 

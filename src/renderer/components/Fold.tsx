@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
-import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/fold'
+import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/layout/fold'
+import { setUnfolded, useIsUnfolded } from '#/renderer/lib/layout/unfolded-store'
 import { texts } from '#/renderer/lib/texts'
-import { setUnfolded, useIsUnfolded } from '#/renderer/lib/unfolded-store'
 import { CLIPPED_TEXT } from './clipped-text'
 
 interface FoldState<T> {

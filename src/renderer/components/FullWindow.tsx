@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { returnFocusToTrigger } from '#/renderer/lib/focus'
+import { returnFocusToTrigger } from '#/renderer/lib/browser/focus'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 

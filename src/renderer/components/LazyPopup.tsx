@@ -6,7 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
 /** Props that the trigger passes on to its button. */
 interface TriggerProps {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { exceeds } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/content/rich-text'
 import { CharactersLeft } from './CharactersLeft'
 import { Field } from './Field'
 

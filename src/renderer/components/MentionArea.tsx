@@ -6,9 +6,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { lazyPart } from '#/renderer/lib/lazy-component'
-import { type TypedMention, typedMention } from '#/renderer/lib/mentions'
-import { insertText, keepTypingRuns } from '#/renderer/lib/text-field'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
+import { insertText, keepTypingRuns } from '#/renderer/lib/browser/text-field'
+import { type TypedMention, typedMention } from '#/renderer/lib/content/mentions'
 
 const MentionOptions = lazyPart(() => import('./MentionOptions'), 'MentionOptions')
 

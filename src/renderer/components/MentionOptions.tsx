@@ -8,9 +8,9 @@ import {
   useImperativeHandle,
   useState,
 } from 'react'
-import { useMemberSearchQuery } from '#/renderer/lib/member-search'
+import { useDebounced } from '#/renderer/lib/browser/useDebounced'
+import { useMemberSearchQuery } from '#/renderer/lib/content/member-search'
 import { texts } from '#/renderer/lib/texts'
-import { useDebounced } from '#/renderer/lib/useDebounced'
 import { searchKey } from '#/shared/search-key'
 import { MemberOption } from './MemberOption'
 

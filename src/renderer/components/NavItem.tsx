@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useIsSpacious } from '#/renderer/lib/layout'
+import { useIsSpacious } from '#/renderer/lib/layout/layout'
 
 /** A link or button of the navigation: an icon in the bar and the narrow rail, a line with a word in the wide rail. */
 export const NAV_ITEM_CLASS =

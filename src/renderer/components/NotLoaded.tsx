@@ -1,5 +1,5 @@
+import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
 import { texts } from '#/renderer/lib/texts'
-import { useIsOnline } from '#/renderer/lib/useIsOnline'
 import { SpinnerOrRetry } from './SpinnerOrRetry'
 
 interface NotLoadedProps {

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { returnFocusToTrigger } from '#/renderer/lib/focus'
+import { returnFocusToTrigger } from '#/renderer/lib/browser/focus'
 import { IconButton } from './IconButton'
 import { MENU_CLASS } from './menu'
 

@@ -1,7 +1,7 @@
-import { logIfFails } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/core/logger'
 import { cancelRow, discardRow, type OutboxRow, retryRow, useUploadProgress } from '#/renderer/lib/outbox'
+import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
 import { texts } from '#/renderer/lib/texts'
-import { useIsOnline } from '#/renderer/lib/useIsOnline'
 
 interface PendingStatusProps {
   row: OutboxRow

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { fittedStyle, frameStyle, type PhotoSize } from '#/renderer/lib/layout/photo-frame'
 import type { PictureSource } from '#/renderer/lib/media-store'
-import { fittedStyle, frameStyle, type PhotoSize } from '#/renderer/lib/photo-frame'
 import { Picture } from './Picture'
 
 /** A photo with its source and size. */

@@ -8,9 +8,9 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { focusWhenRendered, useFocusInList } from '#/renderer/lib/focus'
-import { barHeight } from '#/renderer/lib/layout'
-import { useModalReturn } from '#/renderer/lib/modal-route'
+import { focusWhenRendered, useFocusInList } from '#/renderer/lib/browser/focus'
+import { listenForShortcuts } from '#/renderer/lib/browser/shortcuts'
+import { barHeight } from '#/renderer/lib/layout/layout'
 import {
   type Direction,
   GAP,
@@ -19,11 +19,11 @@ import {
   rowOf,
   squareRows,
   targetHeight,
-} from '#/renderer/lib/photo-rows'
-import { listenForShortcuts } from '#/renderer/lib/shortcuts'
-import { useListScroll } from '#/renderer/lib/useListScroll'
-import { usePagePosition } from '#/renderer/lib/usePagePosition'
-import type { ScrollPosition } from '#/renderer/lib/useSavedScroll'
+} from '#/renderer/lib/layout/photo-rows'
+import { useModalReturn } from '#/renderer/lib/navigation/modal-route'
+import { useListScroll } from '#/renderer/lib/navigation/useListScroll'
+import { usePagePosition } from '#/renderer/lib/navigation/usePagePosition'
+import type { ScrollPosition } from '#/renderer/lib/navigation/useSavedScroll'
 import { SpinnerOrRetry } from './SpinnerOrRetry'
 
 const COLUMNS = 3

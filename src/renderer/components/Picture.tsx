@@ -1,6 +1,5 @@
 import { type ComponentProps, useMemo, useState } from 'react'
-import { lazyPart } from '#/renderer/lib/lazy-component'
-import { BROKEN_PICTURE } from '#/renderer/lib/media/stored-pictures'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import {
   type PictureSource,
   placeholderOf,
@@ -8,6 +7,7 @@ import {
   srcSetOf,
   useMediaUrls,
 } from '#/renderer/lib/media-store'
+import { BROKEN_PICTURE } from '#/renderer/lib/server/checks/stored-pictures'
 import { CheckedPicture } from './lazy-checked-picture'
 import type { NotShownProps } from './NotShown'
 

@@ -1,4 +1,4 @@
-import { frameStyle } from '#/renderer/lib/photo-frame'
+import { frameStyle } from '#/renderer/lib/layout/photo-frame'
 import { CARD_CLASS } from './post-card'
 
 const SQUARE = { width: null, height: null }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useNow } from '#/renderer/lib/clock-store'
-import { fullTime, relativeTime } from '#/renderer/lib/time'
+import { fullTime, relativeTime } from '#/renderer/lib/content/time'
+import { useNow } from '#/renderer/lib/core/clock-store'
 
 /** A relative time that updates itself, with the full date on hover. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {

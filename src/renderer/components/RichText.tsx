@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
-import { useIsNobody } from '#/renderer/lib/mentions'
-import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
-import { hashtagPath } from '#/renderer/lib/topics'
+import { useIsNobody } from '#/renderer/lib/content/mentions'
+import { splitRichText, type TextPart } from '#/renderer/lib/content/rich-text'
+import { hashtagPath } from '#/renderer/lib/content/topics'
 import { hasDirection } from '#/shared/bidi'
 
 const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'

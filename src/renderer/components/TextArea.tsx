@@ -1,5 +1,5 @@
 import { type ComponentProps, type RefObject, useId, useRef } from 'react'
-import { exceeds } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/content/rich-text'
 import { CharactersLeft } from './CharactersLeft'
 import { EmojiButton } from './EmojiButton'
 import { MentionArea } from './MentionArea'

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { texts } from '#/renderer/lib/texts'
-import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { IconButton } from './IconButton'
 
 /** How long a toast stays unless it is hovered or focused, in milliseconds. */

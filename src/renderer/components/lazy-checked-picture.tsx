@@ -1,4 +1,4 @@
-import { lazyPart } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import type { CheckedPictureProps } from './CheckedPicture'
 
 export const CheckedPicture = lazyPart(

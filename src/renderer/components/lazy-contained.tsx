@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { type LazyComponent, lazyComponent } from '#/renderer/lib/lazy-component'
+import { type LazyComponent, lazyComponent } from '#/renderer/lib/browser/lazy-component'
 import { BESIDE_HEADER, ErrorBoundary } from './ErrorBoundary'
 
 type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>

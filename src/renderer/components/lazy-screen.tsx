@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { type LazyComponent, lazyComponent } from '#/renderer/lib/lazy-component'
+import { type LazyComponent, lazyComponent } from '#/renderer/lib/browser/lazy-component'
 import { PageSpinner } from './Spinner'
 
 /** A lazy component for a route's screen: `lazyScreen(() => import('./CreateScreen'), 'CreateScreen')`. */

@@ -9,7 +9,7 @@ import { createMutex } from '#/backend/mutex'
 import { openObjectFiles } from '#/backend/objects/object-files'
 import { openUploads } from '#/backend/objects/open-uploads'
 import { createObjectSweep } from '#/backend/objects/sweep-objects'
-import { pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { readDimensions, sniffMedia } from '#/shared/media-formats'
 import { type EmptyCommunity, openEmptyCommunity } from '#tests/backend/demo/community'
 

@@ -9,7 +9,7 @@ import { DEMO_STORIES } from '#/backend/demo/data/stories'
 import { type DemoManifest, readDemoManifest } from '#/backend/demo/pictures'
 import { DEMO_POSTS } from '#/backend/demo/rows'
 import { demoAssetsFolder } from '#/backend/paths'
-import { fullSize, pictureSizes } from '#/renderer/lib/media/picture-sizes'
+import { fullSize, pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { MEDIA_LIMITS, PICTURE, STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
 import { readDimensions } from '#/shared/media-formats'
 

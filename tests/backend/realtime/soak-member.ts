@@ -4,9 +4,9 @@ import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { WebSocket } from 'ws'
 import { MESSAGE_COLUMNS, type Message } from '#/renderer/features/messages/message'
 import { type History, hasGap, withNewest, withUpdates } from '#/renderer/features/messages/model/history'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import type { ChangeNotice } from '#/renderer/lib/live/changes'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
+import { type Cursor, newestFirst } from '#/renderer/lib/queries/keyset'
 
 export interface SoakServer {
   url: string

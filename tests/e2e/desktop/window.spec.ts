@@ -1,4 +1,4 @@
-import { lightTable } from '#/renderer/lib/texts/light-table'
+import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import { startConversation, write } from '../support/conversations'
 import { message } from '../support/messages-page'
 import { insertPosts } from '../support/posts'

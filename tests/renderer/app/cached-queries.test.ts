@@ -12,10 +12,10 @@ import { MUTED_KEY, safetyKeys } from '#/renderer/features/safety/keys'
 import { settingsKeys } from '#/renderer/features/settings/keys'
 import { storyKeys } from '#/renderer/features/stories/keys'
 import { openDiskCache } from '#/renderer/lib/disk-cache/disk-cache'
-import { SCROLL_KEY } from '#/renderer/lib/useListScroll'
+import { SCROLL_KEY } from '#/renderer/lib/navigation/useListScroll'
 import { memoryCache } from '#tests/renderer/lib/disk-cache/memory-cache'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/feed', async () => import('#/renderer/features/feed/position'))
 vi.mock('#/renderer/features/messages', async () => import('#/renderer/features/messages/deleted'))
 vi.mock('#/renderer/features/people', async () => import('#/renderer/features/people/keys'))

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connect, reconnect, restoreFromDisk } from '#/renderer/app/connect'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 
 const parts = vi.hoisted(() => ({
   storageKey: async (): Promise<string> => 'embedded',
@@ -12,7 +12,7 @@ const parts = vi.hoisted(() => ({
   calls: [] as string[],
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/desktop', () => ({
   desktop: {
     server: { storageKey: () => parts.storageKey(), current: () => parts.current() },
@@ -34,7 +34,7 @@ vi.mock('#/renderer/features/auth', () => ({
     parts.calls.push(`restore ${user.id} ${username}`),
   retryEnter: async () => void parts.calls.push('retry'),
 }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   connectSupabase: () => parts.calls.push('connect'),
   selectSession: () => undefined,
   storedUser: async () => parts.user,

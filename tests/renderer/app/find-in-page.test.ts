@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { findKey, searchPage, stopSearch } from '#/renderer/app/find-in-page'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { refusingDesktop } from '../refusing-desktop'
 
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     void work.catch((cause: unknown) => logFailure(what, cause))

@@ -3,20 +3,20 @@ import { openOutboxWhenOnline } from '#/renderer/app/outbox'
 import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { removeOldPhotoFiles } from '#/renderer/features/composer'
 import { removeOldMessageDrafts } from '#/renderer/features/messages'
-import { recordServerTime } from '#/renderer/lib/clock-store'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { recordServerTime } from '#/renderer/lib/core/clock-store'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const caughtUp = vi.hoisted(() => new Set<() => void>())
 
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     work.catch((cause: unknown) => logFailure(what, cause))
   return { logFailure, logIfFails }
 })
-vi.mock('#/renderer/lib/schedule', () => ({
+vi.mock('#/renderer/lib/core/schedule', () => ({
   onNetworkIdle: (_client: unknown, act: () => void) => {
     act()
     return () => undefined

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerSavedPictures } from '#/renderer/app/save-picture'
-import { logFailure } from '#/renderer/lib/logger'
-import { createUrl, releaseUrl } from '#/renderer/lib/object-url-store'
-import { creditOf } from '#/renderer/lib/picture-credit'
+import { createUrl, releaseUrl } from '#/renderer/lib/browser/object-url-store'
+import { creditOf } from '#/renderer/lib/content/picture-credit'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { SavedPicture } from '#/shared/bridge'
 import { refusingDesktop } from '../refusing-desktop'
 
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   return {
     logFailure,

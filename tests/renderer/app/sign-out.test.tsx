@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { SignOut } from '#/renderer/app/SignOut'
 import { endSignOutRequest, signOut, useSignOutRequest } from '#/renderer/features/auth'
 import { hasUnsent } from '#/renderer/features/settings'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { clearPage, draw } from '../page-without-dom'
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
@@ -11,7 +11,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   ...(await import('#/renderer/features/auth/sign-out-store')),
   signOut: vi.fn(async () => undefined),

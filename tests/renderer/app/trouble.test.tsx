@@ -4,9 +4,9 @@ import { ShortcutsDialog } from '#/renderer/app/ShortcutsDialog'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { ErrorBoundary } from '#/renderer/components/ErrorBoundary'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live/connection'
-import { logFailure } from '#/renderer/lib/logger'
-import { renewalAnswered, renewalUnanswered } from '#/renderer/lib/session-renewal-store'
+import { renewalAnswered, renewalUnanswered } from '#/renderer/lib/server/session/session-renewal-store'
 import { texts } from '#/renderer/lib/texts'
 import { clearPage, draw, press, read } from '../page-without-dom'
 
@@ -16,7 +16,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/connection')),
   retryNow: () => undefined,

@@ -7,9 +7,9 @@ import { LoginScreen } from '#/renderer/features/auth/LoginScreen'
 import { SignupScreen } from '#/renderer/features/auth/SignupScreen'
 import { useServerLink } from '#/renderer/features/auth/server-link-store'
 import { useSessionStore } from '#/renderer/features/auth/session-store'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { texts } from '#/renderer/lib/texts'
 import type { ServerInfo } from '#/shared/server'
 import { stubLocalStorage } from '../local-storage'
@@ -26,7 +26,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     void work.catch((cause: unknown) => logFailure(what, cause))
@@ -41,7 +41,7 @@ vi.mock('#/renderer/features/desktop', async () => ({
   useAbilities: () => host.abilities,
 }))
 vi.mock('@tanstack/react-query', async (load) => (await import('../page-hooks')).withMutations(await load()))
-vi.mock('#/renderer/lib/supabase', () => {
+vi.mock('#/renderer/lib/server/supabase', () => {
   // Accepts every request; the test decides the result.
   const request: object = new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : request),

@@ -7,7 +7,7 @@ import {
   rejectedCharacter,
   typedUsername,
 } from '#/renderer/features/auth/model'
-import { toAppError } from '#/renderer/lib/errors'
+import { toAppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 
 const FALLBACK = 'An error occurred during login'

@@ -4,12 +4,12 @@ import { openRecoveryLink, useRecoveryLink } from '#/renderer/features/auth/reco
 import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { INITIAL } from '#/renderer/features/auth/session'
 import { followSession, useSessionStore } from '#/renderer/features/auth/session-store'
-import { recordServerTime } from '#/renderer/lib/clock-store'
-import { connectSupabase } from '#/renderer/lib/supabase'
+import { recordServerTime } from '#/renderer/lib/core/clock-store'
+import { connectSupabase } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const SERVER: ServerInfo = {
   kind: 'embedded',

@@ -3,16 +3,16 @@ import { openRecoveryLink, useRecoveryLink } from '#/renderer/features/auth/reco
 import { handleRecoveryLinks } from '#/renderer/features/auth/recovery-links'
 import { rememberRecovery } from '#/renderer/features/auth/recovery-request'
 import { useSessionStore } from '#/renderer/features/auth/session-store'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useToast } from '#/renderer/lib/core/toasts'
 import { texts } from '#/renderer/lib/texts'
-import { useToast } from '#/renderer/lib/toasts'
 
 const auth = vi.hoisted(() => ({ setSession: vi.fn(), getUser: vi.fn(), refreshSession: vi.fn() }))
 const { setSession } = auth
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ auth }),
   unstoredAuth: () => auth,
   unwrap: (request: unknown) => request,

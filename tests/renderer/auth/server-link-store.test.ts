@@ -4,9 +4,9 @@ import {
   handleServerLinks,
   useServerLink,
 } from '#/renderer/features/auth/server-link-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const address = { url: 'https://example.com', publishableKey: 'sb_1' }
 

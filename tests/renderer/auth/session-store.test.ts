@@ -16,12 +16,12 @@ import {
   useSessionStore,
   whileEnding,
 } from '#/renderer/features/auth/session-store'
-import { connectLogger } from '#/renderer/lib/logger'
-import { sessionStatus } from '#/renderer/lib/session-status-store'
-import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
+import { connectLogger } from '#/renderer/lib/core/logger'
+import { sessionStatus } from '#/renderer/lib/server/session/session-status-store'
+import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/server/supabase'
 import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
-import { PROFILE } from '#tests/renderer/lib/auth-server'
+import { PROFILE } from '#tests/renderer/lib/server/session/auth-server'
 
 const SERVER: ServerInfo = {
   kind: 'embedded',

@@ -7,7 +7,7 @@ import {
   type SessionState,
   signedIn,
 } from '#/renderer/features/auth/session'
-import type { User } from '#/renderer/lib/supabase'
+import type { User } from '#/renderer/lib/server/supabase'
 
 const MARA = userOf('mara')
 const NOOR = userOf('noor')

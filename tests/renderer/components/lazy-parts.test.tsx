@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { lazyPart } from '#/renderer/lib/lazy-component'
-import { logFailure } from '#/renderer/lib/logger'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { clearPage, read } from '../page-without-dom'
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 afterEach(clearPage)
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { recordServerTime } from '#/renderer/lib/clock-store'
+import { recordServerTime } from '#/renderer/lib/core/clock-store'
 import { clearPage, read } from '../page-without-dom'
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))

@@ -15,7 +15,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 
 const nothing = () => undefined

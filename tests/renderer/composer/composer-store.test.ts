@@ -19,16 +19,16 @@ import {
   unprepared,
 } from '#/renderer/features/composer/model'
 import { loadQueued } from '#/renderer/features/composer/queued-photos-store'
-import { clearDrafts } from '#/renderer/lib/draft-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { clearDrafts } from '#/renderer/lib/local/draft-store'
 import { type PictureEdit, type PicturePreview, type PreparedPicture, UNEDITED } from '#/renderer/lib/media'
 import { QUEUED_ORIGINALS_BYTES } from '#/shared/limits'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const files = vi.hoisted(() => ({ stored: new Map<string, unknown>() }))
 
-vi.mock('#/renderer/lib/supabase', () => ({}))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/post', async () => ({ ...(await import('#/renderer/features/post/model')) }))
 // The files of photos, by the id of the photo.
 vi.mock('#/renderer/features/composer/draft-files-store', () => ({
@@ -428,7 +428,7 @@ describe('the owner of a draft', () => {
     const cause = new Error('disk')
     files.stored.set('mara.a', cause)
     expect(ids((await reloaded('mara')).draft())).toEqual(['b'])
-    const { logFailure } = await import('#/renderer/lib/logger')
+    const { logFailure } = await import('#/renderer/lib/core/logger')
     expect(logFailure).toHaveBeenCalledExactlyOnceWith('restore draft photos', cause)
   })
 

@@ -5,7 +5,7 @@ import { dispatch, useComposerStore } from '#/renderer/features/composer/compose
 import { emptyDraft, newPhoto } from '#/renderer/features/composer/model'
 import { loadQueued } from '#/renderer/features/composer/queued-photos-store'
 import type { NewPost } from '#/renderer/features/feed'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { UNEDITED } from '#/renderer/lib/media'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
@@ -43,8 +43,8 @@ vi.mock('#/renderer/features/stories', () => ({ AddStoryLink: () => null }))
 vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({
   PhotoPicker: ({ children }: { children: unknown }) => children,
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), useUploadProgress: () => null }))
 
 const PICTURE = {

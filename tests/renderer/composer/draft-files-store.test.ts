@@ -6,8 +6,8 @@ import {
   removeLeftFiles,
   saveFiles,
 } from '#/renderer/features/composer/draft-files-store'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 
 const disk = vi.hoisted(() => ({
   stored: new Map<string, unknown>(),
@@ -16,8 +16,8 @@ const disk = vi.hoisted(() => ({
   failure: null as Error | null,
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/indexed-db', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/local/indexed-db', () => ({
   storedObjects: () => ({
     database: async () => ({ get: async (_store: string, key: string) => disk.stored.get(key) }),
     write: async (change: (store: object) => Promise<unknown>) => {

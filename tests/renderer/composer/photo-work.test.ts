@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { emptyDraft } from '#/renderer/features/composer/model'
 import { photoWork } from '#/renderer/features/composer/photo-work'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { type PictureEdit, type PicturePreview, UNEDITED } from '#/renderer/lib/media'
-import { mediaKind } from '#/renderer/lib/media/kind-store'
-import { MediaError } from '#/renderer/lib/media/media-error'
+import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 
 const PICTURE = { dataUrl: 'data:,', thumbnailUrl: 'data:,', width: 3, height: 2 }
@@ -31,15 +31,15 @@ const work = vi.hoisted(() => ({
   opened: [] as string[],
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/post', () => ({ canPost: () => true }))
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: vi.fn() }))
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn() }))
 vi.mock('#/renderer/features/composer/draft-files-store', () => ({
   filesPlace: () => '',
   saveFiles: () => undefined,
 }))
-vi.mock('#/renderer/lib/media/prepare-picture', () => ({
+vi.mock('#/renderer/lib/media/picture/prepare-picture', () => ({
   preparePicture: async (source: Blob, { edit }: { edit: PictureEdit }) => {
     work.edits.push(edit)
     return (await work.outcome[await source.text()]) ?? PICTURE

@@ -2,14 +2,14 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openComposerDraft, removeOldPhotoFiles } from '#/renderer/features/composer'
 import { removeLeftFiles } from '#/renderer/features/composer/draft-files-store'
 import { forgetQueued } from '#/renderer/features/composer/queued-photos-store'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { storageKeyPrefix } from '#/renderer/lib/local-storage'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createDraftStore } from '#/renderer/lib/local/draft-store'
+import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import type { OutboxRow } from '#/renderer/lib/outbox/row'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/logger', async (load) => {
+vi.mock('#/renderer/lib/core/logger', async (load) => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     work.catch((cause: unknown) => logFailure(what, cause))

@@ -7,7 +7,7 @@ import { BackendFailed } from '#/renderer/features/desktop/components/BackendFai
 import { GraphicsBanner } from '#/renderer/features/desktop/components/GraphicsBanner'
 import { SystemBanners } from '#/renderer/features/desktop/components/SystemBanners'
 import { startPreferences, usePreferences } from '#/renderer/features/desktop/preferences-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { uploads } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
 import type { DesktopAbilities } from '#/shared/bridge'
@@ -21,7 +21,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
 vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     void work.catch((cause: unknown) => logFailure(what, cause))
@@ -33,10 +33,10 @@ vi.mock('#/renderer/features/desktop/desktop', async () => ({
 vi.mock('#/renderer/features/notifications/system/report-events', () =>
   Promise.reject(new Error('not loaded')),
 )
-vi.mock('#/renderer/lib/schedule', () => ({
+vi.mock('#/renderer/lib/core/schedule', () => ({
   onNetworkIdle: (_client: unknown, act: () => void) => act(),
 }))
-vi.mock('#/renderer/lib/server-info', () => ({
+vi.mock('#/renderer/lib/core/server-info', () => ({
   useServerInfo: (select: (state: object) => unknown) => select({ server: { mailFile: '/data/mail.txt' } }),
 }))
 vi.mock('#/renderer/features/auth', () => ({

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { exploreKeys } from '#/renderer/features/explore/keys'
 import { setFollowsHashtag } from '#/renderer/features/explore/mutations'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const server = vi.hoisted(() => ({ sent: [] as unknown[], fails: false }))
 
 vi.mock('#/renderer/features/people', async () => import('#/renderer/features/people/keys'))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     from: (table: string) => ({
       upsert: (row: unknown) => ['follow', table, row],

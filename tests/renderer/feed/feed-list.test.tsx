@@ -17,8 +17,8 @@ vi.mock('@tanstack/react-virtual', () => ({
     measureElement: () => undefined,
   }),
 }))
-vi.mock('#/renderer/lib/layout', () => ({ barHeight: () => 57 }))
-vi.mock('#/renderer/lib/usePagePosition', () => ({ usePagePosition: () => null }))
+vi.mock('#/renderer/lib/layout/layout', () => ({ barHeight: () => 57 }))
+vi.mock('#/renderer/lib/navigation/usePagePosition', () => ({ usePagePosition: () => null }))
 vi.mock('#/renderer/features/feed/queries', () => ({ removeFromFeed: () => undefined }))
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'me', avatar_url: null, avatar_path: null } }),

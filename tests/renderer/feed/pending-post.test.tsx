@@ -2,8 +2,8 @@ import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PendingPost } from '#/renderer/features/feed/components/PendingPost'
 import type { NewPost } from '#/renderer/features/feed/mutations'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { cancelRow, discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { clearPage, press, read } from '../page-without-dom'
@@ -26,13 +26,13 @@ vi.mock('zustand', async (load) => (await import('../page-without-dom')).withSto
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     void work.catch((cause: unknown) => logFailure(what, cause))
   return { logFailure, logIfFails }
 })
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', () => ({
   cancelRow: vi.fn(async () => undefined),
   discardRow: vi.fn(),

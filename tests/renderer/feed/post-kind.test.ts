@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type NewPost, postKind } from '#/renderer/features/feed/mutations'
 import { removeMedia } from '#/renderer/lib/media-store'
-import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import type { OutboxRow, SendTools } from '#/renderer/lib/outbox'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const server = vi.hoisted(() => ({
   kind: 'storage',
@@ -17,14 +17,14 @@ const server = vi.hoisted(() => ({
 vi.mock('#/renderer/features/auth', () => ({}))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
-vi.mock('#/renderer/lib/media/prepare-picture', () => ({
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => server.kind }))
+vi.mock('#/renderer/lib/media/picture/prepare-picture', () => ({
   toStoredPicture: async (picture: object) => ('full' in picture ? picture : STORED),
   toInlinePicture: async () => INLINE,
 }))
-vi.mock('#/renderer/lib/media-store/upload-parts', () => ({ uploadParts: vi.fn() }))
+vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: vi.fn() }))
 vi.mock('#/renderer/lib/media-store', async (load) => ({ ...(await load<object>()), removeMedia: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => {
+vi.mock('#/renderer/lib/server/supabase', () => {
   const filtered = (result: unknown) => {
     const request = Object.assign(Promise.resolve(result), {
       eq: () => request,

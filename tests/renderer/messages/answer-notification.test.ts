@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerNotification } from '#/renderer/features/messages/answer-notification'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { showToast } from '#/renderer/lib/core/toasts'
 import { emitCaughtUp } from '#/renderer/lib/live/row-changes-store'
-import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
-import { showToast } from '#/renderer/lib/toasts'
 
 const CONVERSATION = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const client = {} as QueryClient
@@ -19,9 +19,9 @@ const world = vi.hoisted(() => ({
   refreshed: 0,
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/row-changes-store'))
-vi.mock('#/renderer/lib/toasts', () => ({ showToast: vi.fn() }))
+vi.mock('#/renderer/lib/core/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/messages/mutations/send', () => ({
   sendMessage: async (message: (typeof world.sent)[number]) => {
     world.sent.push(message)

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { copyText } from '#/renderer/features/messages/copy-text'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 afterEach(() => {
   vi.unstubAllGlobals()

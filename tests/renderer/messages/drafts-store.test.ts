@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { StoredAttachments } from '#/renderer/features/messages/attachments-store'
 import type { NewMessage, OutgoingPhoto } from '#/renderer/features/messages/message'
-import type { AppError, ErrorCode } from '#/renderer/lib/errors'
+import type { AppError, ErrorCode } from '#/renderer/lib/core/errors'
 import type { NewRow, OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
 
 interface Sent extends NewMessage {
@@ -28,11 +28,11 @@ const world = vi.hoisted(() => ({
   saveFails: null as Error | null,
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: world.logged }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: world.logged }))
 
 async function failure(code: ErrorCode): Promise<Error> {
   // Each window has its own module.
-  const { AppError } = await import('#/renderer/lib/errors')
+  const { AppError } = await import('#/renderer/lib/core/errors')
   return new AppError(code, '', 'test')
 }
 

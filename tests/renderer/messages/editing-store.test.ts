@@ -12,13 +12,13 @@ import {
   useEdits,
 } from '#/renderer/features/messages/editing-store'
 import type { Message } from '#/renderer/features/messages/message'
-import { storageKeyPrefix } from '#/renderer/lib/local-storage'
+import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 import { callHook } from '../page-without-dom'
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const message = { id: 'm', conversation_id: 'c', content: 'Low tide' } as Message
 const prefix = (me: string) => storageKeyPrefix('draft', me)

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notificationKeys } from '#/renderer/features/notifications/keys'
 import { answerRequestOptions } from '#/renderer/features/notifications/mutations'
 import { followRequestsOptions } from '#/renderer/features/notifications/queries'
-import { createQueryClient, refetch } from '#/renderer/lib/query-client'
+import { createQueryClient, refetch } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const server = vi.hoisted(() => ({
   /** Members with a pending request. */
@@ -16,7 +16,7 @@ const server = vi.hoisted(() => ({
   reads: [] as (() => void)[],
 }))
 
-vi.mock('#/renderer/lib/supabase', () => {
+vi.mock('#/renderer/lib/server/supabase', () => {
   class Request {
     isWrite = false
     requester = ''

@@ -7,10 +7,10 @@ import type {
   NotificationPage,
   NotificationPages,
 } from '#/renderer/features/notifications/queries'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient, refetch } from '#/renderer/lib/query-client'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createQueryClient, refetch } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const server = vi.hoisted(() => ({
   /** Whether each group is read. */
@@ -25,7 +25,7 @@ const server = vi.hoisted(() => ({
   reads: [] as (() => void)[],
 }))
 
-vi.mock('#/renderer/lib/supabase', () => {
+vi.mock('#/renderer/lib/server/supabase', () => {
   /** A read of ids or an update, with its filters. */
   class Request {
     group: string | undefined

@@ -31,7 +31,7 @@ vi.mock('#/renderer/features/notifications/mutations', async (load) => ({
   useMarkVisibleAsRead: () => undefined,
 }))
 vi.mock('#/renderer/features/notifications/components/FollowRequests', () => ({ FollowRequests: () => null }))
-vi.mock('#/renderer/lib/time', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
+vi.mock('#/renderer/lib/content/time', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
 
 function group(group_key: string, read: boolean, given: object = {}) {
   const actors = [

@@ -4,7 +4,7 @@ import { NOTIFICATIONS_PAGE } from '#/shared/limits'
 
 const server = vi.hoisted(() => ({ rows: [] as object[], calls: [] as object[] }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     rpc: (name: string, args: object) => {
       server.calls.push({ name, ...args })

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { relationKeys } from '#/renderer/features/people/keys'
 import { toggleFollow } from '#/renderer/features/people/mutations'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ from: () => ({ delete: () => ({ eq: () => ({ eq: () => null }) }) }) }),
   unwrap: async () => null,
 }))

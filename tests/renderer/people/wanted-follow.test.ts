@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { relationKeys } from '#/renderer/features/people/keys'
 import { toggleFollow, wantedFollows } from '#/renderer/features/people/mutations'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const sent = vi.hoisted(() => [] as string[])
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ from: (table: string) => ({ upsert: () => sent.push(table) }) }),
   unwrap: async () => null,
 }))

@@ -4,10 +4,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments/mutations'
 import { PendingComments } from '#/renderer/features/post/components/PendingComments'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { stubLocalStorage } from '../local-storage'
@@ -32,13 +32,13 @@ vi.mock(
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     void work.catch((cause: unknown) => logFailure(what, cause))
   return { logFailure, logIfFails }
 })
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({

@@ -5,12 +5,12 @@ import { CommentList } from '#/renderer/features/post/components/CommentList'
 import { MissingComments } from '#/renderer/features/post/components/MissingComments'
 import type { Post } from '#/renderer/features/post/queries'
 import { texts } from '#/renderer/lib/texts'
-import { offlineComments } from '#/renderer/lib/texts/offline-comments'
+import { offlineComments } from '#/renderer/lib/texts/later/offline-comments'
 
 const query = vi.hoisted(() => ({ state: {}, linked: null as object | null }))
 const network = vi.hoisted(() => ({ isOnline: true }))
 
-vi.mock('#/renderer/lib/useIsOnline', () => ({ useIsOnline: () => network.isOnline }))
+vi.mock('#/renderer/lib/queries/useIsOnline', () => ({ useIsOnline: () => network.isOnline }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))

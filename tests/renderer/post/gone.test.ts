@@ -4,14 +4,14 @@ import { explainIfGone } from '#/renderer/features/post/gone'
 import { postKeys } from '#/renderer/features/post/keys'
 import { showLikesOfOtherDevices } from '#/renderer/features/post/mutations/reactions'
 import { type Post, reactionKey, reactionSync } from '#/renderer/features/post/queries'
-import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+import { AppError, type ErrorCode } from '#/renderer/lib/core/errors'
+import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { emitIdsChange } from '#/renderer/lib/live/row-changes-store'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
-import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { stubLocalStorage } from '../local-storage'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn(), logIfFails: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn(), logIfFails: vi.fn() }))
 
 let client: QueryClient
 let stored: Post | null

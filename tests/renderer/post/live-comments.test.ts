@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { followComments } from '#/renderer/features/post/comments/live'
 import type { Comment } from '#/renderer/features/post/comments/queries'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { CommentNotice } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const server = vi.hoisted(() => ({
   notify: (_notice: CommentNotice): void => undefined,
@@ -15,7 +15,7 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', async (load) => ({
   ...(await load<object>()),
   joinPost: (_id: string, parts: { onComments: typeof server.notify; onJoined: () => void }) => {
@@ -24,7 +24,7 @@ vi.mock('#/renderer/lib/live', async (load) => ({
     return server.left
   },
 }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({

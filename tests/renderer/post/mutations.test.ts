@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { useDeleteCommentMutation } from '#/renderer/features/post/comments/mutations'
 import { type Comment, useCommentsQuery } from '#/renderer/features/post/comments/queries'
 import { postKeys } from '#/renderer/features/post/keys'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { callHook } from '../page-without-dom'
 
 const server = vi.hoisted(() => ({
@@ -13,8 +13,8 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: server.logged }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: server.logged }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({ delete: () => ({ eq: (_column: string, id: string) => () => server.delete(id) }) }),

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { postKeys } from '#/renderer/features/post/keys'
 import { showReactionsOfOtherWindows } from '#/renderer/features/post/mutations/reactions'
 import { type Post, reactionKey } from '#/renderer/features/post/queries'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { stubLocalStorage } from '../local-storage'
 
 const { disk, tellOthers } = stubLocalStorage()

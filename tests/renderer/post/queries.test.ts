@@ -10,7 +10,7 @@ import {
   withLike,
   withSave,
 } from '#/renderer/features/post/queries'
-import { storedToggles } from '#/renderer/lib/stored-toggles'
+import { storedToggles } from '#/renderer/lib/queries/stored-toggles'
 
 const ME = 'me'
 

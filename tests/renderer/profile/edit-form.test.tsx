@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { EditProfileForm } from '#/renderer/features/profile/components/EditProfileForm'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import { stubLocalStorage } from '../local-storage'
 import { clearPage, draw, fill, read, send } from '../page-without-dom'
@@ -17,9 +17,9 @@ vi.mock('#/renderer/features/auth', async (load) => ({
   ...(await load<object>()),
   useMe: () => ({ id: 'me' }),
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn(), logIfFails: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn(), logIfFails: vi.fn() }))
 vi.mock('@tanstack/react-query', async (load) => (await import('../page-hooks')).withMutations(await load()))
-vi.mock('#/renderer/lib/supabase', () => {
+vi.mock('#/renderer/lib/server/supabase', () => {
   const request: object = new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : request),
     apply: () => request,

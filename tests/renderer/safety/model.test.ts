@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutMember } from '#/renderer/lib/forget-member'
+import { withoutMember } from '#/renderer/lib/disk-cache/forget-member'
 
 const blocked = { id: 'gone', username: 'gone.name' }
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setMuted } from '#/renderer/features/safety/mutations'
-import { forgetMember } from '#/renderer/lib/forget-member'
+import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
 
 const server = vi.hoisted(() => ({
   muted: new Set<string>(),
@@ -9,7 +9,7 @@ const server = vi.hoisted(() => ({
   write: Promise.resolve(),
 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { NewSignInBanner } from '#/renderer/features/settings/components/NewSignInBanner'
 import { settingsKeys } from '#/renderer/features/settings/keys'
 import { signInChanges } from '#/renderer/features/settings/sign-in-changes'
-import { createQueryClient } from '#/renderer/lib/query-client'
-import { showToast } from '#/renderer/lib/toasts'
+import { showToast } from '#/renderer/lib/core/toasts'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { clearPage, press, read } from '../page-without-dom'
 
 const { asked, rpc, signOut } = vi.hoisted(() => ({ asked: [] as string[], rpc: vi.fn(), signOut: vi.fn() }))
@@ -13,8 +13,8 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
 vi.mock('@tanstack/react-query', async (load) => (await import('../page-hooks')).withMutations(await load()))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/toasts', () => ({ showToast: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({}))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/post', () => ({}))
@@ -23,7 +23,7 @@ vi.mock('#/renderer/features/desktop', async () => import('#/renderer/features/d
 vi.mock('#/renderer/features/settings/components/AccountDialogs', () => ({
   ChangePasswordDialog: ({ description }: { description: string }) => <p>{description}</p>,
 }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     auth: {
       signOut: async (options: unknown) => {

@@ -4,7 +4,7 @@ import { ComputerSection } from '#/renderer/features/settings/components/Compute
 import { NotificationsSection } from '#/renderer/features/settings/components/NotificationsSection'
 import { DownloadData } from '#/renderer/features/settings/download/DownloadData'
 import type { DownloadProgress } from '#/renderer/features/settings/download/write-download'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { DesktopAbilities, SpellCheckLanguages, UpdateState } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
 import { clearPage, draw, fill, press, toggle } from '../page-without-dom'
@@ -25,7 +25,7 @@ vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks
 vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
-vi.mock('#/renderer/lib/logger', () => {
+vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
     void work.catch((cause: unknown) => logFailure(what, cause))

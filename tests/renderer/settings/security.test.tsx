@@ -6,9 +6,9 @@ import {
 } from '#/renderer/features/settings/components/AccountDialogs'
 import { Devices } from '#/renderer/features/settings/components/SecuritySection'
 import { withPassword } from '#/renderer/features/settings/mutations'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { clearPage, fill, press, read, send } from '../page-without-dom'
 
@@ -30,7 +30,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   useMe: () => ({ id: 'me', email: 'mara@example.com' }),
   ...(await import('#/renderer/features/auth/model')),
@@ -39,7 +39,7 @@ vi.mock('#/renderer/features/auth', async () => ({
 vi.mock('#/renderer/lib/device/register-device', () => ({ registerDevice: async () => undefined }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/safety', () => ({}))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ auth }),
   unwrap: async (request: PromiseLike<{ data: unknown; error: unknown }>) => {
     const { data, error } = await request

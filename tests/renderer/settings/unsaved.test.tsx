@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { settingKey } from '#/renderer/features/settings/keys'
 import { resumeSettings, useProfileSetting } from '#/renderer/features/settings/mutations'
 import { ProfileSwitch } from '#/renderer/features/settings/SettingsScreen'
-import { AppError, type ErrorCode } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
-import { setSessionStatus } from '#/renderer/lib/session-status-store'
+import { AppError, type ErrorCode } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useToast } from '#/renderer/lib/core/toasts'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
+import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { texts } from '#/renderer/lib/texts'
-import { useToast } from '#/renderer/lib/toasts'
 import { server } from '#tests/renderer/app/writes/server'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 import { callHook, clearPage, draw } from '#tests/renderer/page-without-dom'
@@ -20,9 +20,9 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 vi.mock('zustand', async (load) =>
   (await import('#tests/renderer/page-without-dom')).withStores(await load()),
 )
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock(
-  '#/renderer/lib/supabase',
+  '#/renderer/lib/server/supabase',
   async () => (await import('#tests/renderer/app/writes/server')).supabaseModule,
 )
 vi.mock(

@@ -3,11 +3,11 @@ import { forgetComposer } from '#/renderer/features/composer'
 import { forgetUnsent, hasUnsent as hasUnsentMessages } from '#/renderer/features/messages'
 import { forgetAllUnsent, hasUnsent } from '#/renderer/features/settings/unsent'
 import { forgetStoryDraft, hasStoryDraft } from '#/renderer/features/stories'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createDraftStore } from '#/renderer/lib/local/draft-store'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/composer', () => ({ forgetComposer: vi.fn() }))
 vi.mock('#/renderer/features/messages', () => ({ forgetUnsent: vi.fn(), hasUnsent: vi.fn() }))
 vi.mock('#/renderer/features/post', () => ({ forgetReactions: () => undefined }))

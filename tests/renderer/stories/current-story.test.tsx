@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useAvailability } from '#/renderer/features/stories/components/CurrentStory'
 import { storyKeys } from '#/renderer/features/stories/keys'
 import type { Story } from '#/renderer/features/stories/queries'
-import { trackWindow } from '#/renderer/lib/visibility'
+import { trackWindow } from '#/renderer/lib/browser/visibility'
 import type { WindowState } from '#/shared/bridge'
 import { clearPage, draw } from '../page-without-dom'
 
@@ -18,7 +18,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: Promise<unknown>) => request,
   supabase: () => ({
     from: () => ({

@@ -24,7 +24,7 @@ vi.mock('react-router-dom', async (load) => ({
 vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', async (load) => ({
   ...(await load<object>()),
   discardRow: vi.fn(async () => null),

@@ -12,13 +12,13 @@ import {
   openStoryDraft,
   useStoryDraftStore,
 } from '#/renderer/features/stories/story-draft-store'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import type { PreparedMedia } from '#/renderer/lib/media'
-import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { callHook, clearPage, read } from '../page-without-dom'
 
@@ -49,17 +49,17 @@ vi.mock('react-router-dom', async (load) => ({
     async (...to: unknown[]) =>
       void page.navigated.push(to),
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock(
   '#/renderer/lib/outbox/store',
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
 )
-vi.mock('#/renderer/lib/media-store/upload-parts', () => ({ uploadParts: vi.fn() }))
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
+vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: vi.fn() }))
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => server.kind }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
-vi.mock('#/renderer/lib/supabase', () => {
+vi.mock('#/renderer/lib/server/supabase', () => {
   return {
     unwrap: (request: Promise<unknown>) => request,
     supabase: () => ({

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepFiles, loadFiles } from '#/renderer/features/stories/story-files-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { PreparedMedia } from '#/renderer/lib/media'
 
 const disk = vi.hoisted(() => ({ rows: new Map<string, unknown>(), error: null as Error | null }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/indexed-db', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/local/indexed-db', () => ({
   storedObjects: () => ({
     database: async () => {
       if (disk.error !== null) throw disk.error

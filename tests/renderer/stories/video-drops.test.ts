@@ -8,7 +8,7 @@ const work = vi.hoisted(() => ({
   logIfFails: vi.fn(),
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn(), logIfFails: work.logIfFails }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn(), logIfFails: work.logIfFails }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'mara' }) }))
 vi.mock('react-router-dom', async (original) => ({
   ...(await original<object>()),

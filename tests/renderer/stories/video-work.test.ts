@@ -18,7 +18,7 @@ import {
   takeForStory,
   takeOpened,
 } from '#/renderer/features/stories/video-work'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { PreparedMedia, VideoInfo } from '#/renderer/lib/media'
 import type { StoryOptions } from '#/renderer/lib/media/story-media'
 import type { OpenedVideo } from '#/shared/bridge'
@@ -43,7 +43,7 @@ vi.mock('#/renderer/features/desktop', () => ({
     },
   },
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/story-media', () => ({
   examineVideo: async (): Promise<VideoInfo> => ({
     seconds: work.seconds,

@@ -39,11 +39,11 @@ import {
   loadStripPage,
   loadViewers,
 } from '#/renderer/features/stories/queries'
-import type { Cursor } from '#/renderer/lib/keyset'
-import { findMembers } from '#/renderer/lib/member-search'
-import { findKnownUsernames } from '#/renderer/lib/mentions'
-import { createQueryClient } from '#/renderer/lib/query-client'
-import { findTopics } from '#/renderer/lib/topic-search'
+import { findMembers } from '#/renderer/lib/content/member-search'
+import { findKnownUsernames } from '#/renderer/lib/content/mentions'
+import { findTopics } from '#/renderer/lib/content/topic-search'
+import type { Cursor } from '#/renderer/lib/queries/keyset'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { FEED_PAGE, MESSAGES_PAGE } from '#/shared/limits'
 import type { Cast } from './fill'
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { connectSupabase, supabase } from '#/renderer/lib/supabase'
+import { connectSupabase, supabase } from '#/renderer/lib/server/supabase'
 import type { Member } from '#tests/backend/support/members'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 import { openPostgres, type Statement, serve, type TestServer } from '#tests/backend/support/server'

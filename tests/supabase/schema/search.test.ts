@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { topicName } from '#/renderer/lib/topics'
+import { topicName } from '#/renderer/lib/content/topics'
 import { composeText } from '#/shared/composed-text'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { OTHER_TO_SEARCH, SAME_TO_SEARCH } from '#tests/search-cases'

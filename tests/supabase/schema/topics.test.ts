@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { splitRichText } from '#/renderer/lib/rich-text'
+import { splitRichText } from '#/renderer/lib/content/rich-text'
 import { openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')

@@ -1,5 +1,5 @@
-import type { AppError, ErrorCode } from '#/renderer/lib/errors'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { codePoints } from '#/renderer/lib/content/rich-text'
+import type { AppError, ErrorCode } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import { EMAIL_MAX, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
 

@@ -1,5 +1,5 @@
-import { beginFirstHour } from '#/renderer/lib/first-hour'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { beginFirstHour } from '#/renderer/lib/local/first-hour'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { trimText } from '#/shared/visible-text'
 import type { SignUpValues } from './model'
 import { isUsernameAvailable, loadOwnProfile, type OwnProfile, PROFILE_COLUMNS } from './queries'

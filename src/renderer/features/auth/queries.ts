@@ -1,5 +1,5 @@
-import { wait } from '#/renderer/lib/schedule'
-import { supabase, type User, unwrap } from '#/renderer/lib/supabase'
+import { wait } from '#/renderer/lib/core/schedule'
+import { supabase, type User, unwrap } from '#/renderer/lib/server/supabase'
 import type { Database } from '#/shared/database.types'
 
 type ProfileRow = Database['public']['Tables']['profiles']['Row']

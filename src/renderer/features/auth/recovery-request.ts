@@ -1,6 +1,6 @@
-import { serverNow } from '#/renderer/lib/clock-store'
-import type { DraftTimes } from '#/renderer/lib/draft-age'
-import { isRecord, readItem, storeItem } from '#/renderer/lib/local-storage'
+import { serverNow } from '#/renderer/lib/core/clock-store'
+import type { DraftTimes } from '#/renderer/lib/local/draft-age'
+import { isRecord, readItem, storeItem } from '#/renderer/lib/local/local-storage'
 import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 
 /** Storage key of the address for which this app requested a recovery mail. */

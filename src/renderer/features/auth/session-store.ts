@@ -1,10 +1,10 @@
 import { create } from 'zustand'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { requestsAnswered, waitUntil } from '#/renderer/lib/core/pending-work-store'
 import { forgetDeviceSession } from '#/renderer/lib/device/stored-device'
-import { AppError, toAppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { requestsAnswered, waitUntil } from '#/renderer/lib/pending-work-store'
-import { isRenewalOverdue } from '#/renderer/lib/session-renewal-store'
-import { setSessionStatus } from '#/renderer/lib/session-status-store'
+import { isRenewalOverdue } from '#/renderer/lib/server/session/session-renewal-store'
+import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import {
   type AuthChangeEvent,
   type Client,
@@ -12,7 +12,7 @@ import {
   type Session as SupabaseSession,
   storedUser,
   type User,
-} from '#/renderer/lib/supabase'
+} from '#/renderer/lib/server/supabase'
 import { createProfile, endSession } from './mutations'
 import { hasSessionOf, loadOwnProfile, type OwnProfile, verifySession } from './queries'
 import {

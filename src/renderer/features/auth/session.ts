@@ -1,4 +1,4 @@
-import type { AuthChangeEvent, User } from '#/renderer/lib/supabase'
+import type { AuthChangeEvent, User } from '#/renderer/lib/server/supabase'
 import type { OwnProfile } from './queries'
 
 /** The signed-in member. */

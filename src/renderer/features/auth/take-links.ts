@@ -1,4 +1,4 @@
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
 /** Links of one kind that the host holds: `authLinks` or `serverLinks` of the bridge. */
 interface HeldLinks<Link> {

@@ -1,5 +1,5 @@
-import { toAppError } from '#/renderer/lib/errors'
-import { type Session, type User, unstoredAuth } from '#/renderer/lib/supabase'
+import { toAppError } from '#/renderer/lib/core/errors'
+import { type Session, type User, unstoredAuth } from '#/renderer/lib/server/supabase'
 
 export type Tokens = Pick<Session, 'access_token' | 'refresh_token'>
 

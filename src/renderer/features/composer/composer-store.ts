@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createDraftStore } from '#/renderer/lib/local/draft-store'
 import { filesPlace, keepOnly, saveFiles } from './draft-files-store'
 import { type KeptPhoto, keptPhotosOf, loadPhoto, textOf, toKept } from './kept-photo'
 import { NEW_POST } from './keys'

@@ -1,7 +1,7 @@
 import type { DBSchema } from 'idb'
-import { storedObjects } from '#/renderer/lib/indexed-db'
-import { storageKeyPrefix } from '#/renderer/lib/local-storage'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { storedObjects } from '#/renderer/lib/local/indexed-db'
+import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import type { DraftPhoto } from './model'
 

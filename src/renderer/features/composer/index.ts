@@ -1,8 +1,8 @@
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { POST_KIND } from '#/renderer/features/feed'
-import { draftNames } from '#/renderer/lib/draft-store'
-import { storageKeyPrefix, storedKeys } from '#/renderer/lib/local-storage'
-import { logIfFails } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/core/logger'
+import { draftNames } from '#/renderer/lib/local/draft-store'
+import { storageKeyPrefix, storedKeys } from '#/renderer/lib/local/local-storage'
 import { onPendingIds } from '#/renderer/lib/outbox'
 import { NEW_POST, QUEUED_POST } from './keys'
 

@@ -1,5 +1,5 @@
-import { CAMERA_FIELDS } from '#/renderer/lib/camera'
-import { isRecord } from '#/renderer/lib/local-storage'
+import { CAMERA_FIELDS } from '#/renderer/lib/content/camera'
+import { isRecord } from '#/renderer/lib/local/local-storage'
 import { type PictureEdit, parseEdit, UNEDITED } from '#/renderer/lib/media'
 import { loadFiles } from './draft-files-store'
 import type { DraftPhoto } from './model'

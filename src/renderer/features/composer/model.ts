@@ -1,6 +1,7 @@
 import type { NewPost } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
-import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/camera'
+import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/content/camera'
+import { exceeds } from '#/renderer/lib/content/rich-text'
 import {
   type MediaErrorCode,
   nameOf,
@@ -10,7 +11,6 @@ import {
   type PreparedPicture,
   UNEDITED,
 } from '#/renderer/lib/media'
-import { exceeds } from '#/renderer/lib/rich-text'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
 

@@ -1,5 +1,5 @@
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import {
   isVideoFile,
   MediaError,
@@ -27,7 +27,7 @@ function fileOf({ name, bytes }: PickedFile): File {
 }
 
 async function readCamera(source: Blob) {
-  return (await import('#/renderer/lib/media/camera-details')).readCameraDetails(source)
+  return (await import('#/renderer/lib/media/metadata/camera-details')).readCameraDetails(source)
 }
 
 /** Pictures are prepared this long after the last new photo or edit, in milliseconds: the member may go on. */

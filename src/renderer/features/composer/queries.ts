@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { mediaKind } from '#/renderer/lib/media/kind-store'
-import { STALE } from '#/renderer/lib/query-client'
+import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { STALE } from '#/renderer/lib/queries/query-client'
 import { POST_PHOTOS } from '#/shared/limits'
 
 /** Maximum number of photos per post on this server. If the server does not respond, assume that it has Storage. */

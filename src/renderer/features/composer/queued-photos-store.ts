@@ -1,5 +1,5 @@
-import { createDraftStore, draftNames } from '#/renderer/lib/draft-store'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createDraftStore, draftNames } from '#/renderer/lib/local/draft-store'
 import { QUEUED_ORIGINALS_BYTES } from '#/shared/limits'
 import { filesPlace, removeFiles } from './draft-files-store'
 import { type KeptPhoto, keptPhotosOf, loadPhoto, toKept } from './kept-photo'

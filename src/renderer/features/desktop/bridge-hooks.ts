@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
 import type { DesktopAbilities, UpdateState } from '#/shared/bridge'
 import { desktop } from './desktop'
 

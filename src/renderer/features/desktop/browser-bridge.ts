@@ -1,5 +1,5 @@
-import { isObject } from '#/renderer/lib/checked-values'
-import { readItem, storeItem } from '#/renderer/lib/local-storage'
+import { readItem, storeItem } from '#/renderer/lib/local/local-storage'
+import { isObject } from '#/renderer/lib/server/checks/checked-values'
 import type {
   BackendState,
   BridgeEvent,

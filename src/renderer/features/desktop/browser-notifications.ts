@@ -1,4 +1,4 @@
-import { logIfFails } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/core/logger'
 import type { Notice } from '#/shared/bridge'
 
 /** Whether this browser supports notifications. */

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import {
   DEFAULT_PREFERENCES,
   type Preferences,

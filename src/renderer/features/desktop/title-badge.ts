@@ -1,4 +1,4 @@
-import { isCount } from '#/renderer/lib/checked-values'
+import { isCount } from '#/renderer/lib/server/checks/checked-values'
 import { badgeLabel } from '#/shared/badge'
 
 const BADGE = /^\(\d+\+?\) /

@@ -1,4 +1,4 @@
-import type { TopicKind } from '#/renderer/lib/topics'
+import type { TopicKind } from '#/renderer/lib/content/topics'
 
 export const exploreKeys = {
   popular: ['popular hashtags'] as const,

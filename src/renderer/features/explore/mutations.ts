@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { NEWEST_FOLLOWED_KEY } from '#/renderer/features/people'
-import { logFailure } from '#/renderer/lib/logger'
-import { showIfOffline } from '#/renderer/lib/offline'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { showIfOffline } from '#/renderer/lib/queries/offline'
+import { createToggleSync } from '#/renderer/lib/queries/toggle-sync'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { exploreKeys } from './keys'
 
 /** Follows of hashtags in flight in this window. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { toCount } from '#/renderer/lib/checked-values'
-import { STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
-import type { TopicKind } from '#/renderer/lib/topics'
+import type { TopicKind } from '#/renderer/lib/content/topics'
+import { STALE } from '#/renderer/lib/queries/query-client'
+import { toCount } from '#/renderer/lib/server/checks/checked-values'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { exploreKeys } from './keys'
 import { hashtagKey, hashtagSync } from './mutations'
 

@@ -1,4 +1,4 @@
-import { readItem, storageKeyPrefix, storeItem } from '#/renderer/lib/local-storage'
+import { readItem, storageKeyPrefix, storeItem } from '#/renderer/lib/local/local-storage'
 import type { FeedKind } from './keys'
 
 /** A feed, or the wall, which shows the last chosen feed. */

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { postQueryKeys } from '#/renderer/features/post'
-import type { ScrollPosition } from '#/renderer/lib/useSavedScroll'
+import type { ScrollPosition } from '#/renderer/lib/navigation/useSavedScroll'
 import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
 import type { FeedData } from './queries'
 

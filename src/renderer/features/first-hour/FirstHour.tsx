@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { type FirstHourStage, firstHourStage, storeFirstHourStage } from '#/renderer/lib/first-hour'
-import { focusPageIfLost } from '#/renderer/lib/focus'
-import { lazyPart } from '#/renderer/lib/lazy-component'
+import { focusPageIfLost } from '#/renderer/lib/browser/focus'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
+import { type FirstHourStage, firstHourStage, storeFirstHourStage } from '#/renderer/lib/local/first-hour'
 
 const FirstHourCard = lazyPart(() => import('./components/FirstHourCard'), 'FirstHourCard')
 

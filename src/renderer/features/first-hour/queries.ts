@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 
 /** How often the first member's card asks whether somebody has joined, in milliseconds. */
 const JOINED_MS = 15_000

@@ -1,7 +1,7 @@
 import type { DBSchema } from 'idb'
-import { ageOf, type DraftTimes, editStamp } from '#/renderer/lib/draft-age'
-import { storedObjects } from '#/renderer/lib/indexed-db'
-import { readItem } from '#/renderer/lib/local-storage'
+import { ageOf, type DraftTimes, editStamp } from '#/renderer/lib/local/draft-age'
+import { storedObjects } from '#/renderer/lib/local/indexed-db'
+import { readItem } from '#/renderer/lib/local/local-storage'
 import type { OutgoingPhoto } from './message'
 
 /** The stored photo and reply of a draft. */

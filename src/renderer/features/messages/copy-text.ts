@@ -1,4 +1,4 @@
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
 /** Copies a text to the clipboard. A failure is only logged. */
 export function copyText(text: string): void {

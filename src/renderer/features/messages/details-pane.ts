@@ -1,4 +1,4 @@
-import { createDeviceChoice } from '#/renderer/lib/device-choice'
+import { createDeviceChoice } from '#/renderer/lib/local/device-choice'
 
 /** Whether wide windows show the pane beside a conversation. */
 export const detailsPane = createDeviceChoice(

@@ -1,7 +1,13 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { type DraftTimes, editStamp, removeOldItems } from '#/renderer/lib/draft-age'
-import { isRecord, readItem, storageKeyPrefix, storedKeys, storeItem } from '#/renderer/lib/local-storage'
+import { type DraftTimes, editStamp, removeOldItems } from '#/renderer/lib/local/draft-age'
+import {
+  isRecord,
+  readItem,
+  storageKeyPrefix,
+  storedKeys,
+  storeItem,
+} from '#/renderer/lib/local/local-storage'
 import { trimText } from '#/shared/visible-text'
 
 const KIND = 'draft'

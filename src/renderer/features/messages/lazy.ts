@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
-import type { DraftTimes } from '#/renderer/lib/draft-age'
-import { storageKeyPrefix } from '#/renderer/lib/local-storage'
+import type { DraftTimes } from '#/renderer/lib/local/draft-age'
+import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import type { NotificationAnswer } from '#/shared/bridge'
 import { openConversation } from './mutations/conversations'
 

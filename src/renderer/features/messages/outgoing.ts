@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { toServerTime } from '#/renderer/lib/clock-store'
+import { toServerTime } from '#/renderer/lib/core/clock-store'
 import { useConnection } from '#/renderer/lib/live'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import { type OutboxRow, usePending } from '#/renderer/lib/outbox'

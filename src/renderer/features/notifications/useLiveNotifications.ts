@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refreshPost } from '#/renderer/features/post'
+import { createThrottle } from '#/renderer/lib/core/schedule'
 import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
-import { refetch } from '#/renderer/lib/query-client'
-import { createThrottle } from '#/renderer/lib/schedule'
+import { refetch } from '#/renderer/lib/queries/query-client'
 import { ANSWERING, notificationKeys } from './keys'
 
 /**

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { Cursor } from '#/renderer/lib/keyset'
+import type { Cursor } from '#/renderer/lib/queries/keyset'
 import type { Tables } from '#/shared/database.types'
 
 /** A member in a list of people. */

@@ -1,6 +1,11 @@
-import { type ModalParam, modalState, readModalParam, withModalParam } from '#/renderer/lib/modal-route'
+import {
+  type ModalParam,
+  modalState,
+  readModalParam,
+  withModalParam,
+} from '#/renderer/lib/navigation/modal-route'
 
-export { isUuid as isPostId } from '#/renderer/lib/uuid'
+export { isUuid as isPostId } from '#/renderer/lib/core/uuid'
 
 /** Number of a post's neighbours kept in its history entry, in each direction: a whole feed would be too large. */
 const REACH = 100

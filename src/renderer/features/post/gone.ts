@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
+import { showToast } from '#/renderer/lib/core/toasts'
 import { texts } from '#/renderer/lib/texts'
-import { showToast } from '#/renderer/lib/toasts'
 import { postKeys } from './keys'
 
 /**

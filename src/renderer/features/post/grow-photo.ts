@@ -1,4 +1,4 @@
-import { barHeight } from '#/renderer/lib/layout'
+import { barHeight } from '#/renderer/lib/layout/layout'
 
 /** The view transition of the photo (app/styles.css). */
 const NAME = 'table-photo'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
 interface FullScreen {
   isPossible: boolean

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { isCovered, isTyping } from '#/renderer/lib/shortcuts'
+import { isCovered, isTyping } from '#/renderer/lib/browser/shortcuts'
 
 /** How long each photo is shown, in milliseconds. */
 const SHOWN_MS = 5_000

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { PhotoSize } from '#/renderer/lib/photo-frame'
+import type { PhotoSize } from '#/renderer/lib/layout/photo-frame'
 import {
   type Frame,
   fittedView,

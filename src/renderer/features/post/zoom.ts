@@ -1,4 +1,4 @@
-import { MOST_ENLARGED } from '#/renderer/lib/photo-frame'
+import { MOST_ENLARGED } from '#/renderer/lib/layout/photo-frame'
 import type { Dimensions } from '#/shared/media-formats'
 
 /** A photo and the area that shows it: the photo in picture pixels, the stage in CSS pixels. */

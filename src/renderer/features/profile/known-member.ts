@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { isObject } from '#/renderer/lib/checked-values'
+import { isObject } from '#/renderer/lib/server/checks/checked-values'
 
 /** Name and picture of a member, as far as the page knows them. */
 export interface KnownMember {

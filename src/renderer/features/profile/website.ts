@@ -1,5 +1,5 @@
-import type { Link } from '#/renderer/lib/links'
-import { webAddress } from '#/renderer/lib/web-address'
+import type { Link } from '#/renderer/lib/content/links'
+import { webAddress } from '#/renderer/lib/content/web-address'
 
 /**
  * The displayed form of a website: without its scheme, and without a slash after the host. Null for an address that can be read as

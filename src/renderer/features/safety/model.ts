@@ -1,4 +1,4 @@
-import type { MemberName } from '#/renderer/lib/forget-member'
+import type { MemberName } from '#/renderer/lib/disk-cache/forget-member'
 
 export type SafetyMember = MemberName
 

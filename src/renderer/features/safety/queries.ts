@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
-import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
-import { onePerClient, STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { byId, createBatchLoader } from '#/renderer/lib/queries/batch-loader'
+import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
+import { onePerClient, STALE } from '#/renderer/lib/queries/query-client'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { type SafetyList, safetyKeys } from './keys'
 

@@ -1,4 +1,4 @@
-import { storageKeyPrefix } from '#/renderer/lib/local-storage'
+import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 
 export const settingsKeys = {
   sessions: ['sessions'] as const,

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
-import { lazyPart } from '#/renderer/lib/lazy-component'
-import { loadAhead } from '#/renderer/lib/load-ahead-store'
-import { storedKeys } from '#/renderer/lib/local-storage'
-import { logIfFails } from '#/renderer/lib/logger'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
+import { loadAhead } from '#/renderer/lib/browser/load-ahead-store'
+import { logIfFails } from '#/renderer/lib/core/logger'
+import { storedKeys } from '#/renderer/lib/local/local-storage'
 import { settingPrefix } from './keys'
 
 export const SettingsScreen = lazyScreen(() => import('./SettingsScreen'), 'SettingsScreen')

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onCaughtUp } from '#/renderer/lib/live'
-import { STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { STALE } from '#/renderer/lib/queries/query-client'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { settingsKeys } from './keys'
 
 /** One of the member's sessions. */

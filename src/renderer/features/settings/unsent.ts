@@ -2,9 +2,9 @@ import { forgetComposer } from '#/renderer/features/composer'
 import { forgetUnsent, hasUnsent as hasUnsentMessages } from '#/renderer/features/messages'
 import { forgetReactions } from '#/renderer/features/post'
 import { forgetStoryDraft, hasStoryDraft } from '#/renderer/features/stories'
-import { clearDrafts, hasDrafts } from '#/renderer/lib/draft-store'
-import { storedKeys, storeItem } from '#/renderer/lib/local-storage'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { clearDrafts, hasDrafts } from '#/renderer/lib/local/draft-store'
+import { storedKeys, storeItem } from '#/renderer/lib/local/local-storage'
 import { settingPrefix } from './keys'
 
 /** Whether a member has written something on this device that is not sent. Never rejects. */

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router-dom'
 import { PageSpinnerOverlay, Spinner } from '#/renderer/components/Spinner'
-import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { isUuid } from '#/renderer/lib/uuid'
+import { lazyComponent } from '#/renderer/lib/browser/lazy-component'
+import { isUuid } from '#/renderer/lib/core/uuid'
 import { NEW_STORY, openStoryId } from './address'
 import { prefetchMedia, type Story, usePrefetchedStory } from './queries'
 

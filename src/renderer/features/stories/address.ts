@@ -1,6 +1,11 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { type ModalParam, modalState, readModalParam, withModalParam } from '#/renderer/lib/modal-route'
+import {
+  type ModalParam,
+  modalState,
+  readModalParam,
+  withModalParam,
+} from '#/renderer/lib/navigation/modal-route'
 import { NEW_STORY } from '#/shared/routes'
 
 export { NEW_STORY }

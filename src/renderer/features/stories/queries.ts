@@ -8,13 +8,10 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
-import { toAppError } from '#/renderer/lib/errors'
-import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/keyset'
-import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
-import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
-import { BROKEN_PICTURE } from '#/renderer/lib/media/stored-pictures'
+import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
+import { toAppError } from '#/renderer/lib/core/errors'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import {
   forgetObjects,
   type PictureSource,
@@ -26,8 +23,11 @@ import {
   useMediaUrls,
   videoOptions,
 } from '#/renderer/lib/media-store'
-import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
-import { safeRows, supabase, unwrap } from '#/renderer/lib/supabase'
+import { createThumbnailLoader } from '#/renderer/lib/queries/batch-loader'
+import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
+import { KEEP, onePerClient, STALE } from '#/renderer/lib/queries/query-client'
+import { BROKEN_PICTURE } from '#/renderer/lib/server/checks/stored-pictures'
+import { safeRows, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { PEOPLE_PAGE, STORIES_PAGE } from '#/shared/limits'
 import { storyKeys } from './keys'
 

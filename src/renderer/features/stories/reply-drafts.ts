@@ -1,7 +1,7 @@
 import { useMe } from '#/renderer/features/auth'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { isRecord } from '#/renderer/lib/local-storage'
-import { sendingDrafts } from '#/renderer/lib/sending-drafts-store'
+import { createDraftStore } from '#/renderer/lib/local/draft-store'
+import { isRecord } from '#/renderer/lib/local/local-storage'
+import { sendingDrafts } from '#/renderer/lib/local/sending-drafts-store'
 import { trimText } from '#/shared/visible-text'
 
 /** An unsent reply. */

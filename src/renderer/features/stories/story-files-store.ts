@@ -1,8 +1,8 @@
 import type { DBSchema } from 'idb'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { storedObjects } from '#/renderer/lib/indexed-db'
-import { isRecord, storageKeyPrefix } from '#/renderer/lib/local-storage'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createDraftStore } from '#/renderer/lib/local/draft-store'
+import { storedObjects } from '#/renderer/lib/local/indexed-db'
+import { isRecord, storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import {
   blobOf,
   type MediaFile,

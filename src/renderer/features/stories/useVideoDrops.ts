@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
-import { logIfFails } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/core/logger'
 import { isVideoFile } from '#/renderer/lib/media'
 import { NEW_STORY, withStory } from './address'
 

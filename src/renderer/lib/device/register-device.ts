@@ -1,7 +1,7 @@
-import { toAppError } from '../errors'
-import { logFailure } from '../logger'
-import { supabase, unwrap } from '../supabase'
-import { tokenClaims } from '../token-claims'
+import { toAppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { tokenClaims } from '#/renderer/lib/server/session/token-claims'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { readDevice, storeDevice } from './stored-device'
 
 /**

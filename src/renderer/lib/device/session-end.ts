@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { STALE } from '../query-client'
-import { supabase, unwrap } from '../supabase'
+import { STALE } from '#/renderer/lib/queries/query-client'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { readDevice } from './stored-device'
 
 interface SessionEnd {

@@ -1,5 +1,5 @@
-import { isRecord, readItem, storeItem } from '../local-storage'
-import { useServerInfo } from '../server-info'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { isRecord, readItem, storeItem } from '#/renderer/lib/local/local-storage'
 
 export interface Device {
   /** A random id of this installation, by which the server recognizes it at later sign-ins. */

@@ -1,5 +1,5 @@
-import { logFailure } from '#/renderer/lib/logger'
-import { waitUntil } from '#/renderer/lib/pending-work-store'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { waitUntil } from '#/renderer/lib/core/pending-work-store'
 import { DISK_CACHE } from '#/shared/limits'
 import type { CacheEntry, CacheRow, CacheStore } from './store'
 

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { type DiskCache, openDiskCache, type StoredQuery } from './disk-cache'
 import { type CacheOwner, clearServerCache, indexedDbCache } from './store'
 

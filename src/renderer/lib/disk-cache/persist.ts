@@ -6,8 +6,8 @@ import {
   type QueryFunctionContext,
   type QueryKey,
 } from '@tanstack/react-query'
-import { onePerClient } from '#/renderer/lib/query-client'
-import { untilConfirmed } from '#/renderer/lib/session-status-store'
+import { onePerClient } from '#/renderer/lib/queries/query-client'
+import { untilConfirmed } from '#/renderer/lib/server/session/session-status-store'
 import type { DiskCache, StoredQuery } from './disk-cache'
 
 /** Which queries are cached on disk. */

@@ -1,5 +1,5 @@
-import { isIdList, isObject, withinLimits } from '#/renderer/lib/checked-values'
-import { hasInlineMedia } from '#/renderer/lib/media/stored-pictures'
+import { isIdList, isObject, withinLimits } from '#/renderer/lib/server/checks/checked-values'
+import { hasInlineMedia } from '#/renderer/lib/server/checks/stored-pictures'
 import { type ChangeSource, emitIdsChange } from './row-changes-store'
 
 /** The event name of the database's broadcasts in `member:<id>`. */

@@ -1,5 +1,5 @@
-import { isIdList, isObject } from '#/renderer/lib/checked-values'
-import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { isIdList, isObject } from '#/renderer/lib/server/checks/checked-values'
+import { type RealtimeChannel, supabase } from '#/renderer/lib/server/supabase'
 import { CHANGE_EVENT } from './changes'
 import { onCaughtUp } from './row-changes-store'
 import { keepSubscribed } from './subscription'

@@ -1,5 +1,5 @@
-import { logFailure } from '#/renderer/lib/logger'
-import { isUuid } from '#/renderer/lib/uuid'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { isUuid } from '#/renderer/lib/core/uuid'
 import { retryDelay } from './backoff'
 
 /** Changes that arrive within this time are read together, in milliseconds. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import { logFailure } from '#/renderer/lib/logger'
-import { wait } from '#/renderer/lib/schedule'
-import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { wait } from '#/renderer/lib/core/schedule'
+import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/server/supabase'
 import { retryDelay } from './backoff'
 
 /**

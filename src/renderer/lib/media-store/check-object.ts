@@ -1,4 +1,4 @@
-import { toAppError } from '#/renderer/lib/errors'
+import { toAppError } from '#/renderer/lib/core/errors'
 import { PICTURE_BYTES, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'

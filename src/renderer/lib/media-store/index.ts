@@ -1,4 +1,4 @@
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { removeObjects } from './requests'
 
 export { forgetObjects } from './kept-objects'

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#/renderer/lib/errors'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
 import type { ObjectUse } from './check-object'
 import { openLink, signPaths } from './requests'
 

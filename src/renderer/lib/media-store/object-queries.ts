@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { STALE } from '#/renderer/lib/query-client'
+import { STALE } from '#/renderer/lib/queries/query-client'
 import { type KeptPicture, OBJECT_KEY } from './kept-objects'
 import type { PictureSize } from './picture-source'
 

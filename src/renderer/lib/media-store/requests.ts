@@ -1,7 +1,7 @@
-import { isObject } from '#/renderer/lib/checked-values'
-import { AppError, toAppError } from '#/renderer/lib/errors'
-import { useServerInfo } from '#/renderer/lib/server-info'
-import { clientFetch, storageRequest } from '#/renderer/lib/supabase'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { isObject } from '#/renderer/lib/server/checks/checked-values'
+import { clientFetch, storageRequest } from '#/renderer/lib/server/supabase'
 
 // The client of supabase-js for Storage is not in the build (lib/unused-services.ts): these few requests are all the app sends.
 

@@ -1,5 +1,5 @@
 import { thumbHashToDataURL } from 'thumbhash'
-import { setLatest } from '#/renderer/lib/set-latest'
+import { setLatest } from '#/renderer/lib/core/set-latest'
 
 /** Decoded hashes that are kept: those of the photos near the viewport. */
 const KEPT = 50

@@ -1,5 +1,4 @@
 export type { Dimensions } from '#/shared/media-formats'
-export { fileRefusal, nameOf, shownName } from './file-refusal'
 export {
   createMediaChooser,
   type MediaChoice,
@@ -9,11 +8,8 @@ export {
   refusedName,
   toMediaErrorCode,
 } from './media-chooser'
-export { MediaError, type MediaErrorCode } from './media-error'
-export { blobOf, type MediaFile, type NamedFile } from './media-file'
-export { type EditablePhoto, editPhoto } from './open-photo'
-export type { VideoInfo } from './open-video'
-export { type PhotoNote, photoNote } from './photo-note'
+export { type PhotoNote, photoNote } from './metadata/photo-note'
+export { type EditablePhoto, editPhoto } from './picture/open-photo'
 export {
   type CropArea,
   isUnedited,
@@ -27,8 +23,8 @@ export {
   turnedCrop,
   UNEDITED,
   WHOLE,
-} from './picture-edit'
-export { FILTERS, type Filter, UNCHANGED } from './picture-look'
+} from './picture/picture-edit'
+export { FILTERS, type Filter, UNCHANGED } from './picture/picture-look'
 export {
   type PicturePreview,
   type PreparedPicture,
@@ -39,9 +35,11 @@ export {
   previewPicture,
   type ViewablePicture,
   viewPicture,
-} from './prepare-picture'
-export type { StoryEdit } from './prepare-video'
+} from './picture/prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'
+export { fileRefusal, nameOf, shownName } from './source/file-refusal'
+export { MediaError, type MediaErrorCode } from './source/media-error'
+export { blobOf, type MediaFile, type NamedFile } from './source/media-file'
 export {
   examineVideo,
   isVideoFile,
@@ -49,4 +47,6 @@ export {
   type PreparedMedia,
   prepareStoryMedia,
 } from './story-media'
-export type { VideoPictures } from './video-worker'
+export type { VideoInfo } from './video/open-video'
+export type { StoryEdit } from './video/prepare-video'
+export type { VideoPictures } from './video/video-worker'

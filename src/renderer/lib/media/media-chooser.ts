@@ -1,10 +1,10 @@
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { PickedFile } from '#/shared/bridge'
 import { bridgeErrorCode, bridgeErrorText, FILE_TOO_LARGE } from '#/shared/bridge-error'
-import { nameOf } from './file-refusal'
-import { MediaError, type MediaErrorCode } from './media-error'
-import type { MediaFile } from './media-file'
-import type { PrepareOptions } from './prepare-picture'
+import type { PrepareOptions } from './picture/prepare-picture'
+import { nameOf } from './source/file-refusal'
+import { MediaError, type MediaErrorCode } from './source/media-error'
+import type { MediaFile } from './source/media-file'
 
 /**
  * State of a file picker. `previous` is the media that was ready before; it stays if the new file is refused or

@@ -1,4 +1,4 @@
-import type { PreparedPicture } from './prepare-picture'
+import type { PreparedPicture } from './picture/prepare-picture'
 import type { PreparedMedia } from './story-media'
 
 /** The data URL or file that shows a prepared picture before it is sent. */

@@ -7,15 +7,15 @@ import {
   SNIFF_BYTES,
   sniffMedia,
 } from '#/shared/media-formats'
-import { checkBytes } from './check-source'
-import { mediaKind } from './kind-store'
-import { MediaError } from './media-error'
-import { blobOf, type MediaFile, readPart } from './media-file'
-import type { VideoInfo } from './open-video'
-import { type PhotoNote, photoNote } from './photo-note'
-import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
-import type { PreparedVideo, StoryEdit } from './prepare-video'
-import type { VideoPictures } from './video-worker'
+import { type PhotoNote, photoNote } from './metadata/photo-note'
+import { type PreparedPicture, type PrepareOptions, preparePicture } from './picture/prepare-picture'
+import { checkBytes } from './source/check-source'
+import { mediaKind } from './source/kind-store'
+import { MediaError } from './source/media-error'
+import { blobOf, type MediaFile, readPart } from './source/media-file'
+import type { VideoInfo } from './video/open-video'
+import type { PreparedVideo, StoryEdit } from './video/prepare-video'
+import type { VideoPictures } from './video/video-worker'
 
 /** A photo or video ready for a story; `note` only while the member composes it. */
 export type PreparedMedia =
@@ -59,13 +59,13 @@ export async function examineVideo(
   options: PrepareOptions = {},
 ): Promise<VideoInfo | null> {
   if (!isVideo(await kindOf(source))) return null
-  const { examine } = await import('./video-worker')
+  const { examine } = await import('./video/video-worker')
   return examine(source, options)
 }
 
 /** Starts to read pictures of a video, for its editor. Rejects if the code cannot be loaded. */
 export async function openVideoPictures(source: MediaFile): Promise<VideoPictures> {
-  const { openPictures } = await import('./video-worker')
+  const { openPictures } = await import('./video/video-worker')
   return openPictures(source)
 }
 
@@ -97,6 +97,6 @@ async function prepareVideo(
 ): Promise<PreparedVideo> {
   // A server that cannot be asked now probably has Storage.
   const kind = await mediaKind().catch(() => 'storage' as const)
-  const { prepare } = await import('./video-worker')
+  const { prepare } = await import('./video/video-worker')
   return prepare(source, kind, edit, options)
 }

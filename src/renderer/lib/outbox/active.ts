@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { AppError, toAppError } from '#/renderer/lib/errors'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { waitUntil } from '#/renderer/lib/core/pending-work-store'
 import { connection, retryDelay } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { removeMedia } from '#/renderer/lib/media-store'
-import { waitUntil } from '#/renderer/lib/pending-work-store'
-import { untilConfirmed } from '#/renderer/lib/session-status-store'
-import { storedUser } from '#/renderer/lib/supabase'
+import { untilConfirmed } from '#/renderer/lib/server/session/session-status-store'
+import { storedUser } from '#/renderer/lib/server/supabase'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { awaitOutbox, closeOutbox, endOpening, type Opened, openedOutbox } from './outbox-store'
 import { pendingRows, type Upload, unreadableRows, uploads } from './pending'
@@ -19,7 +19,7 @@ const RETRY_MS = { first: 4_000, longest: 60_000 }
 const LIMITED_MS = { first: 120_000, longest: 3_600_000 }
 
 /** Only files of more than 6 MB need it. */
-const loadUploads = () => import('#/renderer/lib/media-store/upload-resumable')
+const loadUploads = () => import('#/renderer/lib/media-store/upload/upload-resumable')
 
 const log = (cause: unknown) => logFailure('outbox', cause)
 

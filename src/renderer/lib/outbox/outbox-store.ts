@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
 import type { Outbox } from './outbox'
 
 /** A member's outbox. */

@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { isTransient, isUnknown, MAX_UNKNOWN_FAILURES, mayHaveArrived } from './failures'
+import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/core/errors'
+import { isTransient, isUnknown, MAX_UNKNOWN_FAILURES, mayHaveArrived } from '#/renderer/lib/core/failures'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { NewRow, OutboxRow, SendTools } from './row'
 import { createRows, type RowsParts } from './rows'
 

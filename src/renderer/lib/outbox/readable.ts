@@ -1,5 +1,5 @@
-import { isRecord } from '#/renderer/lib/local-storage'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { isRecord } from '#/renderer/lib/local/local-storage'
 import { unreadableRows } from './pending'
 import type { OutboxKind, OutboxRow } from './row'
 import type { OutboxStore } from './store'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { AppError } from '#/renderer/lib/errors'
-import type { StartedUpload } from '#/renderer/lib/media-store/upload-object'
+import type { AppError } from '#/renderer/lib/core/errors'
+import type { StartedUpload } from '#/renderer/lib/media-store/upload/upload-object'
 
 /** Something a member wrote that the server has not confirmed yet. */
 export interface OutboxRow<P = unknown> {

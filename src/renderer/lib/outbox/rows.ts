@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand'
-import { logFailure } from '#/renderer/lib/logger'
-import type { StartedUpload } from '#/renderer/lib/media-store/upload-object'
+import { logFailure } from '#/renderer/lib/core/logger'
+import type { StartedUpload } from '#/renderer/lib/media-store/upload/upload-object'
 import { inOrder, type OutboxRow } from './row'
 import type { OutboxStore } from './store'
 

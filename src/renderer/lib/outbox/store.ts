@@ -1,6 +1,6 @@
 import type { DBSchema } from 'idb'
-import { storedObjects } from '#/renderer/lib/indexed-db'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { storedObjects } from '#/renderer/lib/local/indexed-db'
 import type { OutboxRow } from './row'
 
 /** Where unsent rows are kept between runs. */

@@ -37,11 +37,11 @@ import {
   useSendReplyMutation,
 } from '#/renderer/features/stories/mutations'
 import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { closeToast, useToast } from '#/renderer/lib/core/toasts'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
-import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 import { callHook } from '#tests/renderer/page-without-dom'
@@ -54,10 +54,10 @@ vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useNavigate: () => (to: unknown) => page.navigated.push(to),
 }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => 'inline' }))
-vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'inline' }))
+vi.mock('#/renderer/lib/core/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
 vi.mock('#/renderer/features/stories/story-reply', async () => ({

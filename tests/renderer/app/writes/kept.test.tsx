@@ -19,14 +19,14 @@ import { useShareStoryMutation } from '#/renderer/features/stories/components/Ma
 import { storyKeys } from '#/renderer/features/stories/keys'
 import { storyKind, useRecordViewMutation } from '#/renderer/features/stories/mutations'
 import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { mediaKind } from '#/renderer/lib/media/kind-store'
-import { removeFolder } from '#/renderer/lib/media-store/store'
-import { createQueryClient } from '#/renderer/lib/query-client'
-import { setSessionStatus } from '#/renderer/lib/session-status-store'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { closeToast, useToast } from '#/renderer/lib/core/toasts'
+import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { removeFolder } from '#/renderer/lib/media-store/upload/store'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
+import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { texts } from '#/renderer/lib/texts'
-import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 import { callHook, clearPage, draw, press } from '#tests/renderer/page-without-dom'
@@ -36,11 +36,11 @@ vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom
 vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('#tests/renderer/page-without-dom')).withParts(await load()),
 )
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: vi.fn(async () => 'inline') }))
-vi.mock('#/renderer/lib/media-store/store', () => ({ removeFolder: vi.fn() }))
-vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn(async () => 'inline') }))
+vi.mock('#/renderer/lib/media-store/upload/store', () => ({ removeFolder: vi.fn() }))
+vi.mock('#/renderer/lib/core/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
 vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
 vi.mock(

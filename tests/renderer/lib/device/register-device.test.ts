@@ -1,15 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { registerDevice } from '#/renderer/lib/device/register-device'
 import { forgetDeviceSession } from '#/renderer/lib/device/stored-device'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
 import { stubLocalStorage } from '../../local-storage'
 
 const { rpc, session } = vi.hoisted(() => ({ rpc: vi.fn(), session: { token: '' } }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     auth: { getSession: async () => ({ session: { access_token: session.token } }) },
     rpc: async (name: string, args: unknown) => rpc(name, args),

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { allFinished } from '#/renderer/lib/core/pending-work-store'
 import { type DiskCacheLimits, openDiskCache } from '#/renderer/lib/disk-cache/disk-cache'
-import { logFailure } from '#/renderer/lib/logger'
-import { allFinished } from '#/renderer/lib/pending-work-store'
 import { DISK_CACHE } from '#/shared/limits'
 import { memoryCache } from './memory-cache'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const DAY_MS = 24 * 60 * 60_000
 const queryOf = (name: string, text = '') => ({ queryKey: [name], data: { text }, updatedAt: 5 })

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { DiskCache } from '#/renderer/lib/disk-cache/disk-cache'
 import { closeAndClear, openCache, openedCache } from '#/renderer/lib/disk-cache/opened-store'
-import { logFailure } from '#/renderer/lib/logger'
 
 const disk = vi.hoisted(() => ({
   stored: new Map<string, unknown>(),
   clear: async (_server: string): Promise<void> => undefined,
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/disk-cache/store', () => ({
   clearServerCache: (server: string) => disk.clear(server),
   indexedDbCache: ({ member }: { member: string }, build: string) => ({

@@ -1,6 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type DiskCache, openDiskCache } from '#/renderer/lib/disk-cache/disk-cache'
+import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
 import {
   type CachedQueries,
   forgetOnDisk,
@@ -9,12 +10,11 @@ import {
   rewriteDiskCache,
   storeQueries,
 } from '#/renderer/lib/disk-cache/persist'
-import { forgetMember } from '#/renderer/lib/forget-member'
-import { createQueryClient, STALE, staleFromDisk } from '#/renderer/lib/query-client'
-import { setSessionStatus } from '#/renderer/lib/session-status-store'
+import { createQueryClient, STALE, staleFromDisk } from '#/renderer/lib/queries/query-client'
+import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { memoryCache } from './memory-cache'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('removeEventListener', () => undefined)
 

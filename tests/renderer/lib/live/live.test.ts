@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live/connection'
 import {
   checkConnection,
@@ -9,7 +10,6 @@ import {
 } from '#/renderer/lib/live/live'
 import { type CommentNotice, joinPost } from '#/renderer/lib/live/post-channel'
 import { changeSource, onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live/row-changes-store'
-import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
 
 type Listener = (payload: Record<string, unknown>) => void
@@ -50,8 +50,8 @@ const server = vi.hoisted(() => ({
   disconnect: async (): Promise<string> => 'ok',
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: () => server.load(),
   supabase: () => ({
     realtime: {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
-import { logFailure } from '#/renderer/lib/logger'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 interface Row {
   id: string

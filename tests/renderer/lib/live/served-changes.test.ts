@@ -17,7 +17,7 @@ interface Opened {
 
 const opened = vi.hoisted(() => [] as Opened[])
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: async () => undefined,
   supabase: () => ({
     realtime: {

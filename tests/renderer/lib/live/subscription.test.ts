@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { keepSubscribed, whenAllLeft } from '#/renderer/lib/live/subscription'
-import { logFailure } from '#/renderer/lib/logger'
-import type { RealtimeChannel } from '#/renderer/lib/supabase'
+import type { RealtimeChannel } from '#/renderer/lib/server/supabase'
 
 type Status = 'SUBSCRIBED' | 'CHANNEL_ERROR' | 'TIMED_OUT' | 'CLOSED'
 
@@ -27,8 +27,8 @@ const server = vi.hoisted(() => ({
   load: async (): Promise<void> => undefined,
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: () => server.load(),
   supabase: () => ({
     realtime: { setAuth: () => server.setAuth(), isConnected: () => server.isConnected },

@@ -1,20 +1,20 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { AppError } from '#/renderer/lib/errors'
-import { forgetMember } from '#/renderer/lib/forget-member'
+import { AppError } from '#/renderer/lib/core/errors'
+import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
 import { forgetObjects } from '#/renderer/lib/media-store/kept-objects'
 import { linksOf } from '#/renderer/lib/media-store/links'
 import { pictureOptions, videoOptions } from '#/renderer/lib/media-store/object-queries'
 import { openLink, signPaths } from '#/renderer/lib/media-store/requests'
-import { createQueryClient, isTransient } from '#/renderer/lib/query-client'
+import { createQueryClient, isTransient } from '#/renderer/lib/queries/query-client'
 import type { PictureUse } from '#/shared/limits'
 import { animatedPng, png } from '#tests/picture-files'
 
 const clock = vi.hoisted(() => ({ now: 0 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({}))
-vi.mock('#/renderer/lib/clock-store', () => ({ serverNow: () => clock.now }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/clock-store', () => ({ serverNow: () => clock.now }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ openLink: vi.fn(), signPaths: vi.fn() }))
 vi.mock('#/shared/limits', async (load) => ({
   ...(await load<typeof import('#/shared/limits')>()),

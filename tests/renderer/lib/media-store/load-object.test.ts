@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { readChecked } from '#/renderer/lib/media-store/check-object'
 import { loadObject } from '#/renderer/lib/media-store/load-object'
-import { useServerInfo } from '#/renderer/lib/server-info'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { animatedPng, animatedWebp, png, progressiveJpeg, webpFile, webpFrame } from '#tests/picture-files'
 
@@ -11,7 +11,7 @@ const server = vi.hoisted(() => ({
   respond: (_url: string, _init: RequestInit): Response => Response.json([]),
 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   storageRequest: async (path: string) => ({ url: `${BASE}${path}`, headers: {} }),
   clientFetch: async (url: string, init: RequestInit = {}) => server.respond(url, init),
 }))

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { listObjects, removeObjects, signPaths, storageError } from '#/renderer/lib/media-store/requests'
-import { uploadObject } from '#/renderer/lib/media-store/upload-object'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { uploadObject } from '#/renderer/lib/media-store/upload/upload-object'
 import { texts } from '#/renderer/lib/texts'
-import { closeToast, useToast } from '#/renderer/lib/toasts'
 
 const BASE = 'https://server.example/storage/v1'
 
@@ -12,7 +12,7 @@ const server = vi.hoisted(() => ({
   respond: (_url: string): Response => Response.json([]),
 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   storageRequest: async (path: string) => ({ url: `${BASE}${path}`, headers: { apikey: 'key' } }),
   clientFetch: async (url: string, init: RequestInit = {}) => {
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined

@@ -1,5 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { expiryOf } from '#/renderer/lib/media-store/links'
 import { signPaths } from '#/renderer/lib/media-store/requests'
 import {
@@ -8,11 +9,10 @@ import {
   storedLinksOptions,
   urlsOptions,
 } from '#/renderer/lib/media-store/urls'
-import { createQueryClient } from '#/renderer/lib/query-client'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import type { ServerInfo } from '#/shared/server'
 
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ signPaths: vi.fn() }))
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')

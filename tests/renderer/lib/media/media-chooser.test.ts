@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import {
   createMediaChooser,
   type MediaChoice,
@@ -12,7 +12,7 @@ import {
 import type { PickedFile } from '#/shared/bridge'
 import { BridgeError, FILE_TOO_LARGE } from '#/shared/bridge-error'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 /** A preparation that the test ends. */
 interface Work {

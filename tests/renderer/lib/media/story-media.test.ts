@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { MediaError } from '#/renderer/lib/media'
-import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { isVideoFile, prepareStoryMedia } from '#/renderer/lib/media/story-media'
 import { bytes } from './files'
 

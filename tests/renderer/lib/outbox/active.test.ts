@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { AppError, toAppError } from '#/renderer/lib/errors'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
 import { connection } from '#/renderer/lib/live'
 import { submit } from '#/renderer/lib/outbox/active'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import type { OutboxKind } from '#/renderer/lib/outbox/row'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { runOutbox } from './running-outbox'
 
 vi.mock('#/renderer/lib/outbox/store', async () => (await import('./memory-store')).storeModule)
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 
 afterEach(() => {
   connection.setState({ state: 'online' })

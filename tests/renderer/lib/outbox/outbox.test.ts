@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
+import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { createOutbox, type OutboxParts, type Settled } from '#/renderer/lib/outbox/outbox'
 import { inOrder, type OutboxRow } from '#/renderer/lib/outbox/row'
 import type { OutboxStore } from '#/renderer/lib/outbox/store'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 /** A store that windows share, and that stays when they end. */
 function createDisk() {

@@ -3,14 +3,14 @@ import { postKind } from '#/renderer/features/feed/mutations'
 import { messageKind } from '#/renderer/features/messages/mutations/send'
 import { commentKind } from '#/renderer/features/post/comments/mutations'
 import { storyKind } from '#/renderer/features/stories/mutations'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { unreadableRows } from '#/renderer/lib/outbox/pending'
 import { withoutUnreadable } from '#/renderer/lib/outbox/readable'
 import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
 import type { OutboxStore } from '#/renderer/lib/outbox/store'
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/auth', () => ({}))
 vi.mock('#/renderer/features/post', () => ({}))
 

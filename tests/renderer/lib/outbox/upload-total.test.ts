@@ -1,17 +1,17 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
 import { connection } from '#/renderer/lib/live'
 import { submit } from '#/renderer/lib/outbox/active'
 import { pendingRows, type Upload, uploads } from '#/renderer/lib/outbox/pending'
 import type { OutboxKind, OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
 import { followUploads, uploadTotal } from '#/renderer/lib/outbox/upload-total'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import type { UploadTotal } from '#/shared/bridge'
 import { runOutbox } from './running-outbox'
 
 vi.mock('#/renderer/lib/outbox/store', async () => (await import('./memory-store')).storeModule)
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({}))
 
 afterEach(() => {
   uploads.setState({}, true)

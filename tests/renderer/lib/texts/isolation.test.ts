@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pageTitle } from '#/renderer/app/page-title'
-import { cameraLine } from '#/renderer/lib/camera'
+import { cameraLine } from '#/renderer/lib/content/camera'
 import { texts } from '#/renderer/lib/texts'
 import { isolate } from '#/shared/bidi'
+import { sourcesIn } from './sources'
 
 /** A name that turns what follows it around, and ends an isolation that does not count with it. */
 const NAME = '\u202eeman\u2069\u202e'
@@ -14,12 +15,12 @@ const MADE = [
   ...['program', 'system', 'language', 'slider'],
 ]
 
-const FOLDER = 'src/renderer/lib/texts'
-const files = ['src/main/texts.ts', ...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`)]
+const catalogues = sourcesIn('src/renderer/lib/texts').map(({ path, code }) => ({ file: path, code }))
+const files = [...catalogues, { file: 'src/main/texts.ts', code: readFileSync('src/main/texts.ts', 'utf8') }]
 
 /** The functions of the catalogues that take a text, with each of these parameters. */
-const sentences = files.flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(\w+): \(([^()]*\bstring\b[^()]*)\) =>([\s\S]*?),\n/g)].flatMap(
+const sentences = files.flatMap(({ file, code }) =>
+  [...code.matchAll(/(\w+): \(([^()]*\bstring\b[^()]*)\) =>([\s\S]*?),\n/g)].flatMap(
     ([, name, parameters = '', body = '']) =>
       [...parameters.matchAll(/(\w+): string/g)].map(([, parameter = '']) => ({
         file,

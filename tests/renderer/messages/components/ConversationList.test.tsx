@@ -4,7 +4,7 @@ import { ConversationList } from '#/renderer/features/messages/components/Conver
 
 const query = vi.hoisted(() => ({ hasNextPage: false }))
 
-vi.mock('#/renderer/lib/useListScroll', () => ({ useListScroll: () => undefined }))
+vi.mock('#/renderer/lib/navigation/useListScroll', () => ({ useListScroll: () => undefined }))
 vi.mock('@tanstack/react-virtual', () => ({
   // Only the middle of the list is rendered.
   useVirtualizer: () => ({
@@ -12,7 +12,7 @@ vi.mock('@tanstack/react-virtual', () => ({
     getTotalSize: () => 0,
   }),
 }))
-vi.mock('#/renderer/lib/clock-store', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
+vi.mock('#/renderer/lib/core/clock-store', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
 vi.mock('#/renderer/features/messages/components/ConversationMenu', () => ({
   LIST_TITLE_ID: 'title',
   useConversationActions: () => ({ choose: () => undefined, isBusy: false, element: null }),

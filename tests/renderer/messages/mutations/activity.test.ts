@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportActivity } from '#/renderer/features/messages/mutations/activity'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 
 const server = vi.hoisted(() => ({ answer: vi.fn(async (): Promise<null> => null) }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/visibility', () => ({ isVisible: () => true, onVisibility: () => () => undefined }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/browser/visibility', () => ({
+  isVisible: () => true,
+  onVisibility: () => () => undefined,
+}))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ rpc: (name: string) => name }),
   unwrap: server.answer,
 }))

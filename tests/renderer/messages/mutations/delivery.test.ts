@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setActiveConversation } from '#/renderer/features/messages/active-conversation-store'
 import { reportDelivery } from '#/renderer/features/messages/mutations/delivery'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection, emitRowChange } from '#/renderer/lib/live'
 import { emitCaughtUp } from '#/renderer/lib/live/row-changes-store'
-import { logFailure } from '#/renderer/lib/logger'
 import type { Tables } from '#/shared/database.types'
 import { ME, message } from '../messages'
 
 const server = vi.hoisted(() => ({ answer: vi.fn(async (): Promise<null> => null) }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ rpc: (name: string) => name }),
   unwrap: server.answer,
 }))

@@ -8,7 +8,7 @@ const server = vi.hoisted(() => ({
   fetch: async (_method: string, _query: URLSearchParams): Promise<Response> => new Response(),
 }))
 
-vi.mock('#/renderer/lib/supabase', async (importOriginal) => {
+vi.mock('#/renderer/lib/server/supabase', async (importOriginal) => {
   const client = createClient('http://server.test', 'key', {
     global: {
       fetch: (input, init) => server.fetch(init?.method ?? 'GET', new URL(String(input)).searchParams),

@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewMessage, OutgoingPhoto } from '#/renderer/features/messages/message'
 import { messageKind } from '#/renderer/features/messages/mutations/send'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
 import { onRowChange } from '#/renderer/lib/live'
-import { uploadParts } from '#/renderer/lib/media-store/upload-parts'
 import type { OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
+import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
 
 /** Messages the server has, by id. */
 const server = vi.hoisted(() => ({
@@ -18,7 +18,7 @@ const server = vi.hoisted(() => ({
   kind: 'inline',
 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (value: unknown) => value,
   supabase: () => ({
     auth: { getSession: async () => ({ session: { user: { id: 'me' } } }) },
@@ -46,8 +46,8 @@ vi.mock('#/renderer/lib/supabase', () => ({
   }),
 }))
 
-vi.mock('#/renderer/lib/media/kind-store', () => ({ mediaKind: async () => server.kind }))
-vi.mock('#/renderer/lib/media-store/upload-parts', () => ({ uploadParts: vi.fn() }))
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => server.kind }))
+vi.mock('#/renderer/lib/outbox/upload-parts', () => ({ uploadParts: vi.fn() }))
 
 const contents = () => [...server.rows.values()].map(({ content }) => content)
 

@@ -5,9 +5,9 @@ import {
   joinConversation,
   useConversationChannel,
 } from '#/renderer/features/messages/queries/conversation-channel'
+import { trackWindow } from '#/renderer/lib/browser/visibility'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes-store'
-import { logFailure } from '#/renderer/lib/logger'
-import { trackWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
 
 /** The used part of a channel, with functions that act as the server. */
@@ -73,8 +73,8 @@ vi.mock('react', async (importOriginal) => ({
   },
 }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me', profile: page.profile }) }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: async () => undefined,
   supabase: () => ({
     realtime: { setAuth: async () => undefined, isConnected: () => server.isConnected },

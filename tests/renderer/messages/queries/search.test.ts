@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { snippetOf } from '#/renderer/features/messages/model/snippet'
 import { type FoundMessage, isSearchable, readPage } from '#/renderer/features/messages/queries/search'
-import type { Cursor } from '#/renderer/lib/keyset'
+import type { Cursor } from '#/renderer/lib/queries/keyset'
 import { MESSAGE_SEARCH } from '#/shared/limits'
 
 const row = (n: number, values: Partial<FoundMessage> = {}): FoundMessage => ({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dismissRead } from '#/renderer/features/notifications/system/dismiss-read'
+import { trackWindow } from '#/renderer/lib/browser/visibility'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { emitCaughtUp, emitIdsChange, emitRowChange } from '#/renderer/lib/live/row-changes-store'
-import { logFailure } from '#/renderer/lib/logger'
-import { trackWindow } from '#/renderer/lib/visibility'
 import { bridgeCalls, type WindowState } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
 
@@ -15,7 +15,7 @@ const server = vi.hoisted(() => ({
   asked: [] as unknown[][],
 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     from: (table: 'messages' | 'notifications') => {
       const asked: unknown[] = [table]
@@ -34,7 +34,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
     server.unread[table].map((id) => ({ id })),
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/row-changes-store')),

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { notificationPicture } from '#/renderer/features/notifications/system/notification-picture'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { loadObject } from '#/renderer/lib/media-store/load-object'
 import { bridgeCalls } from '#/shared/bridge'
 
 vi.mock('#/renderer/lib/media-store/load-object', () => ({ loadObject: vi.fn() }))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const drawn: unknown[][] = []
 

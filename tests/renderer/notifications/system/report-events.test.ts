@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportEvents } from '#/renderer/features/notifications/system/report-events'
-import { recordServerTime } from '#/renderer/lib/clock-store'
+import { recordServerTime } from '#/renderer/lib/core/clock-store'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live/connection'
 import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes-store'
-import { logFailure } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
 import type { Tables } from '#/shared/database.types'
@@ -15,7 +15,7 @@ const ITEM = '0193a6f2-5a51-7b7c-8d5f-000000000003'
 /** The server's row by table. */
 const server = vi.hoisted(() => ({ rows: new Map<string, unknown>() }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
+vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     from: (table: string) => {
       const query = {
@@ -29,7 +29,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
   unwrap: async (value: unknown) => value,
 }))
 
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/row-changes-store')),

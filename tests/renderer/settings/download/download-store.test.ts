@@ -5,16 +5,16 @@ import {
   startDownload,
   useDownload,
 } from '#/renderer/features/settings/download/download-store'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { saveFile } from '#/renderer/lib/object-url'
+import { saveFile } from '#/renderer/lib/browser/object-url'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { callHook } from '../../page-without-dom'
 
 const writing = vi.hoisted(() => ({ write: vi.fn() }))
 
 vi.mock('zustand', async (load) => (await import('../../page-without-dom')).withStores(await load()))
-vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/object-url', () => ({ saveFile: vi.fn() }))
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/browser/object-url', () => ({ saveFile: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))
 vi.mock('#/renderer/features/settings/download/write-download', () => ({ writeDownload: writing.write }))
 

@@ -9,7 +9,7 @@ const COUNT = 2_345
 
 const server = vi.hoisted(() => ({ fetch: async (_url: URL): Promise<Response> => new Response() }))
 
-vi.mock('#/renderer/lib/supabase', async (importOriginal) => {
+vi.mock('#/renderer/lib/server/supabase', async (importOriginal) => {
   const client = createClient('http://server.test', 'key', {
     global: { fetch: (input) => server.fetch(new URL(String(input))) },
     db: { retry: false },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Row, readAll, withRetry } from '#/renderer/features/settings/download/read-all'
-import { AppError } from '#/renderer/lib/errors'
+import { AppError } from '#/renderer/lib/core/errors'
 
 const offline = () => new AppError('offline', 'The server cannot be reached', 'fetch')
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst } from '#/renderer/lib/queries/keyset'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/supabase/rights/answers'
 import type { Cast } from '#tests/supabase/rights/cast'
 import { block as blockAs } from '#tests/supabase/rights/connections'

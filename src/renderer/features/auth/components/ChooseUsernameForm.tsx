@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
-import { toAppError } from '#/renderer/lib/errors'
+import { toAppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import { describeAuthError, isUsername } from '../model'
 import { chooseUsername, signOut } from '../session-store'

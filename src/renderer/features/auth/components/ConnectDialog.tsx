@@ -4,7 +4,7 @@ import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import { Field } from '#/renderer/components/Field'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
 import { texts } from '#/renderer/lib/texts'
 import { parseServerUrl, type ServerAddress, type ServerInfo, type ServerProblem } from '#/shared/server'
 

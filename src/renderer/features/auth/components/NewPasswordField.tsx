@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { texts } from '#/renderer/lib/texts'
 import { loadCommonPasswords, newPasswordProblem, type PasswordOwner } from '../new-password'
 import { PasswordField } from './form-parts'

@@ -1,7 +1,7 @@
+import { dateAndTime } from '#/renderer/lib/content/time'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { useSessionEnd } from '#/renderer/lib/device/session-end'
-import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
-import { dateAndTime } from '#/renderer/lib/time'
 
 const words = texts.auth.ended
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Field } from '#/renderer/components/Field'
-import { toAppError } from '#/renderer/lib/errors'
+import { toAppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'

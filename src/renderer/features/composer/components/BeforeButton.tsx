@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
-import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
+import { photoEditor as words } from '#/renderer/lib/texts/later/compose-photos'
 
 /** A press that is shorter, in milliseconds, turns it on or off; a longer one shows it while it lasts. */
 const HOLD_MS = 300

@@ -6,7 +6,7 @@ import {
   straightenedSize,
   UNCHANGED,
 } from '#/renderer/lib/media'
-import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
+import { photoEditor as words } from '#/renderer/lib/texts/later/compose-photos'
 import { type Handle, moveCrop, resizeCrop, sizeCrop } from '../crop-area'
 import { useDrawing } from './useDrawing'
 

@@ -5,7 +5,7 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
-import { useFocusReturn } from '#/renderer/lib/focus'
+import { useFocusReturn } from '#/renderer/lib/browser/focus'
 import {
   type EditablePhoto,
   editPhoto,
@@ -26,7 +26,7 @@ import {
   WHOLE,
 } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
-import { photoEditor as words } from '#/renderer/lib/texts/compose-photos'
+import { photoEditor as words } from '#/renderer/lib/texts/later/compose-photos'
 import { ASPECTS, type Aspect, aspectOf, fitCrop, fractionRatio } from '../crop-area'
 import type { DraftPhoto } from '../model'
 import { BeforeButton, type HeldBefore, isBeforeKey, useHeldBefore } from './BeforeButton'

@@ -1,9 +1,9 @@
 import { Plus, TriangleAlert } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { thumbnailOf } from '#/renderer/lib/media'
-import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
-import { composePhotos as words } from '#/renderer/lib/texts/compose-photos'
+import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
 import type { DraftPhoto } from '../model'
 
 interface PhotoStripProps {

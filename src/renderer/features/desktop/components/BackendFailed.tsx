@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
-import { logIfFails } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/core/logger'
 import { texts } from '#/renderer/lib/texts'
 import { desktop } from '../desktop'
 import { Banner, BannerButton } from './Banner'

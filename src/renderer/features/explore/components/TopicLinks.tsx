@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { hashtagPath } from '#/renderer/lib/topics'
+import { hashtagPath } from '#/renderer/lib/content/topics'
 
 interface TopicLinksProps {
   title: string

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
-import { useHasWall } from '#/renderer/lib/layout'
+import { EXPLORE_PATH } from '#/renderer/lib/content/topics'
+import { useHasWall } from '#/renderer/lib/layout/layout'
 import { texts } from '#/renderer/lib/texts'
-import { EXPLORE_PATH } from '#/renderer/lib/topics'
 import { chooseFeed, type FeedTab } from '../chosen-feed'
 import { FEED_KINDS, type FeedKind } from '../keys'
 

@@ -1,8 +1,8 @@
 import { UserPlus } from 'lucide-react'
 import { Button } from '#/renderer/components/Button'
 import { PersonRow } from '#/renderer/features/people'
-import { lazyPart } from '#/renderer/lib/lazy-component'
-import { useServerInfo } from '#/renderer/lib/server-info'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { texts } from '#/renderer/lib/texts'
 import type { loadAnotherMember } from '../queries'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { FirstHourStage } from '#/renderer/lib/first-hour'
+import type { FirstHourStage } from '#/renderer/lib/local/first-hour'
 import { texts } from '#/renderer/lib/texts'
 import { useAnotherMemberQuery } from '../queries'
 import { Alone } from './Alone'

@@ -1,6 +1,6 @@
-import { useNow } from '#/renderer/lib/clock-store'
+import { dayName } from '#/renderer/lib/content/time'
+import { useNow } from '#/renderer/lib/core/clock-store'
 import { texts } from '#/renderer/lib/texts'
-import { dayName } from '#/renderer/lib/time'
 import type { Conversation } from '../model/conversation'
 import type { TimelineRow } from '../model/timeline'
 import type { MessageActions } from './MessageItem'

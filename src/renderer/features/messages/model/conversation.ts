@@ -1,4 +1,4 @@
-import { serverNow } from '#/renderer/lib/clock-store'
+import { serverNow } from '#/renderer/lib/core/clock-store'
 import { byTime } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { trimText } from '#/shared/visible-text'

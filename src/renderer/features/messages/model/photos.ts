@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { Cursor } from '#/renderer/lib/keyset'
 import { byTime } from '#/renderer/lib/live'
+import type { Cursor } from '#/renderer/lib/queries/keyset'
 import type { Message } from '../message'
 
 /** The part of a message that shows its photo. */

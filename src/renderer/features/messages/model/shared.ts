@@ -1,4 +1,4 @@
-import type { AppError } from '#/renderer/lib/errors'
+import type { AppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesInsert } from '#/shared/database.types'
 import { type AppRoute, routeLink, routePath } from '#/shared/routes'

@@ -1,5 +1,5 @@
+import { isSameDay } from '#/renderer/lib/content/time'
 import { byTime } from '#/renderer/lib/live'
-import { isSameDay } from '#/renderer/lib/time'
 import type { Message } from '../message'
 import { isUnreadBy } from './history'
 

@@ -1,6 +1,6 @@
-import { logFailure } from '#/renderer/lib/logger'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { isVisible, onVisibility } from '#/renderer/lib/visibility'
+import { isVisible, onVisibility } from '#/renderer/lib/browser/visibility'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 
 /** Minimum time between two reports, in milliseconds. */
 const REPORT_MS = 60_000

@@ -1,7 +1,7 @@
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createThrottle } from '#/renderer/lib/core/schedule'
 import { connection, onCaughtUp, onRowChange } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { createThrottle } from '#/renderer/lib/schedule'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { isActive } from '../active-conversation-store'
 
 /**

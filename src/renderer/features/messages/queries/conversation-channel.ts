@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { isVisible, onVisibility } from '#/renderer/lib/browser/visibility'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { keepSubscribed, onCaughtUp, onRowChange } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
-import { isVisible, onVisibility } from '#/renderer/lib/visibility'
+import { type RealtimeChannel, supabase } from '#/renderer/lib/server/supabase'
 
 /**
  * Minimum time between two typing messages, and how long the indicator stays, in milliseconds. All members share

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { toCount } from '#/renderer/lib/checked-values'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { toCount } from '#/renderer/lib/server/checks/checked-values'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { conversationKeys } from '../keys'
 import type { Folder } from '../model/folders'
 

@@ -1,7 +1,7 @@
+import { isLooking, onVisibility } from '#/renderer/lib/browser/visibility'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createThrottle } from '#/renderer/lib/core/schedule'
 import { onCaughtUp, onIdsChange, onRowChange } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { createThrottle } from '#/renderer/lib/schedule'
-import { isLooking, onVisibility } from '#/renderer/lib/visibility'
 import type { DesktopBridge } from '#/shared/bridge'
 import { loadUnreadIds } from './queries'
 

@@ -1,6 +1,6 @@
-import { logFailure } from '#/renderer/lib/logger'
 // Not the folder's index, and not the code that prepares pictures.
-import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { loadObject } from '#/renderer/lib/media-store/load-object'
 import type { Tables } from '#/shared/database.types'
 

@@ -1,4 +1,4 @@
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { isolate } from '#/shared/bidi'
 import type { Notice, NoticeKind } from '#/shared/bridge'

@@ -1,6 +1,6 @@
-import { serverNow } from '#/renderer/lib/clock-store'
+import { serverNow } from '#/renderer/lib/core/clock-store'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { connection, onCaughtUp, onRowChange } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
 import {
   loadMessageNotice,

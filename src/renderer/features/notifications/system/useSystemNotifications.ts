@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
-import { onNetworkIdle } from '#/renderer/lib/schedule'
+import { logFailure, logIfFails } from '#/renderer/lib/core/logger'
+import { onNetworkIdle } from '#/renderer/lib/core/schedule'
 
 /**
  * Reports events to the host, which shows them as system notifications, and dismisses the ones that were read.

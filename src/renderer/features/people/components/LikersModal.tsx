@@ -1,4 +1,4 @@
-import { useModalRoute } from '#/renderer/lib/modal-route'
+import { useModalRoute } from '#/renderer/lib/navigation/modal-route'
 import { PeopleDialog } from './PeopleDialog'
 
 /** The likers of the post in the `likes` parameter (PROF-12). */

@@ -1,4 +1,4 @@
-import { lazyPart } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import { usePeopleToFollowQuery } from '../queries/suggestions'
 
 // The empty feed is part of the first load; it shows its suggestions when they are there.

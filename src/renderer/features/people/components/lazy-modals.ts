@@ -1,3 +1,3 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyComponent } from '#/renderer/lib/browser/lazy-component'
 
 export const LikersModal = lazyComponent(() => import('./LikersModal'), 'LikersModal')

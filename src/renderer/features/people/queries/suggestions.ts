@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { PEOPLE_TO_FOLLOW_KEY } from '../keys'
 
 /** Public accounts that the member may want to follow. Throws an `AppError`. */

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { createThrottle } from '#/renderer/lib/core/schedule'
 import { type CommentNotice, joinPost } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
-import { createThrottle } from '#/renderer/lib/schedule'
 import { refreshPost, refreshPostRow } from '../queries'
 import {
   loadCommentsById,

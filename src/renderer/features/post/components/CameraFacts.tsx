@@ -1,7 +1,7 @@
 import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
-import { cameraFacts } from '#/renderer/lib/camera'
+import { cameraFacts } from '#/renderer/lib/content/camera'
 import { texts } from '#/renderer/lib/texts'
-import { lightTable } from '#/renderer/lib/texts/light-table'
+import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import type { Post } from '../queries'
 
 interface CameraFactsProps {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Picture } from '#/renderer/components/Picture'
 import { texts } from '#/renderer/lib/texts'
-import { lightTable } from '#/renderer/lib/texts/light-table'
+import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import type { PostPhoto } from '../model'
 
 interface FilmstripProps {

@@ -5,9 +5,9 @@ import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { Spinner } from '#/renderer/components/Spinner'
 import { usePreferences } from '#/renderer/features/desktop'
-import { useFocusReturn } from '#/renderer/lib/focus'
-import { useModalRoute } from '#/renderer/lib/modal-route'
-import { createShortcutReader } from '#/renderer/lib/shortcuts'
+import { useFocusReturn } from '#/renderer/lib/browser/focus'
+import { createShortcutReader } from '#/renderer/lib/browser/shortcuts'
+import { useModalRoute } from '#/renderer/lib/navigation/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import {
   type Direction,

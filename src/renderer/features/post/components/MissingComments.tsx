@@ -1,6 +1,6 @@
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
-import { offlineComments } from '#/renderer/lib/texts/offline-comments'
-import { useIsOnline } from '#/renderer/lib/useIsOnline'
+import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
+import { offlineComments } from '#/renderer/lib/texts/later/offline-comments'
 
 interface MissingCommentsProps {
   what: keyof typeof offlineComments

@@ -5,9 +5,9 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { loadAhead } from '#/renderer/lib/load-ahead-store'
+import { loadAhead } from '#/renderer/lib/browser/load-ahead-store'
+import { placePath } from '#/renderer/lib/content/topics'
 import { texts } from '#/renderer/lib/texts'
-import { placePath } from '#/renderer/lib/topics'
 import type { Post } from '../queries'
 
 interface PostHeaderProps {

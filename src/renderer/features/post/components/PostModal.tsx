@@ -1,4 +1,4 @@
-import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { lazyComponent } from '#/renderer/lib/browser/lazy-component'
 
 /** The post that the address opens over the page. */
 export const PostModal = lazyComponent(

@@ -13,7 +13,7 @@ import {
 import { Dialog } from 'radix-ui'
 import { IconButton } from '#/renderer/components/IconButton'
 import { texts } from '#/renderer/lib/texts'
-import { lightTable } from '#/renderer/lib/texts/light-table'
+import { lightTable } from '#/renderer/lib/texts/later/light-table'
 import type { Direction, TablePhoto } from '../address'
 import type { useFullScreen } from '../useFullScreen'
 import type { useSlideshow } from '../useSlideshow'

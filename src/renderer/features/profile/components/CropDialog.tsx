@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useReducer, useRef } 
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import { FileNote } from '#/renderer/components/FileNote'
+import { useObjectUrl } from '#/renderer/lib/browser/object-url'
 import type { PhotoNote, SquareCrop, ViewablePicture } from '#/renderer/lib/media'
-import { useObjectUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import {
   CENTRED,

@@ -3,6 +3,7 @@ import { Alert } from '#/renderer/components/Alert'
 import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
 import { desktop } from '#/renderer/features/desktop'
+import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import {
   fileRefusal,
   type MediaErrorCode,
@@ -16,7 +17,6 @@ import {
   type ViewablePicture,
   viewPicture,
 } from '#/renderer/lib/media'
-import { useLocalUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import type { NewPicture } from '../model'
 import { CropDialog } from './CropDialog'

@@ -9,11 +9,11 @@ import {
   useState,
 } from 'react'
 import { MemberOption, Option } from '#/renderer/components/MemberOption'
-import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/member-search'
+import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/content/member-search'
+import { type FoundTopic, useTopicSearchQuery } from '#/renderer/lib/content/topic-search'
+import type { TopicKind } from '#/renderer/lib/content/topics'
+import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
 import { texts } from '#/renderer/lib/texts'
-import { type FoundTopic, useTopicSearchQuery } from '#/renderer/lib/topic-search'
-import type { TopicKind } from '#/renderer/lib/topics'
-import { useIsOnline } from '#/renderer/lib/useIsOnline'
 import { QUERY_MAX } from '#/shared/limits'
 
 interface ComboboxOptions {

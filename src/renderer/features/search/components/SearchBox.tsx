@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { exploreRoute, hashtagPath, placePath, searchPath } from '#/renderer/lib/content/topics'
 import { texts } from '#/renderer/lib/texts'
-import { exploreRoute, hashtagPath, placePath, searchPath } from '#/renderer/lib/topics'
 import { MemberOptions, useMemberCombobox } from './MemberCombobox'
 
 const INPUT_ID = 'search'

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { AuthAlert, describeAuthError, PasswordField } from '#/renderer/features/auth'
-import type { AppError } from '#/renderer/lib/errors'
+import type { AppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import { useNeedsPasswordQuery } from '../queries'
 

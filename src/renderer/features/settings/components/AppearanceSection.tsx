@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
-import { TEXT_SIZES, type TextSize, textSize } from '#/renderer/lib/text-size'
+import { TEXT_SIZES, type TextSize, textSize } from '#/renderer/lib/layout/text-size'
 import { texts } from '#/renderer/lib/texts'
 import type { LightTablePreference, ThemePreference } from '#/shared/preferences'
 import { Choice } from './Choice'

@@ -1,6 +1,6 @@
 import { Button } from '#/renderer/components/Button'
 import { desktop } from '#/renderer/features/desktop'
-import { logIfFails } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/core/logger'
 import { texts } from '#/renderer/lib/texts'
 
 /** Says what the next start changes, with a button that restarts the app. */

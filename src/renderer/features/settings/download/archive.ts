@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
-import { wait } from '#/renderer/lib/schedule'
+import { wait } from '#/renderer/lib/core/schedule'
 
 /** Bytes buffered in the page before they move to a blob, which the browser can keep on disk. */
 const FLUSH_BYTES = 8_000_000

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import { signedInSignal } from '#/renderer/features/auth'
-import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { saveFile } from '#/renderer/lib/object-url'
+import { saveFile } from '#/renderer/lib/browser/object-url'
+import { AppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
 import type { DownloadProgress } from './write-download'
 
 export type DownloadFailure = 'offline' | 'too-large' | 'other'

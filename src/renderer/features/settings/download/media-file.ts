@@ -1,4 +1,4 @@
-import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 
 // Not from the folder's index: that would load the whole picture pipeline.
 

@@ -1,6 +1,6 @@
-import type { Link } from '#/renderer/lib/links'
-import { splitRichText } from '#/renderer/lib/rich-text'
-import { webAddress } from '#/renderer/lib/web-address'
+import type { Link } from '#/renderer/lib/content/links'
+import { splitRichText } from '#/renderer/lib/content/rich-text'
+import { webAddress } from '#/renderer/lib/content/web-address'
 import { closeDirections } from '#/shared/bidi'
 import { html, type Markup } from './html'
 

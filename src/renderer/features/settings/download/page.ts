@@ -1,6 +1,6 @@
-import { cameraLine } from '#/renderer/lib/camera'
+import { cameraLine } from '#/renderer/lib/content/camera'
+import { dateAndTime } from '#/renderer/lib/content/time'
 import { formatCount, texts } from '#/renderer/lib/texts'
-import { dateAndTime } from '#/renderer/lib/time'
 import type { AboutPost, DataExport, Person, Since } from './data-export'
 import { html, Markup } from './html'
 import { isolated, paragraph, website as websiteOf } from './member-text'

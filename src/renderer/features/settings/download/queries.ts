@@ -1,7 +1,7 @@
-import { AppError } from '#/renderer/lib/errors'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { AppError } from '#/renderer/lib/core/errors'
 import { loadObject } from '#/renderer/lib/media-store/load-object'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { type Cursor, newestFirst } from '#/renderer/lib/queries/keyset'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import type { Json } from '#/shared/database.types'
 import { type Row, readAll, withRetry } from './read-all'
 

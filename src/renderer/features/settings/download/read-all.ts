@@ -1,5 +1,5 @@
-import { AppError } from '#/renderer/lib/errors'
-import type { Cursor } from '#/renderer/lib/keyset'
+import { AppError } from '#/renderer/lib/core/errors'
+import type { Cursor } from '#/renderer/lib/queries/keyset'
 
 /** Delays between attempts, in milliseconds. */
 const RETRY_DELAYS = [1_000, 4_000]

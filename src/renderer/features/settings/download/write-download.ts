@@ -1,4 +1,4 @@
-import { isoDay } from '#/renderer/lib/time'
+import { isoDay } from '#/renderer/lib/content/time'
 import { type Archive, createArchive } from './archive'
 import type { DataExport } from './data-export'
 import { fileOf, mediaFile, mediaPath } from './media-file'

@@ -1,10 +1,10 @@
 import { Clapperboard } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { storyThumbnailOf } from '#/renderer/lib/media/preview'
-import { useLocalUrl } from '#/renderer/lib/object-url'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { editState, NEW_STORY, withStory } from '../address'

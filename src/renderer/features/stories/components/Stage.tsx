@@ -9,9 +9,9 @@ import {
   useState,
 } from 'react'
 import { usePreferences } from '#/renderer/features/desktop'
-import { isTyping } from '#/renderer/lib/shortcuts'
+import { isTyping } from '#/renderer/lib/browser/shortcuts'
+import { useIsVisible } from '#/renderer/lib/browser/visibility'
 import { texts } from '#/renderer/lib/texts'
-import { useIsVisible } from '#/renderer/lib/visibility'
 import { STORY } from '#/shared/limits'
 import type { StoryGroup } from '../model'
 import {

@@ -1,3 +1,3 @@
-import { lazyPart } from '#/renderer/lib/lazy-component'
+import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 
 export const PendingStories = lazyPart(() => import('./PendingStories'), 'PendingStories')

@@ -1,0 +1,54 @@
+import { mediaKind } from '#/renderer/lib/media/source/kind-store'
+import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
+import { removeUnusedObjects } from '#/renderer/lib/outbox/unused-objects-store'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { RESUMABLE_BYTES } from '#/shared/limits'
+import { type UploadOptions, uploadObject } from './upload-object'
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
+
+/** Where this server keeps pictures and videos. */
+export type MediaStore = { kind: 'inline' } | { kind: 'storage'; upload: typeof upload }
+
+/** The store of this page's server. Throws an `AppError`. */
+export async function mediaStore(): Promise<MediaStore> {
+  const kind = await mediaKind()
+  return kind === 'storage' ? { kind, upload } : { kind }
+}
+
+/** Uploads a file into the member's folder. Returns its path, which is never used again. Throws an `AppError`. */
+async function upload(content: Blob, options?: UploadOptions): Promise<string> {
+  const { session } = await unwrap(supabase().auth.getSession())
+  const me = session?.user.id
+  if (me !== undefined) void removeUnusedObjects(me)
+  const newPath = () => `${me}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
+  if (content.size > RESUMABLE_BYTES) {
+    const { uploadResumable } = await import('./upload-resumable')
+    return uploadResumable(newPath, content, options)
+  }
+  const path = newPath()
+  await uploadObject(path, content, options)
+  return path
+}
+
+/** Objects listed at a time: Storage's maximum. */
+const FOLDER_PAGE = 1_000
+
+/** Removes all objects of a member that no row refers to. Throws an `AppError`. */
+export async function removeFolder(me: string): Promise<void> {
+  let before = ''
+  for (;;) {
+    const paths = await listObjects(me, FOLDER_PAGE)
+    // What is still there cannot be removed.
+    if (paths.length === 0 || paths.join() === before) return
+    await removeObjects(paths)
+    before = paths.join()
+  }
+}

@@ -1,0 +1,117 @@
+import type { PrepareOptions } from '#/renderer/lib/media/picture/prepare-picture'
+import type { MediaKind } from '#/renderer/lib/media/source/kind-store'
+import { MediaError, type MediaErrorCode } from '#/renderer/lib/media/source/media-error'
+import type { MediaFile } from '#/renderer/lib/media/source/media-file'
+import type { VideoInfo } from './open-video'
+import type { PreparedVideo, StoryEdit } from './prepare-video'
+
+/** A request to the video worker. */
+export type VideoRequest =
+  | { type: 'examine'; source: MediaFile }
+  | { type: 'prepare'; source: MediaFile; kind: MediaKind; edit: StoryEdit | null }
+  /** Opens a video for `picture` requests. */
+  | { type: 'pictures'; source: MediaFile }
+  | { type: 'picture'; id: number; at: number; height: number; isRough: boolean }
+
+export type VideoAnswer =
+  | { type: 'progress'; fraction: number }
+  | { type: 'examined'; info: VideoInfo }
+  | { type: 'prepared'; video: PreparedVideo }
+  | { type: 'picture'; id: number; picture: ImageBitmap | null }
+  | { type: 'refused'; code: MediaErrorCode }
+
+function startWorker(): Worker {
+  return new Worker(new URL('./video.worker.ts', import.meta.url), { type: 'module', name: 'video' })
+}
+
+/** Sends one request to a new worker, which ends with the answer. Throws MediaError, or the signal's reason after an abort. */
+function ask(
+  request: VideoRequest,
+  { signal, onProgress }: PrepareOptions,
+): Promise<Exclude<VideoAnswer, { type: 'progress' | 'refused' }>> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const worker = startWorker()
+    const end = (settle: () => void) => {
+      worker.terminate()
+      signal?.removeEventListener('abort', handleAbort)
+      settle()
+    }
+    const fail = (cause: unknown) => end(() => reject(new MediaError('video-failed', { cause })))
+    const handleAbort = () => end(() => reject(signal?.reason))
+    signal?.addEventListener('abort', handleAbort)
+    worker.addEventListener('message', ({ data }: MessageEvent<VideoAnswer>) => {
+      if (data.type === 'progress') onProgress?.(data.fraction)
+      else if (data.type === 'refused') end(() => reject(new MediaError(data.code)))
+      else end(() => resolve(data))
+    })
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      fail(event.error ?? event.message)
+    })
+    worker.addEventListener('messageerror', fail)
+    worker.postMessage(request)
+  })
+}
+
+/** Checks that a video can be used, and describes it. Throws MediaError, or the signal's reason after an abort. */
+export async function examine(source: MediaFile, options: PrepareOptions): Promise<VideoInfo> {
+  const answer = await ask({ type: 'examine', source }, options)
+  if (answer.type !== 'examined') throw new MediaError('video-failed')
+  return answer.info
+}
+
+/** Converts a video for a server and makes its still picture. Throws MediaError, or the signal's reason after an abort. */
+export async function prepare(
+  source: MediaFile,
+  kind: MediaKind,
+  edit: StoryEdit | null,
+  options: PrepareOptions,
+): Promise<PreparedVideo> {
+  const answer = await ask({ type: 'prepare', source, kind, edit }, options)
+  if (answer.type !== 'prepared') throw new MediaError('video-failed')
+  return answer.video
+}
+
+/** Pictures of a video for its editor, in a separate worker. */
+export interface VideoPictures {
+  /**
+   * The picture at a time, `height` pixels high; of the key frame before if `isRough`. Null if there is none, or the video cannot be
+   * read. Of exact ones only the latest is read: the others are null.
+   */
+  read(at: number, height: number, isRough: boolean): Promise<ImageBitmap | null>
+  close(): void
+}
+
+export function openPictures(source: MediaFile): VideoPictures {
+  const worker = startWorker()
+  const waiting = new Map<number, (picture: ImageBitmap | null) => void>()
+  let last = 0
+  const endAll = () => {
+    for (const settle of waiting.values()) settle(null)
+    waiting.clear()
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<VideoAnswer>) => {
+    if (data.type === 'refused') return endAll()
+    if (data.type !== 'picture') return
+    waiting.get(data.id)?.(data.picture)
+    waiting.delete(data.id)
+  })
+  worker.addEventListener('error', (event) => {
+    event.preventDefault()
+    endAll()
+  })
+  worker.postMessage({ type: 'pictures', source } satisfies VideoRequest)
+  return {
+    read: (at, height, isRough) =>
+      new Promise((resolve) => {
+        last += 1
+        waiting.set(last, resolve)
+        worker.postMessage({ type: 'picture', id: last, at, height, isRough } satisfies VideoRequest)
+      }),
+    close: () => {
+      worker.terminate()
+      endAll()
+    },
+  }
+}

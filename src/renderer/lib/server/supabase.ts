@@ -1,0 +1,261 @@
+import type { RealtimeClientOptions } from '@supabase/realtime-js'
+import {
+  type AuthChangeEvent,
+  AuthClient,
+  createClient,
+  type RealtimeChannel,
+  type Session,
+  type SupabaseClient,
+  type User,
+} from '@supabase/supabase-js'
+import { create } from 'zustand'
+import { AppError, isOverQuota, toAppError } from '#/renderer/lib/core/errors'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { trackedFetch } from '#/renderer/lib/core/pending-work-store'
+import { showToast } from '#/renderer/lib/core/toasts'
+import { texts } from '#/renderer/lib/texts'
+import type { DesktopBridge } from '#/shared/bridge'
+import type { Database } from '#/shared/database.types'
+import { type ServerInfo, sessionKey } from '#/shared/server'
+import { checkedAuthFetch } from './checks/checked-auth'
+import { withinLimits } from './checks/checked-values'
+import { withRightForms } from './checks/row-forms'
+// Not from the folder's index: that would load the whole picture pipeline.
+import { withSafePictures } from './checks/stored-pictures'
+import { RealtimeClient as RealtimeLater } from './realtime-later'
+import { authFetch } from './session/auth-fetch'
+import { renewingFetch, type TokenSource } from './session/renewing-fetch'
+import { parseJson, readSession, type UsableSession } from './session/stored-session'
+import { timedFetch } from './timed-fetch'
+
+export type { AuthChangeEvent, RealtimeChannel, Session, User }
+export type Client = SupabaseClient<Database>
+
+/** The maximum delay of a timer, in milliseconds. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** What the client reports to the rest of the app. */
+export interface ClientEvents {
+  /** The realtime socket closed unexpectedly or failed to open. */
+  onSocketClosed: () => void
+  /** A response is so slow that the connection may be lost. */
+  onSlowResponse: () => void
+  /** The server rejects the session's token and refuses to renew it. */
+  onSessionRefused: () => void
+}
+
+interface Connected {
+  client: Client
+  server: ServerInfo
+  send: typeof fetch
+  /** Also passes on what `authFetch` rejects. */
+  sendUnfiltered: typeof fetch
+}
+
+interface SessionStore {
+  storage: DesktopBridge['session']
+  storageKey: string
+}
+
+/** The session is known before the client: the embedded server takes a moment to start. */
+const useConnected = create<{ connected: Connected | null; session: SessionStore | null }>(() => ({
+  connected: null,
+  session: null,
+}))
+
+function sessionStore(): SessionStore {
+  const { session } = useConnected.getState()
+  if (session === null) throw new Error('no server')
+  return session
+}
+
+/** Names the server whose session the functions below read and remove. */
+export function selectSession(
+  server: Pick<ServerInfo, 'storageKey'>,
+  storage: DesktopBridge['session'],
+): void {
+  useConnected.setState({ session: { storage, storageKey: sessionKey(server) } })
+}
+
+/** The stored session; null if there is none that the app can use, which is removed. */
+async function storedSession(): Promise<UsableSession | null> {
+  const { storage, storageKey } = sessionStore()
+  const text = await storage.getItem(storageKey)
+  if (text === null) return null
+  const session = readSession(parseJson(text))
+  if (session === null) {
+    await storage
+      .removeItem(storageKey)
+      .catch((cause: unknown) => logFailure('remove unusable session', cause))
+  }
+  return session
+}
+
+function sessionTokens(visitorsToken: string, onRefused: () => void): TokenSource {
+  return {
+    current: async () => (await unwrap(supabase().auth.getSession())).session?.access_token ?? null,
+    renew: async () => {
+      const { data, error } = await supabase().auth.refreshSession()
+      if (data.session !== null) return data.session.access_token
+      const failure = toAppError(error)
+      if (failure.code !== 'session-expired') throw failure
+      onRefused()
+      return null
+    },
+    isUnrenewed: async (token) => token === visitorsToken && (await storedSession()) !== null,
+  }
+}
+
+/** Creates the app's only Supabase client. The host stores the session under a key of this server. */
+export function connectSupabase(
+  server: ServerInfo,
+  storage: DesktopBridge['session'],
+  { onSocketClosed, onSlowResponse, onSessionRefused }: ClientEvents,
+): Client {
+  const storageKey = sessionKey(server)
+  const sendUnfiltered = trackedFetch(checkedAuthFetch(timedFetch(onSlowResponse)))
+  const send = renewingFetch(
+    authFetch(sendUnfiltered),
+    sessionTokens(server.publishableKey, onSessionRefused),
+  )
+  const client = createClient<Database>(server.url, server.publishableKey, {
+    auth: {
+      storage: {
+        getItem: async (key) => {
+          if (key !== storageKey) return storage.getItem(key)
+          const session = await storedSession()
+          return session && JSON.stringify(session)
+        },
+        setItem: (key, value) => storage.setItem(key, value),
+        removeItem: (key) => storage.removeItem(key),
+      },
+      storageKey,
+      persistSession: true,
+      autoRefreshToken: true,
+      detectSessionInUrl: false,
+      // Members type the codes from mails; no link returns to the app, so a PKCE verifier would stay in the store
+      // unused.
+      flowType: 'implicit',
+    },
+    // Only the query client retries reads: it knows whether the data is still needed.
+    db: { retry: false },
+    realtime: {
+      // Browsers throttle the timers of hidden pages, which would delay the heartbeat.
+      worker: true,
+      // Called after the socket closed or failed to open. lib/live alone decides when to reconnect.
+      reconnectAfterMs: () => {
+        onSocketClosed()
+        return NEVER_MS
+      },
+    },
+    global: { fetch: send },
+  })
+  useConnected.setState({
+    connected: { client, server, send, sendUnfiltered },
+    session: { storage, storageKey },
+  })
+  return client
+}
+
+/** Throws an `AppError` while the server is not known yet: for the member it is unreachable. */
+function connected(): Connected {
+  const current = useConnected.getState().connected
+  if (current === null) throw new AppError('offline', '', 'not connected yet')
+  return current
+}
+
+/** The client of the current server. Throws an `AppError` while no server is known. */
+export function supabase(): Client {
+  return connected().client
+}
+
+/** Address and headers of a request to the server's Storage, as the signed-in member. */
+export async function storageRequest(
+  path: string,
+): Promise<{ url: string; headers: Record<string, string> }> {
+  const { client, server } = connected()
+  const { session } = await unwrap(client.auth.getSession())
+  const token = session?.access_token ?? server.publishableKey
+  return {
+    url: `${server.url}/storage/v1${path}`,
+    headers: { apikey: server.publishableKey, Authorization: `Bearer ${token}` },
+  }
+}
+
+/** The `fetch` of the client: with a timeout, and an expired token is renewed. */
+export function clientFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  return connected().send(...request)
+}
+
+/** A client of the server's Auth that stores nothing, for tokens whose account is not known yet. */
+export function unstoredAuth(): InstanceType<typeof AuthClient> {
+  const { server, sendUnfiltered } = connected()
+  return new AuthClient({
+    url: `${server.url}/auth/v1`,
+    headers: { apikey: server.publishableKey },
+    // supabase-js warns of two clients with the same key.
+    storageKey: `unstored ${crypto.randomUUID()}`,
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    fetch: sendUnfiltered,
+  })
+}
+
+/** Loads the realtime client. `supabase().realtime` and its channels do not work before. */
+export async function loadRealtime(): Promise<void> {
+  const { RealtimeClient } = await import('@supabase/realtime-js')
+  const target = supabase()
+  const { realtime } = target
+  if (!(realtime instanceof RealtimeLater)) return
+  const decode: RealtimeClientOptions['decode'] = (frame, callback) => {
+    if (frameSize(frame) <= FRAME_MAX) client.serializer.decode(frame, callback)
+  }
+  const client = new RealtimeClient(realtime.url, { ...realtime.options, decode })
+  target.realtime = client
+}
+
+/** Larger messages of the live connection are ignored; those of the database have a few kilobytes. */
+const FRAME_MAX = 1_000_000
+
+function frameSize(frame: string | ArrayBuffer): number {
+  return typeof frame === 'string' ? frame.length : frame.byteLength
+}
+
+/** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
+export async function forgetSession(): Promise<void> {
+  const { storage, storageKey } = sessionStore()
+  for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
+}
+
+/** The member of the stored session, even an expired one; null if there is none. Works offline. */
+export async function storedUser(): Promise<User | null> {
+  return (await storedSession())?.user ?? null
+}
+
+/**
+ * Awaits a supabase-js request and returns its data, of tables and functions as `safeRows`. Throws its error as an `AppError`.
+ */
+export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
+  request: PromiseLike<R>,
+): Promise<Extract<R, { error: null }>['data']> {
+  let result: R
+  try {
+    result = await request
+  } catch (cause) {
+    throw toAppError(cause)
+  }
+  // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
+  if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
+  if (result.error !== null) throw toAppError(result.error, result.status)
+  // Only answers of tables and functions have a status: accounts and objects of Storage are checked elsewhere.
+  return result.status === undefined ? withSafePictures(result.data) : safeRows(result.data)
+}
+
+/**
+ * Rows without pictures that are unsafe to decode, counts that are none, and the end of lists and texts that are too long. Throws an
+ * `AppError` if they have a wrong form.
+ */
+export function safeRows<T>(rows: T): Promise<T> {
+  return withSafePictures(withRightForms(withinLimits(rows)))
+}

@@ -1,0 +1,101 @@
+import { counted } from '#/renderer/lib/texts/counts'
+
+const MEGABYTE = 1_000_000
+
+function megabytes(bytes: number): string {
+  return bytes < MEGABYTE / 10 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / MEGABYTE).toFixed(1)} MB`
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+const pixels = ({ width, height }: Size) => `${width} × ${height} pixels`
+const colours = (isWide: boolean) => (isWide ? 'Display P3' : 'sRGB')
+const removed = (hasCamera: boolean) =>
+  hasCamera ? 'The place is removed.' : 'Place and camera are removed.'
+
+/** Texts about the photos of a new post. Not in the catalogue's index, so that they are not in the first load. */
+export const composePhotos = {
+  list: 'Photos of this post',
+  photo: (position: number, count: number) => `Photo ${position} of ${count}`,
+  reading: 'being read',
+  edit: 'Edit photo',
+  moveEarlier: 'Move earlier',
+  moveLater: 'Move later',
+  altOf: (position: number) => `Alt text of photo ${position}`,
+  cameraHint: 'Choose what to show. Location and serial numbers are never read.',
+  noCamera: 'This file has no camera details.',
+  cameraChips: 'Camera details to show',
+  film: 'Film',
+  preparingAll: 'Preparing your photos',
+  failed: 'could not be prepared',
+  /** What of a photo leaves this computer. */
+  published: (size: Size & { bytes: number }, isWide: boolean, hasCamera: boolean) =>
+    `Published with ${pixels(size)}, ${megabytes(size.bytes)}, ${colours(isWide)}. ${removed(hasCamera)}`,
+  /** The same before the photo is prepared. */
+  willBePublished: (size: Size, isWide: boolean, hasCamera: boolean) =>
+    `Published with about ${pixels(size)}, ${colours(isWide)}. ${removed(hasCamera)}`,
+  tooMany: (limit: number, left: number) =>
+    `A post can have up to ${limit} photos. ${left === 1 ? 'The last one was' : `The last ${left} were`} not added.`,
+  added: (n: number) => `${counted(n, 'photo', 'photos')} added`,
+  moved: (position: number, count: number) => `Photo moved to position ${position} of ${count}`,
+  removed: 'Photo removed',
+  discard: 'Discard',
+  discardTitle: 'Discard this post?',
+  discardBody: 'Its text and photos are deleted from this device.',
+} as const
+
+/** Texts of the photo editor. */
+export const photoEditor = {
+  title: 'Edit photo',
+  preview: 'Photo with your changes',
+  crop: 'Crop',
+  aspect: {
+    free: 'Free',
+    original: 'Original',
+    square: '1:1',
+    portrait: '4:5',
+    medium: '5:4',
+    classic: '3:2',
+    wide: '16:9',
+    tall: '9:16',
+  },
+  left: 'Crop: distance from the left',
+  top: 'Crop: distance from the top',
+  width: 'Crop: width',
+  height: 'Crop: height',
+  rotateLeft: 'Rotate left',
+  rotateRight: 'Rotate right',
+  straighten: 'Straighten',
+  degrees: (n: string) => `${n}°`,
+  light: 'Light and colour',
+  exposure: 'Exposure',
+  contrast: 'Contrast',
+  highlights: 'Highlights',
+  shadows: 'Shadows',
+  warmth: 'Warmth',
+  vignette: 'Vignette',
+  grain: 'Grain',
+  strength: 'Strength',
+  percent: (n: string) => `${n} %`,
+  resetOne: (slider: string) => `Undo ${slider.toLowerCase()}`,
+  before: 'Before',
+  beforeHint: 'Hold the button or the key b to see the photo before its changes',
+  applyToAll: 'Look to all photos',
+  appliedToAll: (n: number) => `The look is on all ${n} photos.`,
+  stops: (n: string) => `${n} EV`,
+  filter: 'Filter',
+  filters: {
+    none: 'Original',
+    vivid: 'Vivid',
+    warm: 'Warm',
+    cool: 'Cool',
+    faded: 'Faded',
+    silver: 'Silver',
+    ink: 'Ink',
+  },
+  reset: 'Reset',
+  apply: 'Apply',
+} as const

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/layout/fold'
+
+test.each([
+  ['', false],
+  ['short', false],
+  ['a\nb', false],
+  ['a\nb\nc', true],
+  ['\n\n', true],
+  ['x'.repeat(20), false],
+  ['x'.repeat(21), true],
+  // A wide character takes the room of two letters, a mark none.
+  ['漢'.repeat(10), false],
+  ['漢'.repeat(11), true],
+  ['🎞'.repeat(10), false],
+  ['e\u0301'.repeat(20), false],
+])('%j has more than two lines of ten: %s', (text, isLonger) => {
+  expect(exceedsLines(text, 10, 2)).toBe(isLonger)
+})
+
+test('MSG-03 PROF-02 FEED-02 whatever is not folded has few lines and few letters', () => {
+  const text = fc
+    .array(fc.constantFrom('\n', 'word ', 'x'.repeat(90), '漢字', ' '))
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(text, fc.constantFrom(...Object.values(FOLD_SIZES)), (written, { columns, over, shown }) => {
+      expect(Number(shown.replace('line-clamp-', ''))).toBeLessThan(over)
+      if (exceedsLines(written, columns, over)) return
+      expect(written.split('\n').length).toBeLessThanOrEqual(over)
+      expect(written.length).toBeLessThanOrEqual(columns * over + over)
+    }),
+  )
+})

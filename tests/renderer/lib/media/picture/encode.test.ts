@@ -1,0 +1,72 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Encoder, encodeWithin, MAX_ENCODINGS, searchQuality } from '#/renderer/lib/media/picture/encode'
+
+const RANGE = { min: 0.5, max: 0.9 }
+
+/** An encoder whose sizes grow with quality as real ones do, and the qualities it was called with. */
+function encoder(bytesAtMin: number, growth = 3): { encode: Encoder; tried: number[] } {
+  const tried: number[] = []
+  return {
+    tried,
+    encode: async (quality) => {
+      tried.push(quality)
+      const fraction = (quality - RANGE.min) / (RANGE.max - RANGE.min)
+      return new Blob([new Uint8Array(Math.round(bytesAtMin * growth ** fraction))])
+    },
+  }
+}
+
+describe('CREATE-03 encoding to a target size', () => {
+  test('encodes once if the best quality fits', async () => {
+    const { encode, tried } = encoder(50_000)
+    expect((await searchQuality(encode, 300_000, RANGE))?.size).toBe(150_000)
+    expect(tried).toEqual([0.9])
+  })
+
+  test('returns null if even the lowest quality is too large', async () => {
+    expect(await searchQuality(encoder(300_001).encode, 300_000, RANGE)).toBeNull()
+  })
+
+  test('otherwise gets close to the target from below within the maximum number of encodings', async () => {
+    const sizes = fc.integer({ min: 110_000, max: 299_000 })
+    // Sizes of noise grow slowly with quality, those of drawings quickly.
+    const growths = fc.double({ min: 3, max: 12, noNaN: true })
+    await fc.assert(
+      fc.asyncProperty(sizes, growths, async (smallest, growth) => {
+        const { encode, tried } = encoder(smallest, growth)
+        const blob = await searchQuality(encode, 300_000, RANGE)
+        expect(blob?.size).toBeLessThanOrEqual(300_000)
+        expect(blob?.size).toBeGreaterThan(250_000)
+        expect(tried.length).toBeLessThanOrEqual(MAX_ENCODINGS)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('reduces the size of the picture if no quality is low enough', async () => {
+    const sides: number[] = []
+    const blob = await encodeWithin(
+      (side) => {
+        sides.push(side)
+        return encoder(side * side * 0.4).encode
+      },
+      1440,
+      300_000,
+      RANGE,
+    )
+    expect(blob.size).toBeLessThanOrEqual(300_000)
+    expect(sides).toEqual([1440, 1152, 921, 736].slice(0, sides.length))
+    expect(sides.length).toBeGreaterThan(1)
+  })
+
+  test('encodes a picture of one pixel', async () => {
+    expect((await encodeWithin(() => encoder(10).encode, 1, 20_000, RANGE)).size).toBe(30)
+  })
+
+  test('refuses a picture that is too large at every size', async () => {
+    await expect(encodeWithin(() => encoder(1_000).encode, 320, 100, RANGE)).rejects.toMatchObject({
+      code: 'too-large-after',
+    })
+  })
+})

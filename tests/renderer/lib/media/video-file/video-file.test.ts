@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { readStructure } from '#/renderer/lib/media/video-file/video-file'
+import { videoPath } from '#tests/e2e/fixtures/videos'
+import { bytes } from '#tests/renderer/lib/media/files'
+
+const isComplete = async (content: Uint8Array<ArrayBuffer>, kind: Parameters<typeof readStructure>[1]) =>
+  (await readStructure(new Blob([content]), kind)).isComplete
+
+async function video(name: Parameters<typeof videoPath>[0]): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(videoPath(name)))
+}
+
+describe('STORY-08 half a video is noticed', () => {
+  test.each([
+    ['place-udta.mp4', 'mp4'],
+    ['forty-five-seconds.mp4', 'mp4'],
+    ['place-tags.webm', 'webm'],
+    ['sixty-one-seconds.webm', 'webm'],
+  ] as const)('%s is complete, and no part of it is', async (name, kind) => {
+    const whole = await video(name)
+    expect(await isComplete(whole, kind)).toBe(true)
+    for (const share of [0.1, 0.5, 0.9, 0.99])
+      expect(await isComplete(whole.slice(0, whole.length * share), kind), String(share)).toBe(false)
+  })
+
+  test('a recording that gives no sizes is complete wherever it ends', async () => {
+    expect(await isComplete(await video('no-length.webm'), 'webm')).toBe(true)
+  })
+
+  test.each<[string, string, boolean]>([
+    ['a recording without its index', "00000010 'ftyp' 'isom' 00000200 00000000 'mdat' 0102", false],
+    [
+      'bytes after the last box',
+      "00000010 'ftyp' 'isom' 00000200 00000008 'moov' 0000000a 'mdat' 0102 ff",
+      true,
+    ],
+    ['an unfinished box of free space', "00000008 'moov' 0000000a 'mdat' 0102 00001000 'free' 00", true],
+    ['media of 64-bit size', "00000008 'moov' 00000001 'mdat' 0000000000000012 0102", true],
+    ['media of 64-bit size that end early', "00000008 'moov' 00000001 'mdat' 0000000100000000 0102", false],
+  ])('an MP4: %s', async (_, content, expected) => {
+    expect(await isComplete(bytes(content), 'mp4')).toBe(expected)
+  })
+
+  test('a transport stream ends with a packet', async () => {
+    const packets = new Uint8Array(192 * 10).map((_, at) => (at % 192 === 4 ? 0x47 : 0x10))
+    expect(await isComplete(packets, 'mpeg-ts')).toBe(true)
+    expect(await isComplete(packets.slice(0, -50), 'mpeg-ts')).toBe(false)
+  })
+})

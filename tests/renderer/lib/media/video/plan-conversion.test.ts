@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { OpenedVideo } from '#/renderer/lib/media/video/open-video'
+import { cutOf } from '#/renderer/lib/media/video/plan-conversion'
+
+const WHOLE = [{ from: 0, to: Number.POSITIVE_INFINITY, shift: 0 }]
+
+/** A video whose pictures begin at 0 and whose sound begins at `soundAt`, in seconds. */
+function video(seconds: number, soundAt: number): OpenedVideo {
+  const track = (first: number) => ({ getFirstTimestamp: async () => first })
+  return {
+    video: track(0),
+    audio: track(soundAt),
+    pictures: WHOLE,
+    heard: WHOLE,
+    from: 0,
+    to: seconds,
+    info: { seconds, width: 4, height: 3, sound: 'readable' },
+  } as unknown as OpenedVideo
+}
+
+describe('STORY-08 the part of a video that is kept', () => {
+  test('is all of it up to a minute, also if the member chose that', async () => {
+    for (const edit of [undefined, { from: 0, to: 50, isMuted: true }])
+      expect(await cutOf(video(50, 1), edit)).toEqual({
+        pictures: WHOLE,
+        heard: WHOLE,
+        start: 0,
+        origin: 0,
+        seconds: 50,
+        isTrimmed: false,
+      })
+  })
+
+  test('is the first minute of a longer one', async () => {
+    const part = [{ from: 0, to: 60, shift: 0 }]
+    expect(await cutOf(video(100, 0), undefined)).toEqual({
+      pictures: part,
+      heard: part,
+      start: 0,
+      origin: 0,
+      seconds: 60,
+      isTrimmed: true,
+    })
+  })
+
+  test('is what the member chose, of at most a minute', async () => {
+    const part = [{ from: 10, to: 25, shift: 0 }]
+    const chosen = { pictures: part, heard: part, start: 10, origin: 10, seconds: 15, isTrimmed: true }
+    expect(await cutOf(video(50, 0), { from: 10, to: 25, isMuted: false })).toEqual(chosen)
+    expect(await cutOf(video(200, 0), { from: 100, to: 190, isMuted: false })).toMatchObject({
+      start: 100,
+      seconds: 60,
+    })
+  })
+
+  test('starts with its pictures where the sound begins later', async () => {
+    const part = [{ from: 10, to: 25, shift: 0 }]
+    expect(await cutOf(video(50, 12), { from: 10, to: 25, isMuted: false })).toMatchObject({
+      start: 10,
+      heard: part,
+    })
+  })
+})
