@@ -16,11 +16,7 @@ export const texts = {
     tooOften: 'Too many requests. Wait a moment and try again.',
     failed: 'Something went wrong. The log has the details.',
   },
-  backend: {
-    silent: 'Vignette’s server did not answer.',
-    crashed: 'Vignette’s server stopped several times in a row.',
-    unreachable: 'Vignette’s server does not start.',
-  },
+  backend: { stopped: 'It ended unexpectedly.' },
   server: { fixed: 'This copy of Vignette is set up for one server.' },
   mailFile: { none: 'This server sends real emails, so there is no file to show.' },
   notices: {

@@ -118,7 +118,7 @@ export type BackendState =
   | { state: 'starting' }
   | { state: 'ready' }
   | { state: 'restored'; from: string }
-  | { state: 'restarting'; attempt: number }
+  | { state: 'restarting' }
   /** `canRestore`: there is a snapshot that `backend.restore` can use. */
   | { state: 'failed'; message: string; canRestore: boolean }
 

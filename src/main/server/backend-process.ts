@@ -1,27 +1,15 @@
 import type { Log } from '#/main/log'
 import { texts } from '#/main/texts'
 import type { Schedule } from '#/main/timers'
-import type { BackendCommand, BackendFailure, BackendReport, RunningBackend } from '#/shared/backend-messages'
+import type { BackendCommand, BackendReport, RunningBackend } from '#/shared/backend-messages'
 import type { BackendState } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
 import type { BackendChild } from './backend-child'
 
-/**
- * Longest silence during startup. The first start creates the data folder and the demo community, which is slow on a
- * busy machine.
- */
-const START_TIMEOUT_MS = 120_000
-/** Shutdown writes a snapshot of the whole database. */
+/** Shutdown writes a snapshot of the whole database. Ending the process meanwhile loses no acknowledged write. */
 const STOP_TIMEOUT_MS = 20_000
-/** A backend that ran this long counts as healthy, and its restart counter is reset. */
-const STABLE_MS = 60_000
-const MAX_RESTARTS = 2
-/** A process from an earlier run releases the folder once it has shut down. */
-const MAX_RESTARTS_LOCKED = 5
-const FIRST_RESTART_DELAY_MS = 500
-
-/** Failures that a restart cannot fix. */
-const FINAL_FAILURES: ReadonlySet<BackendFailure> = new Set(['newer', 'migration', 'damaged'])
+/** A backend that was started again and ends within this time waits for 'Try again'. */
+const RESTART_EVERY_MS = 60_000
 
 export interface BackendParts {
   fork(): BackendChild
@@ -34,6 +22,8 @@ export interface BackendParts {
   /** Whether the data folder contains a snapshot to restore. */
   hasSnapshot(): Promise<boolean>
   schedule: Schedule
+  /** Milliseconds of a clock that is never set. */
+  now(): number
   changed(state: BackendState): void
   /** The port changed: the page's policy allows the old URL until the page reloads. */
   moved(): void
@@ -47,14 +37,11 @@ export interface BackendProcess {
   url(): string
   state(): BackendState
   start(): void
-  /** Starts the backend again after it gave up; does nothing otherwise. */
+  /** Starts the backend again after it failed; does nothing otherwise. */
   retry(): void
   /** Like `retry`, but restores the newest snapshot. Does nothing without one. */
   restore(): void
-  /**
-   * The details of the last successful start, also during a restart. Rejects with `backend-failed` once it has given
-   * up.
-   */
+  /** The details of the last successful start, also during a restart. Rejects with `backend-failed` once it has failed. */
   running(): Promise<RunningBackend>
   /** Shuts the backend down; resolves after the process has exited. */
   stop(): Promise<void>
@@ -66,32 +53,26 @@ interface Waiter {
 }
 
 /**
- * Supervises the embedded backend. PGlite does not lock its folder, so a second process never starts before the first
- * has exited.
+ * Starts the embedded backend, and starts it again if it ends after it was ready: once a minute at most. It recovers from its
+ * database's failures itself. PGlite does not lock its folder, so a second process never starts before the first has exited.
  */
 export function createBackendProcess(parts: BackendParts): BackendProcess {
-  const { log, schedule } = parts
+  const { log } = parts
   let port: number | null = null
   let child: BackendChild | null = null
   let shouldRun = false
-  let attempts = 0
+  /** When a backend that was started again was ready. */
+  let restartedAt = Number.NEGATIVE_INFINITY
   let state: BackendState = { state: 'starting' }
   let running: RunningBackend | null = null
   /** Applies to the next launch only, even if that launch fails. */
   let willRestore = false
   let waiters: Waiter[] = []
   let stopping: (() => void)[] = []
-  let cancelTimer: () => void = () => undefined
 
   function setState(next: BackendState): void {
     state = next
     parts.changed(next)
-  }
-
-  /** There is one timer, for the startup timeout, the stability check, the restart delay or the shutdown timeout. */
-  function setTimer(milliseconds: number, task: () => void): void {
-    cancelTimer()
-    cancelTimer = schedule(milliseconds, task)
   }
 
   function requirePort(): number {
@@ -100,9 +81,14 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   }
 
   async function prepare(): Promise<void> {
-    if (port !== null) return
-    port = await parts.pickPort(parts.lastPort.read())
+    if (child !== null) return
+    const before = port
+    port = await parts.pickPort(before ?? parts.lastPort.read())
+    if (port === before) return
     parts.lastPort.write(port)
+    if (before === null) return
+    running = null
+    parts.moved()
   }
 
   function settle(act: (waiter: Waiter) => void): void {
@@ -111,58 +97,41 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     settled.forEach(act)
   }
 
-  function giveUp(message: string, canRestore: boolean): void {
-    cancelTimer()
-    log.error(`backend failed permanently: ${message}`)
-    shouldRun = false
-    setState({ state: 'failed', message, canRestore: false })
-    settle(({ reject }) => reject(new BridgeError('backend-failed', message)))
-    if (canRestore) void offerRestore()
-  }
-
   /** Looks for a snapshot after the failure has been reported, so that the report is not delayed. */
-  async function offerRestore(): Promise<void> {
-    const failed = state
+  async function fail(message: string, canRestore: boolean): Promise<void> {
+    log.error(`backend failed: ${message}`)
+    shouldRun = false
+    const failed: BackendState = { state: 'failed', message, canRestore: false }
+    setState(failed)
+    settle(({ reject }) => reject(new BridgeError('backend-failed', message)))
+    if (!canRestore) return
     const found = await parts.hasSnapshot().catch(() => false)
-    if (found && state === failed && failed.state === 'failed') setState({ ...failed, canRestore: true })
+    if (found && state === failed) setState({ ...failed, canRestore: true })
   }
 
-  function handleReady(report: RunningBackend): void {
-    log.info(`backend ready on port ${report.port}`)
-    running = report
-    setTimer(STABLE_MS, () => {
-      attempts = 0
-    })
-    setState(
-      report.restoredFrom === null ? { state: 'ready' } : { state: 'restored', from: report.restoredFrom },
-    )
-    settle(({ resolve }) => resolve(report))
-  }
-
-  function launch(): void {
+  async function launch(): Promise<void> {
+    try {
+      await prepare()
+    } catch (cause) {
+      log.error('no port for the backend', cause)
+      return fail(texts.backend.stopped, false)
+    }
+    if (!shouldRun || child !== null) return
     const process = parts.fork()
     child = process
+    let wasReady = false
     let failure: Extract<BackendReport, { type: 'failed' }> | null = null
-    let isStarting = true
-    const restartStartTimeout = () =>
-      setTimer(START_TIMEOUT_MS, () => {
-        failure = { type: 'failed', code: 'failed', message: texts.backend.silent }
-        process.kill()
-      })
     process.onReport((report) => {
-      if (report.type === 'log') {
-        log[report.level](`backend: ${report.text}`)
-        if (isStarting && shouldRun) restartStartTimeout()
-        return
-      }
-      isStarting = false
-      if (report.type === 'ready' && shouldRun) handleReady(report)
+      if (report.type === 'log') log[report.level](`backend: ${report.text}`)
       else if (report.type === 'failed') failure = report
+      else if (report.type === 'ready' && shouldRun) {
+        wasReady = true
+        handleReady(report)
+      }
     })
     process.onExit((code) => {
       child = null
-      cancelTimer()
-      handleExit(code, failure)
+      handleExit(code, wasReady, failure)
     })
     process.send({
       type: 'start',
@@ -171,60 +140,45 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       ...(willRestore && { restore: true }),
     })
     willRestore = false
-    restartStartTimeout()
   }
 
-  function handleExit(code: number, failure: Extract<BackendReport, { type: 'failed' }> | null): void {
+  function handleReady(report: RunningBackend): void {
+    log.info(`backend ready on port ${report.port}`)
+    running = report
+    if (state.state === 'restarting') restartedAt = parts.now()
+    setState(
+      report.restoredFrom === null ? { state: 'ready' } : { state: 'restored', from: report.restoredFrom },
+    )
+    settle(({ resolve }) => resolve(report))
+  }
+
+  function handleExit(
+    code: number,
+    wasReady: boolean,
+    failure: Extract<BackendReport, { type: 'failed' }> | null,
+  ): void {
     const stopped = stopping
     stopping = []
     for (const done of stopped) done()
     if (!shouldRun) return
     // `start` was called again during the shutdown.
-    if (stopped.length > 0) {
-      launch()
-      return
-    }
+    if (stopped.length > 0) return void launch()
     log.warn(
       `backend ended with code ${code}${failure === null ? '' : ` (${failure.code}: ${failure.message})`}`,
     )
-    attempts += 1
-    const isFinal = failure !== null && FINAL_FAILURES.has(failure.code)
-    const limit = failure?.code === 'locked' ? MAX_RESTARTS_LOCKED : MAX_RESTARTS
-    if (isFinal || attempts > limit) {
-      giveUp(failure?.message ?? texts.backend.crashed, !isFinal)
-      return
+    if (!wasReady || parts.now() - restartedAt < RESTART_EVERY_MS) {
+      // No snapshot helps against the other failures.
+      return void fail(failure?.message ?? texts.backend.stopped, (failure?.code ?? 'failed') === 'failed')
     }
-    setState({ state: 'restarting', attempt: attempts })
-    setTimer(FIRST_RESTART_DELAY_MS * 2 ** (attempts - 1), () => {
-      if (failure?.code === 'port') void launchOnNewPort()
-      else launch()
-    })
-  }
-
-  async function launchOnNewPort(): Promise<void> {
-    const before = requirePort()
-    try {
-      port = await parts.pickPort(null)
-      parts.lastPort.write(port)
-    } catch (cause) {
-      log.error('no port for the backend', cause)
-      giveUp(texts.backend.unreachable, false)
-      return
-    }
-    if (!shouldRun || child !== null) return
-    if (port !== before) {
-      running = null
-      parts.moved()
-    }
-    launch()
+    setState({ state: 'restarting' })
+    void launch()
   }
 
   function start(): void {
     if (shouldRun) return
     shouldRun = true
-    attempts = 0
     setState({ state: 'starting' })
-    if (child === null) launch()
+    if (child === null) void launch()
   }
 
   return {
@@ -248,18 +202,17 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     stop: () => {
       shouldRun = false
       const process = child
-      if (process === null) {
-        cancelTimer()
-        return Promise.resolve()
-      }
-      if (stopping.length === 0) {
+      if (process === null) return Promise.resolve()
+      return new Promise((resolve) => {
+        stopping.push(resolve)
+        if (stopping.length > 1) return
         process.send({ type: 'shutdown' })
-        setTimer(STOP_TIMEOUT_MS, () => {
+        const cancel = parts.schedule(STOP_TIMEOUT_MS, () => {
           log.warn('backend did not stop in time')
           process.kill()
         })
-      }
-      return new Promise((resolve) => stopping.push(resolve))
+        stopping.push(cancel)
+      })
     },
   }
 }

@@ -44,6 +44,7 @@ export function setupServer({ page, documents, origin, userData, log }: SetupSer
     },
     hasSnapshot: () => hasSnapshot(dataDir),
     schedule,
+    now: () => performance.now(),
     changed: (state) => page.send('backend.changed', state),
     moved: page.reload,
     log,

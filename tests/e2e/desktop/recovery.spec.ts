@@ -54,12 +54,15 @@ test('DESK-01 keeps the session off the disk without a keychain until the member
     await expect(field(page)).toHaveValue('Half a thought')
   })
 
-  await longStep('the app offers a retry after the third crash', async () => {
+  await longStep('the app offers a retry after a second crash within a minute', async () => {
     const failed = page.getByText('Vignette’s server does not start.')
+    // The message may have taken more than a minute to arrive.
     await app.killBackend()
-    await expect(restarting).toBeVisible()
-    await expect(restarting).toBeHidden(RESTART)
-    await app.killBackend()
+    await expect(restarting.or(failed)).toBeVisible()
+    if (await restarting.isVisible()) {
+      await expect(restarting).toBeHidden(RESTART)
+      await app.killBackend()
+    }
     await expect(failed).toBeVisible()
     await expect(page.getByRole('button', { name: 'Restore last snapshot' })).toBeVisible()
     await page.getByRole('button', { name: 'Show data folder' }).click()

@@ -53,12 +53,12 @@ function fakeChild() {
   }
 }
 
-function createTestBackend(lastPort: number | null = null, freePorts: number[] = [5_001, 5_002, 5_003]) {
+function createTestBackend(lastPort: number | null = null) {
   const clock = manualClock()
   const log = recordingLog()
   const children: ReturnType<typeof fakeChild>[] = []
   const states: BackendState[] = []
-  const ports = { last: lastPort, moves: 0 }
+  const ports = { last: lastPort, moves: 0, taken: new Set<number>() }
   const snapshots = { exist: true }
   const backend = createBackendProcess({
     fork: () => {
@@ -69,8 +69,9 @@ function createTestBackend(lastPort: number | null = null, freePorts: number[] =
     },
     start: { dataDir: '/data', allowedOrigins: ['app://bundle'], demo: true },
     pickPort: async (preferred) => {
-      const port = preferred ?? freePorts.shift()
-      if (port === undefined) throw new Error('no free port')
+      const free = [preferred, 5_001, 5_002, 5_003]
+      const port = free.find((one) => one !== null && !ports.taken.has(one)) ?? null
+      if (port === null) throw new Error('no free port')
       return port
     },
     lastPort: {
@@ -81,6 +82,7 @@ function createTestBackend(lastPort: number | null = null, freePorts: number[] =
     },
     hasSnapshot: async () => snapshots.exist,
     schedule: clock.schedule,
+    now: clock.now,
     changed: (state) => states.push(state),
     moved: () => {
       ports.moves += 1
@@ -95,10 +97,14 @@ function createTestBackend(lastPort: number | null = null, freePorts: number[] =
   return { backend, clock, log, children, newest, states, ports, snapshots }
 }
 
+/** Waits until a launch has picked its port. */
+const launched = () => new Promise((resolve) => setImmediate(resolve))
+
 async function started(lastPort: number | null = null) {
   const all = createTestBackend(lastPort)
   await all.backend.prepare()
   all.backend.start()
+  await launched()
   return all
 }
 
@@ -147,33 +153,35 @@ describe('starting', () => {
 })
 
 describe('restarting', () => {
-  test('restarts on the same port after a crash, and keeps its details available', async () => {
-    const { backend, clock, newest, children, states } = await started()
+  test('DESK-13 restarts on the same port after a crash, and keeps its details available', async () => {
+    const { backend, newest, children, states } = await started()
     newest().ready()
     newest().end(9)
-    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
+    expect(states.at(-1)).toEqual({ state: 'restarting' })
     expect(await backend.running()).toMatchObject({ port: 5_001 })
-    await clock.advance(500)
+    await launched()
     expect(children).toHaveLength(2)
     expect(newest().port()).toBe(5_001)
     newest().ready()
     expect(backend.state()).toEqual({ state: 'ready' })
   })
 
-  test('backs off, gives up at the third crash in a row, and rejects waiting callers', async () => {
+  test('restarts once a minute: a second crash within one fails', async () => {
     const { backend, clock, newest, children, states } = await started()
-    const asked = expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
-    const delays: (number | null)[] = []
-    for (let tries = 0; tries < 2; tries++) {
+    for (let round = 1; round <= 3; round++) {
+      newest().ready()
+      await clock.advance(60_000)
       newest().end(1)
-      delays.push(clock.next())
-      await clock.advance(clock.next() ?? 0)
+      expect(states.at(-1)).toEqual({ state: 'restarting' })
+      await launched()
+      expect(children).toHaveLength(round + 1)
     }
-    expect(delays).toEqual([500, 1_000])
+    newest().ready()
+    await clock.advance(59_999)
     newest().end(1)
-    await asked
-    expect(children).toHaveLength(3)
-    const failed = { state: 'failed', message: expect.stringContaining('several times') }
+    await launched()
+    expect(children).toHaveLength(4)
+    const failed = { state: 'failed', message: 'It ended unexpectedly.' }
     expect(states.slice(-2)).toEqual([
       { ...failed, canRestore: false },
       { ...failed, canRestore: true },
@@ -182,95 +190,49 @@ describe('restarting', () => {
     await expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
   })
 
-  test('resets the crash counter after it has run for a minute', async () => {
-    const { clock, newest, states } = await started()
-    for (let round = 0; round < 8; round++) {
-      newest().ready()
-      await clock.advance(60_000)
-      newest().end(1)
-      expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
-      await clock.advance(500)
-    }
-    newest().ready()
+  test('a process that ends before it is ready fails, and rejects waiting callers', async () => {
+    const { backend, newest, children } = await started()
+    const asked = expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
     newest().end(1)
-    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 2 })
-  })
-
-  test('kills and restarts a process that is silent for two minutes', async () => {
-    const { clock, children, states } = await started()
-    await clock.advance(119_999)
-    expect(children[0]?.isAlive()).toBe(true)
-    await clock.advance(1)
-    expect(children[0]?.isAlive()).toBe(false)
-    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
-  })
-
-  test('does not kill a slow process that keeps logging', async () => {
-    const { backend, clock, newest, children } = await started()
-    for (let minutes = 0; minutes < 10; minutes++) {
-      await clock.advance(60_000)
-      newest().log('still making the community')
-    }
-    newest().ready()
+    await asked
+    await launched()
     expect(children).toHaveLength(1)
-    expect(backend.state()).toEqual({ state: 'ready' })
+    expect(backend.state()).toMatchObject({ state: 'failed', canRestore: true })
   })
 
-  test('the startup timeout does not apply after startup', async () => {
-    const { clock, newest, children } = await started()
-    newest().ready()
-    newest().log('snapshot written')
-    await clock.advance(600_000)
-    expect(children[0]?.isAlive()).toBe(true)
-  })
-
-  test.each(['newer', 'migration', 'damaged'] as const)('%s: does not restart', async (code) => {
-    const { backend, clock, newest } = await started()
-    newest().fail(code, 'In plain words.')
-    expect(backend.state()).toEqual({ state: 'failed', message: 'In plain words.', canRestore: false })
-    expect(clock.next()).toBeNull()
-  })
-
-  test('locked: retries, because the process with the lock may be exiting', async () => {
-    const { backend, clock, newest } = await started()
-    newest().fail('locked', 'In use.')
-    await clock.advance(500)
-    newest().ready()
-    expect(backend.state()).toEqual({ state: 'ready' })
-  })
-
-  test('reports the message of the backend when giving up', async () => {
-    const { backend, clock, newest } = await started()
-    for (let tries = 0; tries < 6; tries++) {
-      newest().fail('locked', 'In use.')
-      await clock.advance(10_000)
-    }
-    expect(backend.state()).toMatchObject({ state: 'failed', message: 'In use.' })
-  })
+  test.each(['newer', 'migration', 'damaged', 'locked', 'port'] as const)(
+    '%s: fails with the message of the backend, without a restore',
+    async (code) => {
+      const { backend, newest, children } = await started()
+      newest().fail(code, 'In plain words.')
+      await launched()
+      expect(children).toHaveLength(1)
+      expect(backend.state()).toEqual({ state: 'failed', message: 'In plain words.', canRestore: false })
+    },
+  )
 
   test('offers a restore only if there is a snapshot, until the next start', async () => {
-    const { backend, clock, newest, children, snapshots } = await started()
-    const dieThrice = async () => {
-      for (let deaths = 0; deaths < 3; deaths++) {
-        newest().end(1)
-        await clock.advance(10_000)
-      }
-    }
+    const { backend, newest, children, snapshots } = await started()
     snapshots.exist = false
-    await dieThrice()
+    newest().end(1)
+    await launched()
     expect(backend.state()).toMatchObject({ state: 'failed', canRestore: false })
     backend.restore()
-    expect(children).toHaveLength(3)
+    await launched()
+    expect(children).toHaveLength(1)
 
     snapshots.exist = true
     backend.retry()
-    await dieThrice()
+    await launched()
+    newest().end(1)
+    await launched()
     expect(backend.state()).toMatchObject({ state: 'failed', canRestore: true })
     backend.retry()
     expect(backend.state()).toEqual({ state: 'starting' })
     backend.restore()
     backend.retry()
-    expect(children).toHaveLength(7)
+    await launched()
+    expect(children).toHaveLength(3)
   })
 
   test.each<[string, (all: Awaited<ReturnType<typeof started>>) => void]>([
@@ -280,18 +242,25 @@ describe('restarting', () => {
       'runs on a restored snapshot',
       ({ newest }) => newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' }),
     ],
-    ['restarts', ({ newest }) => newest().end(1)],
+    [
+      'restarts',
+      ({ newest }) => {
+        newest().ready()
+        newest().end(1)
+      },
+    ],
     ['stops', ({ backend }) => void backend.stop()],
   ])('ignores a restore request while the backend %s, also at the next launch', async (_, arrange) => {
     const all = await started()
-    const { backend, clock, children, newest } = all
+    const { backend, children, newest } = all
     arrange(all)
     const before = backend.state()
     backend.restore()
     expect(backend.state()).toEqual(before)
     newest().end(1)
-    await clock.advance(10_000)
+    await launched()
     backend.start()
+    await launched()
     expect(children).toHaveLength(2)
     expect(newest().commands[0]).not.toHaveProperty('restore')
   })
@@ -300,56 +269,65 @@ describe('restarting', () => {
     const { backend, children, newest } = await started()
     newest().fail('damaged', 'In plain words.')
     backend.restore()
+    await launched()
     expect(children).toHaveLength(1)
     backend.retry()
+    await launched()
     expect(newest().commands[0]).not.toHaveProperty('restore')
   })
 
   test('requests a restore for one launch only', async () => {
-    const { backend, clock, newest } = await started()
-    for (let deaths = 0; deaths < 3; deaths++) {
-      newest().end(1)
-      await clock.advance(10_000)
-    }
-    backend.restore()
-    expect(newest().commands[0]).toMatchObject({ type: 'start', restore: true })
+    const { backend, newest } = await started()
     newest().end(1)
-    await clock.advance(10_000)
-    expect(newest().commands[0]).not.toHaveProperty('restore')
+    await launched()
+    backend.restore()
+    await launched()
+    expect(newest().commands[0]).toMatchObject({ type: 'start', restore: true })
     newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' })
     expect(backend.state()).toEqual({ state: 'restored', from: '2026-11-20T10:00:00.000Z' })
+    newest().end(1)
+    await launched()
+    expect(newest().commands[0]).not.toHaveProperty('restore')
   })
 
   test('picks and saves a new port if the old one is taken, and reloads the page', async () => {
-    const { backend, clock, newest, ports } = await started()
+    const { backend, newest, ports } = await started()
     newest().fail('port', 'Taken.')
-    await clock.advance(500)
+    ports.taken.add(5_001)
+    backend.retry()
+    await launched()
     expect(newest().port()).toBe(5_002)
     expect(backend.url()).toBe('http://127.0.0.1:5002')
-    expect(ports).toEqual({ last: 5_002, moves: 1 })
+    expect(ports).toMatchObject({ last: 5_002, moves: 1 })
   })
 
-  test('fails with a message if there is no free port', async () => {
-    const { backend, clock, newest } = createTestBackend(null, [5_001])
-    await backend.prepare()
+  test('fails with a message if there is no free port, and can be started again', async () => {
+    const { backend, newest, children, ports } = await started()
+    newest().ready()
+    for (const port of [5_001, 5_002, 5_003]) ports.taken.add(port)
+    newest().end(1)
+    await launched()
+    expect(children).toHaveLength(1)
+    expect(backend.state()).toMatchObject({ state: 'failed', message: 'It ended unexpectedly.' })
+    ports.taken.clear()
     backend.start()
-    newest().fail('port', 'Taken.')
-    await clock.advance(500)
-    expect(backend.state()).toMatchObject({ state: 'failed' })
-  })
-
-  test('can be started again after giving up', async () => {
-    const { backend, newest } = await started()
-    newest().fail('migration', 'No.')
-    backend.start()
+    await launched()
     newest().ready()
     expect(await backend.running()).toMatchObject({ port: 5_001 })
+  })
+
+  test('keeps its port while it runs, although the port is not free then', async () => {
+    const { backend, ports } = await started()
+    ports.taken.add(5_001)
+    await backend.prepare()
+    expect(backend.url()).toBe('http://127.0.0.1:5001')
+    expect(ports.moves).toBe(0)
   })
 })
 
 describe('stopping', () => {
   test('requests a shutdown and waits for the exit', async () => {
-    const { backend, newest, states } = await started()
+    const { backend, clock, newest, states } = await started()
     newest().ready()
     let isStopped = false
     const stopped = backend.stop().then(() => {
@@ -361,6 +339,7 @@ describe('stopping', () => {
     newest().end(0)
     await stopped
     expect(states.at(-1)).toEqual({ state: 'ready' })
+    expect(clock.next()).toBeNull()
   })
 
   test('kills a process that does not stop', async () => {
@@ -380,11 +359,12 @@ describe('stopping', () => {
     await both
   })
 
-  test('stopping between two attempts cancels the next one', async () => {
-    const { backend, clock, newest, children } = await started()
+  test('stopping before the next launch cancels it', async () => {
+    const { backend, newest, children } = await started()
+    newest().ready()
     newest().end(1)
     await backend.stop()
-    await clock.advance(60_000)
+    await launched()
     expect(children).toHaveLength(1)
   })
 
@@ -396,6 +376,7 @@ describe('stopping', () => {
     expect(children).toHaveLength(1)
     newest().end(0)
     await stopped
+    await launched()
     expect(children).toHaveLength(2)
     newest().ready()
     expect(backend.state()).toEqual({ state: 'ready' })
