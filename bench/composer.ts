@@ -1,6 +1,6 @@
+import { drawScene } from '#tests/e2e/fixtures/scene'
 import { type DropTimes, timeDrop } from '#tests/e2e/support/drop-times'
 import { createMember } from '#tests/e2e/support/member'
-import { openPhotoGenerator } from '../scripts/test-photos/open-photo-generator.mjs'
 import { openContext, withBrowser } from './lib/browser'
 import { summarize } from './lib/measure'
 import { type Report, type Row, timesRow } from './lib/report'
@@ -13,14 +13,7 @@ const DECODING_BUDGET = 2
 /** The time from five dropped photos of 12 megapixels to their thumbnails (CREATE-07). */
 export function measure(): Promise<Report> {
   return withBrowser('empty', async (browser, server) => {
-    const generator = await openPhotoGenerator(browser)
-    const buffer = await generator.scene({
-      width: 4_000,
-      height: 3_000,
-      orientation: 1,
-      detail: 30_000,
-      quality: 0.92,
-    })
+    const buffer = await drawScene(browser, { width: 4_000, height: 3_000, detail: 30_000 })
     const photos = Array.from({ length: PHOTOS }, (_, at) => ({
       name: `${at}.jpg`,
       mimeType: 'image/jpeg',

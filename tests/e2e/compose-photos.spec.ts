@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos, photoEditor } from '#/renderer/lib/texts/later/compose-photos'
 import { lightTable } from '#/renderer/lib/texts/later/light-table'
-import { CAMERA } from '../../scripts/test-photos/exif.mjs'
 import { ADOBE_RGB, iccProfile } from './fixtures/icc'
 import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
+import { CAMERA } from './fixtures/scene'
 import { boxOf } from './support/boxes'
 import { timeDrop } from './support/drop-times'
-import { type ChosenFiles, chooseFiles } from './support/files'
+import { chooseFiles, choosePhotos } from './support/files'
 import { breakPreparation, workerGate } from './support/held-files'
 import { dataUrlOf, keepObjectUrls, mediaOf } from './support/media'
 import { answerWith, liveSwitch } from './support/network'
@@ -31,10 +31,6 @@ const BLUE = plain('blue.png', 320, 320, [40, 60, 200])
 /** A generated file for the file dialog. */
 const asFile = (file: string | typeof RED) =>
   typeof file === 'string' ? { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: readFileSync(file) } : file
-
-function choose(page: Page, files: ChosenFiles): Promise<void> {
-  return chooseFiles(page.getByRole('button', { name: /^(Choose|Add) photos$/ }), files)
-}
 
 function thumbnails(page: Page) {
   return page
@@ -85,7 +81,7 @@ test.beforeEach(async ({ member: _signedIn, page }) => {
 test('CREATE-07 several photos are chosen, dropped, ordered, described and edited, and are one post', {
   tag: '@storage',
 }, async ({ page, member }) => {
-  await choose(page, [
+  await choosePhotos(page, [
     RED,
     { name: 'cut-off.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') },
     GREEN,
@@ -185,7 +181,7 @@ test('CREATE-07 several photos are chosen, dropped, ordered, described and edite
 test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts over a reload, and discarding it asks', {
   tag: '@storage',
 }, async ({ page }) => {
-  await choose(page, [RED, GREEN, ...Array.from({ length: 10 }, () => BLUE)])
+  await choosePhotos(page, [RED, GREEN, ...Array.from({ length: 10 }, () => BLUE)])
   await expect(page.getByRole('alert')).toHaveText(
     'A post can have up to 10 photos. The last 2 were not added.',
   )
@@ -256,7 +252,7 @@ test('CREATE-10 a refused post returns with its original photos, and their edits
 }, async ({ page, member, problems }) => {
   const live = await liveSwitch(page)
   await page.reload()
-  await choose(page, [RED, GREEN])
+  await choosePhotos(page, [RED, GREEN])
   await thumbnails(page).first().click()
   const editor = page.getByRole('dialog', { name: photoEditor.title })
   const share = page.getByRole('button', { name: composer.share, exact: true })
@@ -316,7 +312,7 @@ test('CREATE-07 CREATE-08 a photo that fails after Share opens the form again wi
   const mend = await breakPreparation(page)
   const gate = await workerGate(page, true)
   await page.reload()
-  await choose(page, [RED, GREEN])
+  await choosePhotos(page, [RED, GREEN])
   const reading = page.getByRole('button', { name: `${composePhotos.photo(1, 2)}, ${composePhotos.reading}` })
   await expect(reading).toBeVisible()
   await gate.release()
@@ -417,7 +413,7 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
     mimeType: 'image/png',
     buffer: png(1_500, 1_000, (x, y) => [(x * 255) / 1_500, (y * 255) / 1_000, 90], iccProfile(ADOBE_RGB)),
   }
-  await choose(page, [wide, GREEN])
+  await choosePhotos(page, [wide, GREEN])
   await thumbnails(page).first().click()
   await page.getByRole('button', { name: composePhotos.edit }).click()
   const editor = page.getByRole('dialog', { name: photoEditor.title })
@@ -505,7 +501,7 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
 test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {
   tag: '@storage',
 }, async ({ page, member }) => {
-  await choose(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
+  await choosePhotos(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
   await expect(thumbnails(page)).toHaveCount(3)
   const openDetails = () => page.getByText(texts.post.camera, { exact: true }).click()
   await openDetails()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { offlineComments } from '#/renderer/lib/texts/later/offline-comments'
-import { chooseFiles } from './support/files'
+import { choosePhotos } from './support/files'
 import { storedPhoto } from './support/media'
 import { answerWith, failRequests, holdRequests, loseAnswers } from './support/network'
 import { png } from './support/png'
@@ -11,10 +11,7 @@ const POSTS = /\/rest\/v1\/(posts|rpc\/create_post)/
 
 async function pickPhoto(page: Page): Promise<void> {
   const buffer = png(640, 480, (x, y) => [x % 256, y % 256, 120])
-  await chooseFiles(
-    page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }),
-    { name: 'ridge.png', mimeType: 'image/png', buffer },
-  )
+  await choosePhotos(page, { name: 'ridge.png', mimeType: 'image/png', buffer })
 }
 
 async function choosePhoto(page: Page): Promise<void> {

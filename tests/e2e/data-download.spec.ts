@@ -38,21 +38,19 @@ function read(files: Record<string, Uint8Array>, name: string) {
   return JSON.parse(strFromU8(bytes))
 }
 
-async function stored<R extends { error: Error | null }>(request: PromiseLike<R>): Promise<R> {
-  const result = await request
-  if (result.error) throw result.error
-  return result
-}
-
 /** A conversation of the two members, with alternating messages. */
 async function talk(first: Member, second: Member, lines: string[]): Promise<void> {
   const id = crypto.randomUUID()
-  await stored(
-    first.api.from('conversations').insert({ id, participant_1: first.id, participant_2: second.id }),
-  )
+  await first.api
+    .from('conversations')
+    .insert({ id, participant_1: first.id, participant_2: second.id })
+    .throwOnError()
   for (const [index, content] of lines.entries()) {
     const sender = index % 2 === 0 ? first : second
-    await stored(sender.api.from('messages').insert({ conversation_id: id, sender_id: sender.id, content }))
+    await sender.api
+      .from('messages')
+      .insert({ conversation_id: id, sender_id: sender.id, content })
+      .throwOnError()
   }
 }
 
@@ -65,29 +63,27 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
   const { api, id } = member
   const picture = noisePng(40, 1)
   const postIds = await insertPosts(member, 30, { thumbnailBytes: 900 })
-  await stored(
-    api
-      .from('posts')
-      .insert({ user_id: id, content: 'By hand', alt_text: 'Noise', image_url: dataUrl(picture) }),
-  )
+  await api
+    .from('posts')
+    .insert({ user_id: id, content: 'By hand', alt_text: 'Noise', image_url: dataUrl(picture) })
+    .throwOnError()
   const [theirs = ''] = await insertPosts(friend, 1, { content: () => 'Their words' })
   await insertPosts(stranger, 1, { content: () => 'A stranger’s words' })
-  await stored(api.from('comments').insert({ user_id: id, post_id: theirs, content: 'My comment' }))
+  await api.from('comments').insert({ user_id: id, post_id: theirs, content: 'My comment' }).throwOnError()
   const answered = randomUUID()
   const comment = { id: answered, user_id: friend.id, post_id: theirs, content: 'Their comment' }
-  await stored(friend.api.from('comments').insert(comment))
-  await stored(api.from('comment_likes').insert({ user_id: id, comment_id: answered }))
-  await stored(api.from('likes').insert({ user_id: id, post_id: theirs }))
-  await stored(api.from('saved_posts').insert({ user_id: id, post_id: theirs }))
-  await stored(api.from('follows').insert({ follower_id: id, following_id: friend.id }))
-  await stored(friend.api.from('follows').insert({ follower_id: friend.id, following_id: id }))
-  await stored(
-    api
-      .from('stories')
-      .insert({ user_id: id, media_type: 'image', media_url: dataUrl(picture), content: 'My story' }),
-  )
-  await stored(api.from('blocks').insert({ blocker_id: id, blocked_id: stranger.id }))
-  await stored(api.from('mutes').insert({ muter_id: id, muted_id: friend.id }))
+  await friend.api.from('comments').insert(comment).throwOnError()
+  await api.from('comment_likes').insert({ user_id: id, comment_id: answered }).throwOnError()
+  await api.from('likes').insert({ user_id: id, post_id: theirs }).throwOnError()
+  await api.from('saved_posts').insert({ user_id: id, post_id: theirs }).throwOnError()
+  await api.from('follows').insert({ follower_id: id, following_id: friend.id }).throwOnError()
+  await friend.api.from('follows').insert({ follower_id: friend.id, following_id: id }).throwOnError()
+  await api
+    .from('stories')
+    .insert({ user_id: id, media_type: 'image', media_url: dataUrl(picture), content: 'My story' })
+    .throwOnError()
+  await api.from('blocks').insert({ blocker_id: id, blocked_id: stranger.id }).throwOnError()
+  await api.from('mutes').insert({ muter_id: id, muted_id: friend.id }).throwOnError()
   await talk(member, friend, ['Hello', 'And to you'])
   await talk(friend, stranger, ['Not for you'])
 
@@ -177,21 +173,21 @@ test('SAFE-05 the page in the zip shows everything offline, and escapes hostile 
 }, async ({ page, member, newMember, context }) => {
   const { api, id } = member
   const friend = await newMember({ username: `a..${member.username}`, fullName: '<script>x</script>' })
-  await stored(
-    api
-      .from('profiles')
-      .update({ bio: HOSTILE, full_name: '<b>Bold</b>', website: 'https://example.com/"><script>x</script>' })
-      .eq('id', id),
-  )
-  await stored(
-    api.from('posts').insert({
+  await api
+    .from('profiles')
+    .update({ bio: HOSTILE, full_name: '<b>Bold</b>', website: 'https://example.com/"><script>x</script>' })
+    .eq('id', id)
+    .throwOnError()
+  await api
+    .from('posts')
+    .insert({
       user_id: id,
       content: HOSTILE,
       location: '../../../etc',
       alt_text: `"><script>document.title='owned'</script>`,
       image_url: dataUrl(noisePng(40, 1)),
-    }),
-  )
+    })
+    .throwOnError()
   await talk(member, friend, [HOSTILE, '<!-- and -->'])
   await page.goto('/settings')
   const { files } = await download(page)

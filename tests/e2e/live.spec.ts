@@ -1,10 +1,10 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { stopTime, takeClock } from './support/clock'
 import { startConversation, write } from './support/conversations'
-import { createMember, type Member } from './support/member'
+import { createMember } from './support/member'
 import { field, message, rows } from './support/messages-page'
 import { joined, liveSwitch } from './support/network'
-import { insertPosts } from './support/posts'
+import { insertPosts, likePost } from './support/posts'
 import { expect, test } from './support/test'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
@@ -20,11 +20,6 @@ async function heapSize(page: Page): Promise<number> {
 }
 
 /** Likes a post as this member. */
-async function like(fan: Member, post: string): Promise<void> {
-  const { error } = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })
-  expect(error).toBeNull()
-}
-
 /** Routes the live connection through functions that cut and restore it. */
 async function cuttable(page: Page) {
   let open: WebSocketRoute | null = null
@@ -55,7 +50,7 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   await live
   await expect(bell(page)).toHaveAccessibleName('Notifications')
 
-  await like(fan, post)
+  await likePost(fan, post)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page.getByRole('status').filter({ hasText: '1 unread notification' })).toBeAttached()
 
@@ -63,7 +58,7 @@ test('NOTE-03 a new notification arrives without reload and moves the badge', {
   await bell(page).click()
   const items = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
   await expect(items).toHaveCount(1)
-  await like(other, another)
+  await likePost(other, another)
   await expect(items).toHaveCount(2)
   await expect(items.first()).toContainText(other.username)
 })
@@ -77,7 +72,7 @@ test('MSG-08 a lost connection shows a banner, is retried, and missed changes ap
   const line = await cuttable(page)
   await page.goto('/messages')
   await expect(bell(page)).toHaveAccessibleName('Notifications')
-  await like(fan, first)
+  await likePost(fan, first)
   await expect(async () => {
     await clock.pass(1)
     await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', { timeout: 500 })
@@ -97,7 +92,7 @@ test('MSG-08 a lost connection shows a banner, is retried, and missed changes ap
   await expect(page.getByText(/Trying again in \d+ s/)).toBeVisible()
   await page.clock.resume()
 
-  await like(fan, second)
+  await likePost(fan, second)
   line.mend()
   // It may recover before the button is pressed.
   await Promise.any([
@@ -163,7 +158,7 @@ test('reconnects to a server that was killed and restarted', { tag: '@long' }, a
   await logged
   await ownServer.restart()
   await expect(banner(page)).toHaveCount(0, { timeout: 90_000 })
-  await like(fan, post)
+  await likePost(fan, post)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
 })
 

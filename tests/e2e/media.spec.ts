@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { extraParts } from '#tests/picture-parts'
-import { CAMERA_PHOTO } from '../../scripts/test-photos/large.mjs'
 import { ADOBE_RGB, iccProfile, PRO_PHOTO } from './fixtures/icc'
 import { longestTaskShare } from './fixtures/main-thread'
 import {
@@ -15,7 +14,8 @@ import {
   photoPath,
   refusedFile,
 } from './fixtures/photos'
-import { chooseFiles, dropFile } from './support/files'
+import { CAMERA_PHOTO } from './fixtures/scene'
+import { chooseFiles, choosePhotos, dropFile } from './support/files'
 import { longStep } from './support/long-step'
 import { dataUrlOf, isInStorage, keepObjectUrls, storedPhoto } from './support/media'
 import { png } from './support/png'
@@ -27,13 +27,6 @@ const { composer } = texts
  * Chooses files in the file dialog of 'Choose photos' or 'Add photos', by path, so that their contents do not pass
  * through the page.
  */
-async function choose(page: Page, path: string): Promise<void> {
-  await chooseFiles(
-    page.getByRole('button', { name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/ }),
-    path,
-  )
-}
-
 function preview(page: Page) {
   return page.getByRole('img', { name: composer.previewAlt })
 }
@@ -80,7 +73,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     ])
 
     const share = await longestTaskShare(browser, page, async () => {
-      await choose(page, largePhotos.camera25MP)
+      await choosePhotos(page, largePhotos.camera25MP)
       await expect(preview(page)).toBeVisible()
       await page.getByRole('button', { name: composer.share }).click()
       await expect(page.getByRole('progressbar', { name: composer.working })).toBeVisible()
@@ -121,7 +114,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
   }) => {
     test.slow()
     const share = await longestTaskShare(browser, page, async () => {
-      await choose(page, largePhotos.camera25MP)
+      await choosePhotos(page, largePhotos.camera25MP)
       await page.evaluate(() => {
         let sum = 0
         for (let i = 0; i < 1_000_000_000; i++) sum += i
@@ -137,7 +130,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     page,
   }) => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-      await choose(page, photoPath(`orientation-${orientation}.jpg`))
+      await choosePhotos(page, photoPath(`orientation-${orientation}.jpg`))
       const url = await previewUrl(page)
       expectPixelsAlone(url)
       const picture = await look(page, url)
@@ -157,7 +150,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       middle = blue,
       corner?: number[],
     ) => {
-      await choose(page, photoPath(name))
+      await choosePhotos(page, photoPath(name))
       const url = await previewUrl(page)
       expectPixelsAlone(url)
       const picture = await look(page, url)
@@ -167,7 +160,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       await page.getByRole('button', { name: composer.removePhoto }).click()
     }
     const expectInSrgb = async (name: Parameters<typeof photoPath>[0]) => {
-      await choose(page, photoPath(name))
+      await choosePhotos(page, photoPath(name))
       const { colours } = await look(page, await previewUrl(page))
       // Display P3 (0.8 0.4 0.2) converted by CSS Color 4; without conversion its values would be 204, 102, 51.
       expectColours(colours.slice(4), [[219, 94, 31, 255]])
@@ -235,7 +228,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       ['tall-screenshot-1080x12000.png', 1_080, 12_000],
     ] as const) {
       await page.goto('/create')
-      await choose(page, cameraPath(name))
+      await choosePhotos(page, cameraPath(name))
       await previewUrl(page)
       await page.getByRole('button', { name: composer.share }).click()
       await expect(page).toHaveURL('/')
@@ -285,7 +278,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     tag: '@long',
   }, async ({ largePhotos, page }) => {
     await page.getByPlaceholder(composer.placeholder).fill('Up on the hill')
-    await choose(page, largePhotos.camera25MP)
+    await choosePhotos(page, largePhotos.camera25MP)
     await page.getByRole('textbox', { name: composer.altLabel }).fill('A hill')
     const share = page.getByRole('button', { name: composer.share, exact: true })
     await share.click()
@@ -297,7 +290,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
     await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
     await expect(page.getByRole('textbox', { name: composer.altLabel })).toHaveValue('A hill')
     await page.getByRole('button', { name: composer.removePhoto }).click()
-    await choose(page, photoPath('orientation-6.jpg'))
+    await choosePhotos(page, photoPath('orientation-6.jpg'))
     expect(await look(page, await previewUrl(page))).toMatchObject({ width: 120, height: 80 })
   })
 })
@@ -331,7 +324,7 @@ test.describe('CREATE-05 refused files', () => {
     await page.getByPlaceholder(composer.locationPlaceholder).fill('Zürich')
 
     for (const [what, path, sentence] of refused) {
-      await choose(page, path)
+      await choosePhotos(page, path)
       await expect(page.getByRole('alert'), what).toHaveText(refusedFile(path, sentence))
       await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
       await expect(page.getByPlaceholder(composer.locationPlaceholder)).toHaveValue('Zürich')
@@ -349,10 +342,10 @@ test.describe('CREATE-05 refused files', () => {
   test('CREATE-05 a refused first file leaves nothing to share, and another can be chosen', {
     tag: '@long',
   }, async ({ page }) => {
-    await choose(page, photoPath('notes.jpg'))
+    await choosePhotos(page, photoPath('notes.jpg'))
     await expect(page.getByRole('alert')).toHaveText(refusedFile('notes.jpg', texts.media['not-a-picture']))
     await expect(page.getByRole('button', { name: composer.share })).toBeDisabled()
-    await choose(page, photoPath('orientation-1.jpg'))
+    await choosePhotos(page, photoPath('orientation-1.jpg'))
     await previewUrl(page)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByRole('button', { name: composer.share })).toBeEnabled()

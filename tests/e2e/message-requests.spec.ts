@@ -1,13 +1,9 @@
 import type { Page } from '@playwright/test'
 import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, startRequest, write } from './support/conversations'
-import { conversation, field, message, rows } from './support/messages-page'
+import { conversation, field, message, messagesLink, rows } from './support/messages-page'
 import { failRequests } from './support/network'
 import { expect, type Member, test } from './support/test'
-
-function link(page: Page) {
-  return page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
-}
 
 function entry(page: Page, name: string | RegExp) {
   return page
@@ -56,7 +52,7 @@ test('MSG-13 messages of a stranger wait under Requests, unseen and uncounted, u
   await expect(bar).toContainText(other.username)
   await expect(bar).toContainText('wants to write to you.')
   await expect(bar).toContainText('They see that you have read their messages only if you accept or answer.')
-  await expect(link(page)).toHaveAccessibleName('Messages')
+  await expect(messagesLink(page)).toHaveAccessibleName('Messages')
   const elsewhere = await openAs(member)
   await elsewhere.goto('/messages')
   await expect(entry(elsewhere, 'Requests (1)')).toBeVisible()

@@ -5,13 +5,9 @@ import { chooseFiles } from './support/files'
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
 import { isInStorage, mediaOf } from './support/media'
-import { conversation, field, message, rows } from './support/messages-page'
+import { conversation, field, message, messagesLink, rows } from './support/messages-page'
 import { failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
-
-function link(page: Page) {
-  return page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
-}
 
 async function setActivityShown(member: Member, show_activity_status: boolean): Promise<void> {
   const { error } = await member.api.from('profiles').update({ show_activity_status }).eq('id', member.id)
@@ -60,21 +56,21 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await write(member, id, 'Good evening')
   await write(stranger, await startConversation(stranger, member), 'Hello from outside')
   await page.goto('/')
-  await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
+  await expect(messagesLink(page)).toHaveAccessibleName('Messages, 1 unread')
   const theirs = await openAs(other)
   await theirs.goto(`/messages?c=${id}`)
   await field(theirs).fill('Are you there?')
   await theirs.keyboard.press('Enter')
-  await expect(link(page)).toHaveAccessibleName('Messages, 2 unread')
+  await expect(messagesLink(page)).toHaveAccessibleName('Messages, 2 unread')
   // MSG-14: the app has the message, although nobody has opened the conversation.
   await expect(message(theirs, 'Are you there?')).toContainText('Delivered')
 
-  await link(page).click()
+  await messagesLink(page).click()
   await expect(rows(page).first()).toContainText(`${other.username}Are you there?`)
   await expect(rows(page).first()).toContainText('Unread')
   await rows(page).first().getByRole('link').click()
   await expect(conversation(page, other).getByText(/^\d+ new messages?$/)).toBeVisible()
-  await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
+  await expect(messagesLink(page)).toHaveAccessibleName('Messages, 1 unread')
   await expect(message(theirs, 'Are you there?')).toContainText('Seen')
   await expect(conversation(page, other).getByText('Active now')).toBeVisible()
   const status = conversation(page, other)
@@ -429,9 +425,9 @@ test('MSG-05 MSG-11 MSG-12 messages stay unread while the member looks away, a q
   expect(after).toEqual(expect.arrayContaining([{ read: true }, { read: false }]))
   await expect(rows(page).first()).toContainText('Unread')
   await expect(page.getByText(/^\d+ new messages?$/)).toBeVisible()
-  await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
+  await expect(messagesLink(page)).toHaveAccessibleName('Messages, 1 unread')
   await look(page, true)
-  await expect(link(page)).toHaveAccessibleName('Messages')
+  await expect(messagesLink(page)).toHaveAccessibleName('Messages')
   await expect(page.getByText(/^\d+ new messages?$/)).toBeVisible()
 
   await message(page, 'By the lake')

@@ -3,7 +3,7 @@ import { texts } from '#/renderer/lib/texts'
 import { POST_PHOTOS } from '#/shared/limits'
 import { boxOf, wholeBoxOf } from './support/boxes'
 import { onDisk } from './support/disk-cache'
-import { chooseFiles } from './support/files'
+import { choosePhotos } from './support/files'
 import { MOST_SHIFT, sumOf, watchShifts } from './support/layout-shifts'
 import { longStep } from './support/long-step'
 import { insertPhotoPost } from './support/photo-posts'
@@ -39,13 +39,8 @@ async function sizeOf(element: Locator): Promise<{ width: number; height: number
   return { width, height }
 }
 
-async function choosePhoto(page: Page, size: Size): Promise<void> {
-  await chooseFiles(page.getByRole('button', { name: /^(Choose a photo|Choose photos|Add photos)$/ }), {
-    name: 'a.png',
-    mimeType: 'image/png',
-    buffer: picture(size),
-  })
-}
+const chooseSize = (page: Page, size: Size) =>
+  choosePhotos(page, { name: 'a.png', mimeType: 'image/png', buffer: picture(size) })
 
 test('FEED-14 the feed shows every photo whole and at most twice its size, as the composer does', {
   tag: '@steps',
@@ -98,7 +93,7 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
   })
 
   await page.goto('/create')
-  await choosePhoto(page, [900, 900])
+  await chooseSize(page, [900, 900])
   const preview = page.getByRole('img', { name: texts.composer.previewAlt })
   await expect(preview).toBeVisible()
   const { width, height } = await sizeOf(preview)
@@ -178,11 +173,11 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
 
   await test.step('the composer shows each in the frame of the first one too', async () => {
     await page.goto('/create')
-    await choosePhoto(page, [900, 600])
+    await chooseSize(page, [900, 600])
     const preview = page.getByRole('img', { name: texts.composer.previewAlt })
     await expect(preview).toHaveAttribute('width', '900')
     const frame = await sizeOf(preview.locator('..'))
-    await choosePhoto(page, [300, 600])
+    await chooseSize(page, [300, 600])
     await expect(preview).toHaveAttribute('width', '300')
     expect(await sizeOf(preview.locator('..'))).toEqual(frame)
     expect((await sizeOf(preview)).height).toBe(frame.height)

@@ -11,12 +11,6 @@ import { insertPosts, NEXT_PAGES } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
 
-async function stored<R extends { error: Error | null }>(request: PromiseLike<R>): Promise<R> {
-  const result = await request
-  if (result.error) throw result.error
-  return result
-}
-
 /** Chooses from the menu of a post in the feed, or of the current profile. */
 async function choose(page: Page, item: string, post?: string): Promise<void> {
   const menu =
@@ -28,7 +22,7 @@ async function choose(page: Page, item: string, post?: string): Promise<void> {
 }
 
 async function blockedIds(member: Member): Promise<string[]> {
-  const { data } = await stored(member.api.from('blocks').select('blocked_id'))
+  const { data } = await member.api.from('blocks').select('blocked_id').throwOnError()
   return (data ?? []).map(({ blocked_id }) => blocked_id)
 }
 
@@ -41,11 +35,12 @@ test('SAFE-01 a blocked member disappears at once, is hidden in both directions,
   openAs,
 }) => {
   const [other, third] = await Promise.all([newMember(), newMember()])
-  await stored(other.api.from('follows').insert({ follower_id: other.id, following_id: member.id }))
+  await other.api.from('follows').insert({ follower_id: other.id, following_id: member.id }).throwOnError()
   const [mine = ''] = await insertPosts(member, 1, { content: () => 'My words' })
-  await stored(
-    other.api.from('comments').insert({ user_id: other.id, post_id: mine, content: 'Their comment' }),
-  )
+  await other.api
+    .from('comments')
+    .insert({ user_id: other.id, post_id: mine, content: 'Their comment' })
+    .throwOnError()
   await insertPosts(other, 1, { content: () => 'Theirs one' })
   await insertPosts(third, 1, { content: () => 'Thirds' })
   await insertPosts(other, 1, { content: () => 'Theirs two' })
@@ -73,12 +68,11 @@ test('SAFE-01 a blocked member disappears at once, is hidden in both directions,
   await page.getByRole('combobox', { name: 'Search' }).fill(other.username)
   await expect(page.getByText('No people, hashtags or places')).toBeVisible()
   await page.keyboard.press('Escape')
-  const { count } = await stored(
-    member.api
-      .from('follows')
-      .select('follower_id', { count: 'exact', head: true })
-      .eq('following_id', member.id),
-  )
+  const { count } = await member.api
+    .from('follows')
+    .select('follower_id', { count: 'exact', head: true })
+    .eq('following_id', member.id)
+    .throwOnError()
   expect(count).toBe(0)
 
   const theirs = await openAs(other)
@@ -132,7 +126,7 @@ test('SAFE-01 SAFE-04 blocking on the profile leaves the page, and the settings 
   await expect(profile).toBeVisible()
 
   // Blocked in another window: the 'not found' page offers to unblock too.
-  await stored(member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }))
+  await member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }).throwOnError()
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
   await expect(profile).toBeVisible()
@@ -149,7 +143,7 @@ test('SAFE-01 an old conversation shows the blocked member, no unread mark, and 
   const row = page.getByRole('main').getByRole('link', { name: other.username })
   await expect(link).toHaveAccessibleName('Messages, 1 unread')
   await expect(row).toHaveAccessibleName(/Unread/)
-  await stored(member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }))
+  await member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }).throwOnError()
   const counted = page.waitForResponse(/rpc\/unread_conversations/)
   await page.reload()
   await expect(row).toHaveAccessibleName(/Are you there/)
@@ -204,7 +198,7 @@ test('SAFE-02 SAFE-04 the feed hides a muted member’s posts, even whole pages 
   await expect(section.getByRole('button', { name: `Mute ${loud.username}`, exact: true })).toBeEnabled()
   await visit(page, '/')
   await expect(louds.first()).toBeVisible()
-  const { data } = await stored(member.api.from('mutes').select('muted_id'))
+  const { data } = await member.api.from('mutes').select('muted_id').throwOnError()
   expect(data).toEqual([])
 })
 
@@ -215,7 +209,7 @@ test('SAFE-02 FEED-18 a feed from the cache with few posts loads its next page a
   await insertPosts(quiet, 1, { content: () => 'From the next page' })
   await insertPosts(loud, FEED_PAGE - 2)
   await insertPosts(quiet, 2, { content: (index) => `From the first page ${index}` })
-  await stored(member.api.from('mutes').insert({ muter_id: member.id, muted_id: loud.id }))
+  await member.api.from('mutes').insert({ muter_id: member.id, muted_id: loud.id }).throwOnError()
   const unfinished = await holdRequests(page, NEXT_PAGES)
   await page.goto('/')
   await unfinished.arrived

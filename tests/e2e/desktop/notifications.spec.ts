@@ -1,19 +1,13 @@
 import { startConversation, write } from '../support/conversations'
-import type { Member } from '../support/member'
 import { conversation, message } from '../support/messages-page'
 import { holdAnswers } from '../support/network'
-import { insertPosts } from '../support/posts'
+import { insertPosts, likePost } from '../support/posts'
 import { newMember, signIn } from './support/members'
 import { appPlatform, expect, type RunningApp, test } from './support/test'
 
 const isMac = appPlatform === 'darwin'
 /** The notification about the first close to the tray. */
 const KEEPS_RUNNING = 'Vignette keeps running'
-
-async function like(fan: Member, post: string): Promise<void> {
-  const { error } = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })
-  expect(error).toBeNull()
-}
 
 /** Notifications about other members, without the first `earlier` ones. */
 const expectNotifications = (app: RunningApp, earlier: number) =>
@@ -106,7 +100,7 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
   await test.step('the open conversation notifies only behind other windows; reading elsewhere removes it', async () => {
     await write(anna, id, 'From four on?')
     await expect(message(page, 'From four on?')).toBeVisible()
-    await like(anna, post)
+    await likePost(anna, post)
     await expectNotifications(app, 1).toEqual([
       `${anna.username}: Is the darkroom free?`,
       `${anna.username}: liked your post`,
@@ -126,10 +120,10 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
     const withBen = await startConversation(member, ben)
     await write(member, withBen, 'My own words')
     await write(ben, withBen, 'Not notified')
-    await like(member, first)
+    await likePost(member, first)
     // The app combines those of the same moment, but a busy server answers them one by one.
     const reads = await holdAnswers(page, /\/rest\/v1\/notifications\?.*&id=eq/)
-    await Promise.all([anna, ben, cleo].map((fan) => like(fan, first)))
+    await Promise.all([anna, ben, cleo].map((fan) => likePost(fan, first)))
     await expect.poll(reads.count).toBe(3)
     await reads.release()
     await expectNotifications(app, 4).toEqual([expect.stringContaining('3 new likes')])
@@ -137,7 +131,7 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
     await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
 
     await leaveWindow(app, 'blur')
-    await like(ben, second)
+    await likePost(ben, second)
     await expectNotifications(app, 4).toEqual([
       expect.stringContaining('3 new likes'),
       expect.stringContaining(`${ben.username}: `),

@@ -9,6 +9,14 @@ export async function chooseFiles(opener: Locator, files: ChosenFiles): Promise<
   await (await chooser).setFiles(files)
 }
 
+/** Chooses photos for a post, whether or not it has some. */
+export function choosePhotos(page: Page, files: ChosenFiles): Promise<void> {
+  const opener = page.getByRole('button', {
+    name: /^(Choose photos|Choose a photo|Add photos|Change photo)$/,
+  })
+  return chooseFiles(opener, files)
+}
+
 /**
  * Drags a file from disk over the page and drops it, with trusted events, as the system does.
  * @param whileOver what is checked before the drop

@@ -6,6 +6,11 @@ export function conversation(page: Page, other: Member): Locator {
   return page.getByRole('region', { name: `Conversation with ${other.username}` })
 }
 
+/** The link to the messages in the navigation; its name counts the unread conversations. */
+export function messagesLink(page: Page): Locator {
+  return page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
+}
+
 /** The conversations in the list. */
 export function rows(page: Page): Locator {
   return page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')

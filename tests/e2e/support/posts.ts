@@ -53,3 +53,8 @@ export async function insertPosts(
   }
   return rows.map(({ id }) => id ?? '')
 }
+
+/** Likes a post as this member. */
+export async function likePost(fan: Member, post: string): Promise<void> {
+  await fan.api.from('likes').insert({ post_id: post, user_id: fan.id }).throwOnError()
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Reads a file that scripts/test-photos.mjs generated. */
+/** Reads a photo of the end-to-end tests. */
 export function photo(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(import.meta.dirname, '../../../e2e/fixtures/photos', name)))
 }
