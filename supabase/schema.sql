@@ -747,7 +747,7 @@ CREATE INDEX post_topics_user_idx ON public.post_topics USING btree (user_id);
 alter table public.post_topics enable row level security;
 grant select on public.post_topics to authenticated;
 create policy post_topics_select on public.post_topics for select to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)) OR (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
+  using (user_id = (( SELECT auth.uid() AS uid)) OR ((user_id IN ( SELECT private.my_following_ids() AS my_following_ids)) OR audience = 'public'::text AND NOT (user_id IN ( SELECT private.moving_ids() AS moving_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy post_topics_session on public.post_topics as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -825,7 +825,6 @@ CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT
 CREATE TRIGGER posts_serialize_own_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_post_deletes();
 CREATE TRIGGER posts_tag AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.tag_mentioned();
 CREATE TRIGGER posts_topics AFTER INSERT ON posts FOR EACH ROW WHEN (new.location IS NOT NULL OR new.content ~ '[#\uff03]'::text) EXECUTE FUNCTION private.set_topics();
-CREATE TRIGGER posts_topics_audience AFTER UPDATE OF audience ON posts FOR EACH ROW WHEN (new.audience <> old.audience) EXECUTE FUNCTION private.set_topics_audience();
 CREATE TRIGGER posts_topics_change AFTER UPDATE OF content, location ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location) EXECUTE FUNCTION private.set_topics();
 CREATE TRIGGER posts_untag_former_names AFTER UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.untag_former_names();
 CREATE TRIGGER posts_words AFTER INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_post_words();
@@ -1113,6 +1112,16 @@ comment on table private.former_usernames is 'The last member with a username th
 CREATE INDEX former_usernames_member_idx ON private.former_usernames USING btree (member_id);
 alter table private.former_usernames enable row level security;
 
+create table private.post_moves (
+  member_id uuid not null,
+  before_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
+  before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid not null,
+  constraint post_moves_pkey PRIMARY KEY (member_id),
+  constraint post_moves_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.post_moves is 'Members whose privacy has changed and some of whose posts still have words and topics with the former audience: those older than the given post.';
+alter table private.post_moves enable row level security;
+
 create table private.post_words (
   post_id uuid not null,
   word text not null,
@@ -1206,16 +1215,6 @@ comment on table private.withdrawn_notifications is 'Notifications whose like, f
 CREATE INDEX withdrawn_notifications_notified_idx ON private.withdrawn_notifications USING btree (notified_at);
 CREATE INDEX withdrawn_notifications_recipient_idx ON private.withdrawn_notifications USING btree (recipient_id);
 alter table private.withdrawn_notifications enable row level security;
-
-create table private.word_moves (
-  member_id uuid not null,
-  before_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
-  before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid not null,
-  constraint word_moves_pkey PRIMARY KEY (member_id),
-  constraint word_moves_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
-);
-comment on table private.word_moves is 'Members whose privacy has changed and some of whose posts still have words with the former audience: those older than the given post.';
-alter table private.word_moves enable row level security;
 
 -- realtime.messages belongs to Supabase.
 create policy conversation_channels_receive on realtime.messages for select to authenticated
@@ -2059,19 +2058,17 @@ CREATE OR REPLACE FUNCTION private.apply_privacy()
  SET search_path TO ''
 AS $function$
 declare
-  max_words constant integer := 10000;
+  max_cost constant integer := 10000;
   new_audience constant text := case when new.is_private then 'followers' else 'public' end;
   requesters uuid[];
 begin
   -- In the order in which likes and comments lock posts.
   perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
-  -- In one statement: those of each post take many times as long.
-  update public.post_topics set audience = new_audience where user_id = new.id and audience <> new_audience;
   update public.posts set audience = new_audience where user_id = new.id and audience <> new_audience;
   update public.stories set audience = new_audience where user_id = new.id and audience <> new_audience;
-  insert into private.word_moves (member_id) values (new.id)
+  insert into private.post_moves (member_id) values (new.id)
     on conflict (member_id) do update set before_at = default, before_id = default;
-  perform private.move_words_of(new.id, max_words);
+  perform private.move_posts_of(new.id, max_cost);
   if not new.is_private then
     with accepted as (
       delete from public.follow_requests where target_id = new.id returning requester_id
@@ -2483,7 +2480,7 @@ AS $function$
     + private.delete_unused_topics(10 * max_rows)
     + private.end_unused_sessions(10 * max_rows)
     + private.delete_old_sign_ins(10 * max_rows)
-    + private.move_words(100 * max_rows)
+    + private.move_posts(100 * max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -3254,6 +3251,7 @@ begin
       select t.post_id, t.created_at from public.post_topics t
       where t.kind = 'hashtag' and t.topic = followed.tag and (t.created_at, t.post_id) < (from_at, from_id)
         and t.audience = 'public' and t.user_id not in (select private.my_hidden_ids())
+        and t.user_id not in (select private.moving_ids())
       order by t.created_at desc, t.post_id desc limit most
     ) as latest
     group by latest.post_id, latest.created_at
@@ -3379,11 +3377,7 @@ declare
   hidden constant uuid[] := array(
     select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
   );
-  -- Now private, with words that may still be those of public posts.
-  moving constant uuid[] := array(
-    select m.member_id from private.word_moves m join public.profiles p on p.id = m.member_id
-    where p.is_private and m.member_id <> me
-  );
+  moving constant uuid[] := array(select private.moving_ids());
   wanted constant text[] := array(
     select distinct left(word, 20) from unnest((private.words_of(query))[:most_words]) as word where word <> ''
   );
@@ -4336,27 +4330,27 @@ AS $function$
   from regexp_matches(body, '(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]+)(?![A-Za-z0-9._@])', 'g') as found
 $function$;
 
--- Continues what changes of privacy have left to the cleanup, for about the given number of words. Returns the number of changed words.
-CREATE OR REPLACE FUNCTION private.move_words(max_words integer)
+-- Continues what changes of privacy have left to the cleanup, for about as long as it takes to change the given number of words. Returns what it cost.
+CREATE OR REPLACE FUNCTION private.move_posts(max_cost integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  moved integer := 0;
+  cost integer := 0;
   member uuid;
 begin
-  for member in select m.member_id from private.word_moves m for update skip locked loop
-    moved := moved + private.move_words_of(member, max_words - moved);
-    exit when moved >= max_words;
+  for member in select m.member_id from private.post_moves m for update skip locked loop
+    cost := cost + private.move_posts_of(member, max_cost - cost);
+    exit when cost >= max_cost;
   end loop;
-  return moved;
+  return cost;
 end
 $function$;
 
--- Gives the words of a member's posts, the newest first, the audience of their post, and ends after the post with which it has changed the given number. Returns the number of changed words.
-CREATE OR REPLACE FUNCTION private.move_words_of(member uuid, max_words integer)
+-- Gives the words and topics of a member's posts, the newest first, the audience of their post, and ends after the post with which it has cost as much as changing the given number of words. Returns what it cost.
+CREATE OR REPLACE FUNCTION private.move_posts_of(member uuid, max_cost integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4365,28 +4359,49 @@ CREATE OR REPLACE FUNCTION private.move_words_of(member uuid, max_words integer)
  SET jit TO 'off'
 AS $function$
 declare
-  move private.word_moves;
+  -- Of one topic, with its indexes and the words of its name, in words of a text.
+  topic_cost constant integer := 10;
+  move private.post_moves;
   post record;
   changed integer;
-  moved integer := 0;
+  cost integer := 0;
 begin
-  select m.* into move from private.word_moves m where m.member_id = member for update;
+  select m.* into move from private.post_moves m where m.member_id = member for update;
   for post in
     select p.id, p.created_at, p.audience from public.posts p
     where p.user_id = member and (p.created_at, p.id) < (move.before_at, move.before_id)
     order by p.created_at desc, p.id desc
   loop
+    update public.post_topics t set audience = post.audience
+      where t.post_id = post.id and t.audience <> post.audience;
+    get diagnostics changed = row_count;
+    cost := cost + 1 + changed * topic_cost;
     update private.post_words w set audience = post.audience
       where w.post_id = post.id and w.audience <> post.audience;
     get diagnostics changed = row_count;
-    moved := moved + changed;
-    if moved >= max_words then
-      update private.word_moves m set before_at = post.created_at, before_id = post.id where m.member_id = member;
-      return moved;
+    cost := cost + changed;
+    if cost >= max_cost then
+      update private.post_moves m set before_at = post.created_at, before_id = post.id where m.member_id = member;
+      return cost;
     end if;
   end loop;
-  delete from private.word_moves m where m.member_id = member;
-  return moved;
+  delete from private.post_moves m where m.member_id = member;
+  return cost;
+end
+$function$;
+
+-- Members other than the caller who are now private, and whose words and topics may still be those of public posts.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.moving_ids()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select m.member_id from private.post_moves m join public.profiles p on p.id = m.member_id
+    where p.is_private and m.member_id <> (select auth.uid());
 end
 $function$;
 
@@ -5419,6 +5434,7 @@ declare
   hidden constant uuid[] := array(
     select private.my_hidden_ids() union all select m.muted_id from public.mutes m where m.muter_id = me
   );
+  moving constant uuid[] := array(select private.moving_ids());
   authors uuid[];
   searched text;
   at_start boolean;
@@ -5486,7 +5502,7 @@ begin
               where t.kind = searched and t.topic = n.topic and t.audience = 'public'
               order by t.created_at desc, t.post_id desc limit most_posts
             ) as p
-            where p.user_id = me or p.user_id <> all (hidden)
+            where p.user_id = me or p.user_id <> all (hidden || moving)
             limit 1
           ) as latest
           where seen_by = 'public'
@@ -5659,19 +5675,6 @@ begin
     select new.user_id, new.id, found.kind, found.topic, found.label, new.audience, new.created_at
     from private.topics_of(new.content, new.location) as found
     on conflict (post_id, kind, topic) do update set label = excluded.label where post_topics.label <> excluded.label;
-  return null;
-end
-$function$;
-
--- Copies the audience of a post to its topics.
-CREATE OR REPLACE FUNCTION private.set_topics_audience()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update public.post_topics set audience = new.audience where post_id = new.id and audience <> new.audience;
   return null;
 end
 $function$;
@@ -6049,7 +6052,7 @@ AS $function$
   select '[\u0030-\u0039\u0041-\u005a\u005f\u0061-\u007a\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02c1\u02c6-\u02d1\u02e0-\u02e4\u02ec\u02ee\u0300-\u034e\u0350-\u0374\u0376-\u037d\u037f\u0386\u0388-\u03f5\u03f7-\u0481\u0483-\u0487\u048a-\u0559\u0560-\u0588\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7-\u05f2\u0610-\u061a\u0620-\u0669\u066e-\u06d3\u06d5-\u06dc\u06df-\u06e8\u06ea-\u06fc\u06ff\u0710-\u07f5\u07fa-\u07fd\u0800-\u082d\u0840-\u085b\u0860-\u0887\u0889-\u088f\u0897-\u08e1\u08e3-\u0963\u0966-\u096f\u0971-\u09f1\u09fc\u09fe-\u0a75\u0a81-\u0aef\u0af9-\u0b6f\u0b71\u0b82-\u0bef\u0c00-\u0c6f\u0c80-\u0c83\u0c85-\u0d4e\u0d54-\u0d57\u0d5f-\u0d6f\u0d7a-\u0df3\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e81-\u0f00\u0f18-\u0f19\u0f20-\u0f29\u0f35\u0f37\u0f39\u0f3e-\u0f84\u0f86-\u0fbc\u0fc6\u1000-\u1049\u1050-\u109d\u10a0-\u10fa\u10fc-\u115e\u1161-\u135f\u1380-\u138f\u13a0-\u13fd\u1401-\u166c\u166f-\u167f\u1681-\u169a\u16a0-\u16ea\u16ee-\u1734\u1740-\u17b3\u17b6-\u17d3\u17d7\u17dc-\u17e9\u1810-\u193b\u1946-\u19d9\u1a00-\u1a1b\u1a20-\u1a99\u1aa7\u1ab0-\u1abd\u1abf-\u1b4c\u1b50-\u1b59\u1b6b-\u1b73\u1b80-\u1bf3\u1c00-\u1c37\u1c40-\u1c7d\u1c80-\u1cbf\u1cd0-\u1cd2\u1cd4-\u1fbc\u1fbe\u1fc2-\u1fcc\u1fd0-\u1fdb\u1fe0-\u1fec\u1ff2-\u1ffc\u2071\u207f\u2090-\u209c\u20d0-\u20dc\u20e1\u20e5-\u20f0\u2102\u2107\u210a-\u2113\u2115\u2119-\u211d\u2124\u2126\u2128\u212a-\u212d\u212f-\u2139\u213c-\u213f\u2145-\u2149\u214e\u2160-\u2188\u2c00-\u2ce4\u2ceb-\u2cf3\u2d00-\u2d6f\u2d7f-\u2dff\u2e2f\u3005-\u3007\u3021-\u302f\u3031-\u3035\u3038-\u303c\u3041-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u3163\u3165-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\ua48c\ua4d0-\ua4fd\ua500-\ua60c\ua610-\ua66f\ua674-\ua67d\ua67f-\ua6f1\ua717-\ua71f\ua722-\ua788\ua78b-\ua827\ua82c\ua840-\ua873\ua880-\ua8c5\ua8d0-\ua8f7\ua8fb\ua8fd-\ua92d\ua930-\ua953\ua960-\ua9c0\ua9cf-\ua9d9\ua9e0-\uaa59\uaa60-\uaa76\uaa7a-\uaadd\uaae0-\uaaef\uaaf2-\uab5a\uab5c-\uab69\uab70-\uabea\uabec-\ud7fb\uf900-\ufb28\ufb2a-\ufbb1\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfb\ufe20-\ufe2f\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\uffa1-\uffdc\U00010000-\U000100fa\U00010140-\U00010174\U000101fd-\U000102e0\U00010300-\U0001031f\U0001032d-\U0001039d\U000103a0-\U000103cf\U000103d1-\U00010563\U00010570-\U00010855\U00010860-\U00010876\U00010880-\U0001089e\U000108e0-\U000108f5\U00010900-\U00010915\U00010920-\U00010939\U00010940-\U000109b7\U000109be-\U000109bf\U00010a00-\U00010a3f\U00010a60-\U00010a7c\U00010a80-\U00010a9c\U00010ac0-\U00010ac7\U00010ac9-\U00010ae6\U00010b00-\U00010b35\U00010b40-\U00010b55\U00010b60-\U00010b72\U00010b80-\U00010b91\U00010c00-\U00010cf2\U00010d00-\U00010d6d\U00010d6f-\U00010d85\U00010e80-\U00010eac\U00010eb0-\U00010ec7\U00010efa-\U00010f1c\U00010f27-\U00010f50\U00010f70-\U00010f85\U00010fb0-\U00010fc4\U00010fe0-\U00011046\U00011066-\U000110ba\U000110c2\U000110d0-\U0001113f\U00011144-\U00011173\U00011176-\U000111c4\U000111c9-\U000111cc\U000111ce-\U000111da\U000111dc\U00011200-\U00011237\U0001123e-\U000112a8\U000112b0-\U000113d3\U000113e1-\U0001144a\U00011450-\U00011459\U0001145e-\U000114c5\U000114c7-\U000115c0\U000115d8-\U00011640\U00011644-\U00011659\U00011680-\U000116b8\U000116c0-\U00011739\U00011740-\U0001183a\U000118a0-\U000118e9\U000118ff-\U00011943\U00011950-\U000119e1\U000119e3-\U00011a3e\U00011a47-\U00011a99\U00011a9d\U00011ab0-\U00011af8\U00011b60-\U00011be0\U00011bf0-\U00011c40\U00011c50-\U00011c59\U00011c72-\U00011ef6\U00011f00-\U00011f42\U00011f50-\U00011fb0\U00012000-\U0001246e\U00012480-\U00012ff0\U00013000-\U0001342f\U00013440-\U00016a69\U00016a70-\U00016af4\U00016b00-\U00016b36\U00016b40-\U00016b43\U00016b50-\U00016b59\U00016b63-\U00016d6c\U00016d70-\U00016e7f\U00016ea0-\U00016fe1\U00016fe3-\U0001bc99\U0001bc9d-\U0001bc9e\U0001ccf0-\U0001ccf9\U0001cf00-\U0001cf46\U0001d165-\U0001d169\U0001d16d-\U0001d172\U0001d17b-\U0001d182\U0001d185-\U0001d18b\U0001d1aa-\U0001d1ad\U0001d242-\U0001d244\U0001d400-\U0001d6c0\U0001d6c2-\U0001d6da\U0001d6dc-\U0001d6fa\U0001d6fc-\U0001d714\U0001d716-\U0001d734\U0001d736-\U0001d74e\U0001d750-\U0001d76e\U0001d770-\U0001d788\U0001d78a-\U0001d7a8\U0001d7aa-\U0001d7c2\U0001d7c4-\U0001d7ff\U0001da00-\U0001da36\U0001da3b-\U0001da6c\U0001da75\U0001da84\U0001da9b-\U0001e14e\U0001e290-\U0001e2f9\U0001e4d0-\U0001e5fa\U0001e6c0-\U0001e8c4\U0001e8d0-\U0001e959\U0001ee00-\U0001eebb\U0001fbf0-\U0001fbf9\U00020000-\U00033479]'
 $function$;
 
--- The rows of a topic in topic_words.
+-- The rows of a topic in topic_words: from each of its first eight words on.
 CREATE OR REPLACE FUNCTION private.word_rows(kind text, audience text, topic text)
  RETURNS SETOF private.topic_words
  LANGUAGE sql
@@ -6057,7 +6060,7 @@ CREATE OR REPLACE FUNCTION private.word_rows(kind text, audience text, topic tex
  SET search_path TO ''
 AS $function$
   select kind, audience, place = 1, array_to_string(words[place:], ' '), topic
-  from private.words_of(topic) as words, generate_subscripts(words, 1) as place
+  from private.words_of(topic) as words, generate_subscripts(words[:8], 1) as place
 $function$;
 
 -- The words of a name as search keys, without underscores, punctuation and symbols. A name of symbols only is one word.

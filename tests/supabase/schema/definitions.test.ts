@@ -149,6 +149,7 @@ describe('every function', () => {
       'private.lower_letters',
       'private.mark_delivered',
       'private.media_in_storage',
+      'private.moving_ids',
       'private.my_blocked_avatars',
       'private.my_conversation_topics',
       'private.my_correspondent_ids',

@@ -222,7 +222,7 @@ describe('FEED-22 the words of an account that changes its privacy', () => {
     expect(await wordsByAudience()).toEqual({ followers: 11_000, public: 2_000 })
     for (let n = 0; n < 3; n += 1) await cleanUp()
     expect(await wordsByAudience()).toEqual({ followers: 13_000 })
-    expect(await community.sql('select from private.word_moves')).toEqual([])
+    expect(await community.sql('select from private.post_moves')).toEqual([])
   })
 
   test('all have the last audience after two changes', async () => {
@@ -234,6 +234,6 @@ describe('FEED-22 the words of an account that changes its privacy', () => {
     expect(await found(ben, 'quartz')).toHaveLength(20)
     for (let n = 0; n < 4; n += 1) await cleanUp()
     expect(await found(ben, 'quartz')).toHaveLength(26)
-    expect(await community.sql('select from private.word_moves')).toEqual([])
+    expect(await community.sql('select from private.post_moves')).toEqual([])
   })
 })

@@ -253,6 +253,77 @@ describe('FEED-16 the topics of a post', () => {
   })
 })
 
+describe('SET-02 the topics of an account with many posts', () => {
+  let author: string
+  let fan: string
+  const setPrivate = (isPrivate: boolean) =>
+    community.as(author, 'update profiles set is_private = $2 where id = $1', [author, isPrivate])
+  const audiences = async () => {
+    const rows = await community.sql(
+      'select audience, count(*)::integer as topics from post_topics where user_id = $1 group by 1 order by 1',
+      [author],
+    )
+    return Object.fromEntries(rows.map(({ audience, topics }) => [audience, topics]))
+  }
+  const seenBy = async (member: string) => ({
+    topics: (await community.as(member, 'select from post_topics where user_id = $1', [author])).length,
+    counted: await count(member, 'hashtag', 'talus'),
+    found: await found(member, 'talus'),
+    following: (await community.as(member, 'select private.followed_hashtag_post_ids(null, null)')).length,
+  })
+  const nothing = { topics: 0, counted: 0, found: [], following: 0 }
+  const cleanUp = () => community.sql('select private.cleanup(100)')
+
+  beforeAll(async () => {
+    author = await community.join('scree')
+    fan = await community.join('climber')
+    await follow(fan, 'talus')
+    await community.sql(
+      `insert into posts (user_id, content, created_at)
+       select $1, '#talus ' || (select string_agg(format('#t%s_%s', n, m), ' ') from generate_series(1, 29) as m),
+         now() - n * interval '1 minute'
+       from generate_series(1, 60) as n`,
+      [author],
+    )
+    expect(await audiences()).toEqual({ public: 60 * 30 })
+  })
+
+  test('move in steps, and are seen by nobody else before they have moved', async () => {
+    await setPrivate(true)
+    const { followers, public: left } = await audiences()
+    expect(followers).toBeGreaterThan(0)
+    expect(followers).toBeLessThanOrEqual(1_000)
+    expect(left).toBe(1_800 - followers)
+    expect(await seenBy(fan)).toEqual(nothing)
+    expect(await count(author, 'hashtag', 'talus')).toBe(60)
+    await cleanUp()
+    expect(await audiences()).toEqual({ followers: 1_800 })
+    expect(await seenBy(fan)).toEqual(nothing)
+    expect(await community.sql('select from private.post_moves')).toEqual([])
+  })
+
+  test('are seen by others again after a change to public', async () => {
+    await setPrivate(false)
+    expect((await seenBy(fan)).found).toEqual(['hashtag talus'])
+    await cleanUp()
+    expect(await audiences()).toEqual({ public: 1_800 })
+    expect(await seenBy(fan)).toEqual({
+      topics: 1_800,
+      counted: 60,
+      found: ['hashtag talus'],
+
+      following: 8,
+    })
+  })
+
+  test('have the words of a name from each of the first eight on', async () => {
+    const words = Array.from({ length: 25 }, (_, index) => `w${String(index)}`).join('_')
+    await community.post(author, `#${words.slice(0, 50)}`)
+    const rows = await community.sql('select from private.topic_words where topic = $1', [words.slice(0, 50)])
+    expect(rows).toHaveLength(8)
+  })
+})
+
 describe('FEED-16 followed hashtags', () => {
   test('bring public posts of others into Following, each once and across pages', async () => {
     const fan = await community.join('fan')
