@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from 'zustand'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { byTime } from '#/renderer/lib/live'
-import { onePerClient } from '#/renderer/lib/queries/query-client'
 
 /** A conversation that the member opened with somebody (MSG-02): it moves to the top of the list. */
 interface Bump {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { setLatest } from '#/renderer/lib/core/set-latest'
-import { onePerClient } from '#/renderer/lib/queries/query-client'
 import type { PostPhoto } from './model'
 
 /** What a grid cell shows of a post, before the post itself is read. */

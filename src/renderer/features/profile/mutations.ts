@@ -5,6 +5,7 @@ import { rewriteDiskCache } from '#/renderer/lib/disk-cache/persist'
 import { prepareAvatar } from '#/renderer/lib/media'
 import { removeMedia } from '#/renderer/lib/media-store'
 import { mediaStore } from '#/renderer/lib/media-store/upload/store'
+import { removeUnusedObjects } from '#/renderer/lib/outbox/unused-objects-store'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
 import { type NewPicture, PROFILE_EDIT, type ProfileTexts, profileEdits, profileUpdate } from './model'
@@ -27,7 +28,10 @@ async function pictureColumns(
   if (picture === undefined) return {}
   if (!(picture instanceof Blob)) return { avatar_url: picture, avatar_path: null }
   const store = await mediaStore()
-  if (store.kind === 'storage') return { avatar_url: null, avatar_path: await store.upload(picture) }
+  if (store.kind === 'storage') {
+    void removeUnusedObjects()
+    return { avatar_url: null, avatar_path: await store.upload(picture) }
+  }
   // It was prepared before the app knew that this server has no Storage.
   const url = await prepareAvatar(picture, WHOLE)
   return { avatar_url: typeof url === 'string' ? url : null, avatar_path: null }

@@ -11,6 +11,7 @@ import { useMe } from '#/renderer/features/auth'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { toAppError } from '#/renderer/lib/core/errors'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import {
   forgetObjects,
@@ -23,9 +24,9 @@ import {
   useMediaUrls,
   videoOptions,
 } from '#/renderer/lib/media-store'
-import { createThumbnailLoader } from '#/renderer/lib/queries/batch-loader'
+import { createThumbnailLoader } from '#/renderer/lib/media-store/thumbnails'
 import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
-import { KEEP, onePerClient, STALE } from '#/renderer/lib/queries/query-client'
+import { KEEP, STALE } from '#/renderer/lib/queries/query-client'
 import { BROKEN_PICTURE } from '#/renderer/lib/server/checks/stored-pictures'
 import { safeRows, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { PEOPLE_PAGE, STORIES_PAGE } from '#/shared/limits'

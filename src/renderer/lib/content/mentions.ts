@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { createBatchLoader } from '#/renderer/lib/queries/batch-loader'
-import { onePerClient, STALE } from '#/renderer/lib/queries/query-client'
+import { STALE } from '#/renderer/lib/queries/query-client'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { JOINER, WORD_CHARACTER } from '#/shared/hashtags'
 

@@ -6,7 +6,7 @@ import {
   type QueryFunctionContext,
   type QueryKey,
 } from '@tanstack/react-query'
-import { onePerClient } from '#/renderer/lib/queries/query-client'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { untilConfirmed } from '#/renderer/lib/server/session/session-status-store'
 import type { DiskCache, StoredQuery } from './disk-cache'
 

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isTransient, onePerClient } from '#/renderer/lib/queries/query-client'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
+import { isTransient } from '#/renderer/lib/queries/query-client'
 import { chooseSize, followChoice } from './choose-size'
 import { pictureOptions } from './object-queries'
 import type { PictureSize } from './picture-source'

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { serverNow } from '#/renderer/lib/core/clock-store'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { setLatest } from '#/renderer/lib/core/set-latest'
 import { createBatchLoader } from '#/renderer/lib/queries/batch-loader'
-import { onePerClient } from '#/renderer/lib/queries/query-client'
 import { forgetObjects } from './kept-objects'
 import { type SignedLink, signPaths } from './requests'
 

@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router-dom'
-import { onePerClient } from '#/renderer/lib/queries/query-client'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { type ScrollPosition, useSavedScroll } from './useSavedScroll'
 
 /** Where the member has scrolled to in lists. Not fetched: kept as queries, so that they are cached on disk. */

@@ -1,6 +1,7 @@
 import { mediaStore } from '#/renderer/lib/media-store/upload/store'
 import type { UploadOptions } from '#/renderer/lib/media-store/upload/upload-object'
-import type { OutboxRow, SendTools } from '#/renderer/lib/outbox/row'
+import type { OutboxRow, SendTools } from './row'
+import { removeUnusedObjects } from './unused-objects-store'
 
 /**
  * Uploads the files of an outbox row by name, except the files that an earlier attempt has uploaded; a file that it has started to upload goes on
@@ -14,6 +15,7 @@ export async function uploadParts<N extends string>(
 ): Promise<Record<N, string>> {
   const store = await mediaStore()
   if (store.kind !== 'storage') throw new Error('this server has no Storage')
+  void removeUnusedObjects()
   const paths: Partial<Record<N, string>> = {}
   const names = Object.keys(parts) as N[]
   const total = names.reduce((bytes, name) => bytes + parts[name].size, 0)

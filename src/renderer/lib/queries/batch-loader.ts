@@ -1,6 +1,3 @@
-import { type PictureSource, thumbnailSource } from '#/renderer/lib/media-store/picture-source'
-import { supabase, unwrap } from '#/renderer/lib/server/supabase'
-
 export function byId<R extends { id: string }>(rows: readonly R[]): Map<string, R> {
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -41,36 +38,4 @@ export function createBatchLoader<V>(
       if (callers === undefined) waiting.set(key, [{ resolve, reject }])
       else callers.push({ resolve, reject })
     })
-}
-
-const LOAD_THUMBNAILS = {
-  posts: async (ids: string[]) => {
-    const rows = await unwrap(
-      supabase()
-        .from('posts')
-        .select('id,thumbnail_url,photos:post_photos(position,grid_path,thumbhash)')
-        .in('id', ids),
-    )
-    return rows.map(({ id, thumbnail_url, photos }) => {
-      const photo = photos.find(({ position }) => position === 0)
-      return [id, thumbnailSource(photo?.grid_path, photo?.thumbhash, thumbnail_url)] as const
-    })
-  },
-  stories: async (ids: string[]) => {
-    const rows = await unwrap(
-      supabase().from('stories').select('id,thumbnail_url,poster_path,thumbhash,expires_at').in('id', ids),
-    )
-    return rows.map(
-      ({ id, thumbnail_url, poster_path, thumbhash, expires_at }) =>
-        [id, thumbnailSource(poster_path, thumbhash, thumbnail_url, 'poster', expires_at)] as const,
-    )
-  },
-} as const
-
-/** Creates a batch loader for the thumbnails of posts or stories by id. Resolves to null if there is none. */
-export function createThumbnailLoader(table: 'posts' | 'stories', size: number) {
-  return createBatchLoader<PictureSource>(async (ids) => {
-    const found = await LOAD_THUMBNAILS[table](ids)
-    return new Map(found.flatMap(([id, source]) => (source === null ? [] : [[id, source]])))
-  }, size)
 }

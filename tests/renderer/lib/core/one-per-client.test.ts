@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { quotedLoader } from '#/renderer/features/messages/queries/messages'
-import { createQueryClient, onePerClient } from '#/renderer/lib/queries/query-client'
+import { onePerClient } from '#/renderer/lib/core/one-per-client'
+import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const asked = vi.hoisted(() => [] as string[][])
 

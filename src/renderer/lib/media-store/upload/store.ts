@@ -1,6 +1,5 @@
 import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
-import { removeUnusedObjects } from '#/renderer/lib/outbox/unused-objects-store'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { RESUMABLE_BYTES } from '#/shared/limits'
 import { type UploadOptions, uploadObject } from './upload-object'
@@ -27,7 +26,6 @@ export async function mediaStore(): Promise<MediaStore> {
 async function upload(content: Blob, options?: UploadOptions): Promise<string> {
   const { session } = await unwrap(supabase().auth.getSession())
   const me = session?.user.id
-  if (me !== undefined) void removeUnusedObjects(me)
   const newPath = () => `${me}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
   if (content.size > RESUMABLE_BYTES) {
     const { uploadResumable } = await import('./upload-resumable')
