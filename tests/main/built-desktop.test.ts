@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { APP_ID, TOAST_ACTIVATOR } from '#/main/launch/app-identity'
+import { APP_ID, TOAST_ACTIVATOR } from '#/main/installation/app-identity'
 import type { Preferences } from '#/shared/preferences'
 import type { LaunchedApp } from '#tests/standin/launch'
 import { eventually, prepareBuiltApp, shown } from './support/built-app'

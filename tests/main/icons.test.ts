@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { overlayIconPath, trayIconPath } from '#/main/launch/app-paths'
+import { overlayIconPath, trayIconPath } from '#/main/installation/app-paths'
 import { badgeLabel } from '#/shared/badge'
 
 const folder = resolve(import.meta.dirname, '../../resources/icons')

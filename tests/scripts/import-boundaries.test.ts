@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, posix, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import {
+  childrenOf,
+  type Node,
+  nameOf,
+  parse,
+  type Source,
+  sourcesIn,
+} from '#tests/renderer/lib/texts/sources'
 import { toolPath } from '../../scripts/lib/tools.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -100,4 +109,70 @@ test('the lint step refuses every import across a boundary', async () => {
 
 test('the lint step accepts imports within the boundaries', async () => {
   expect(await refused(ALLOWED)).toEqual([])
+})
+
+const LIB = 'src/renderer/lib'
+/** Rooms of lib, the floor first, as its README lists them. */
+const rooms = [...readFileSync(join(ROOT, LIB, 'README.md'), 'utf8').matchAll(/^- `([^`]+)`: /gm)].map(
+  ([, room = '']) => room,
+)
+
+/** The room of a file below lib: the innermost folder in the list. */
+function roomOf(path: string): string | undefined {
+  return rooms
+    .filter((room) => path.startsWith(`${LIB}/${room}/`))
+    .sort((a, b) => b.length - a.length)
+    .at(0)
+}
+
+/** Every module that a file names: static and dynamic imports, re-exports, and types. */
+function importsIn(node: Node): string[] {
+  const source = nameOf(node.source)
+  return [...(source === undefined ? [] : [source]), ...childrenOf(node).flatMap(importsIn)]
+}
+
+/** The imports of a file of lib from a room below its own in the list, or from no room at all. */
+function upward({ path, program }: Source): string[] {
+  const own = roomOf(path)
+  return importsIn(program).flatMap((specifier) => {
+    const target = specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier)
+      : specifier.replace(/^#\//, 'src/')
+    if (!target.startsWith(`${LIB}/`)) return []
+    const room = roomOf(target) ?? roomOf(`${target}/index.ts`)
+    const isBelow = own !== undefined && room !== undefined && rooms.indexOf(room) <= rooms.indexOf(own)
+    return isBelow ? [] : [`${path} imports ${specifier}`]
+  })
+}
+
+describe('the rooms of lib', () => {
+  const sources = sourcesIn(LIB)
+
+  test('import rooms above them in the list only, so that they have no circles', () => {
+    expect(sources.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)).toEqual([])
+    expect(sources.flatMap(upward)).toEqual([])
+  })
+
+  test.each([
+    ['core/planted.ts', '#/renderer/lib/server/supabase'],
+    ['server/checks/planted.ts', '#/renderer/lib/server/supabase'],
+    ['media/decode/planted.ts', '#/renderer/lib/media'],
+    ['media-store/planted.ts', '#/renderer/lib/outbox'],
+    ['core/planted.ts', '../texts/counts'],
+    ['core/planted.ts', '#/renderer/lib/planted'],
+  ])('refuse in %s an import of %s', (path, specifier) => {
+    expect(upward(parse(`${LIB}/${path}`, `import '${specifier}'`))).toHaveLength(1)
+    expect(upward(parse(`${LIB}/${path}`, `export type A = import('${specifier}').A`))).toHaveLength(1)
+    expect(upward(parse(`${LIB}/disk-cache/planted.ts`, `import '#/renderer/lib/outbox'`))).toEqual([])
+  })
+})
+
+test('no folder of src/main and lib has more than 15 files', () => {
+  const sizes = ['src/main', LIB].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => dirname(join(folder, name))),
+  )
+  const full = [...new Set(sizes)].filter((folder) => sizes.filter((each) => each === folder).length > 15)
+  expect(full).toEqual([])
 })

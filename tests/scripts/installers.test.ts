@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { APP_ID } from '#/main/launch/app-identity'
+import { APP_ID } from '#/main/installation/app-identity'
 import { LINK_SCHEME } from '#/shared/routes'
 import { findInstallers, installerOf, tryInstaller } from '../../scripts/lib/installers.mjs'
 

@@ -1,8 +1,8 @@
 import type { App } from 'electron'
+import type { AppImage } from '#/main/installation/app-image'
+import { ENTRY_ID, installDesktopEntry, removeStaleEntry } from '#/main/installation/desktop-integration'
 import type { Log } from '#/main/log'
 import { LINK_SCHEME } from '#/shared/routes'
-import type { AppImage } from './app-image'
-import { ENTRY_ID, installDesktopEntry, removeStaleEntry } from './desktop-integration'
 
 export interface LinksParts {
   app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>

@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { App } from 'electron'
 import { exists } from '#/main/files/exists'
+import { APP_ID, EXECUTABLE_NAME } from '#/main/installation/app-identity'
+import { entryProgram, execProgram, withProgram } from '#/main/installation/desktop-entry'
 import { texts } from '#/main/texts'
-import { APP_ID, EXECUTABLE_NAME } from './app-identity'
-import { entryProgram, execProgram, withProgram } from './desktop-entry'
 
 /** Marks a start by the system at login: the window stays hidden if there is a tray icon to open it. */
 export const HIDDEN_FLAG = '--hidden'

@@ -1,6 +1,6 @@
 import { app, Menu } from 'electron'
+import { windowIconPath } from '#/main/installation/app-paths'
 import type { HandlersOf } from '#/main/ipc'
-import { windowIconPath } from '#/main/launch/app-paths'
 import type { Log } from '#/main/log'
 import { texts } from '#/main/texts'
 import type { Updates } from '#/main/updates/updates'

@@ -1,7 +1,7 @@
 import { app, Menu, Tray } from 'electron'
 import type { DocumentFile } from '#/main/files/document-file'
 import type { Hints } from '#/main/files/documents'
-import { trayIconPath } from '#/main/launch/app-paths'
+import { trayIconPath } from '#/main/installation/app-paths'
 import type { Log } from '#/main/log'
 import type { SystemNotifications } from '#/main/notifications/system-notifications'
 import { texts } from '#/main/texts'

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, nativeImage } from 'electron'
-import { overlayIconPath } from '#/main/launch/app-paths'
+import { overlayIconPath } from '#/main/installation/app-paths'
 import { type Badge, createBadge } from './badge'
 
 /** Shows the unread count on the app's icon, and calls `changed` with it. */

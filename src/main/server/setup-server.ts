@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { net, utilityProcess } from 'electron'
 import type { openDocuments } from '#/main/files/documents'
-import { builtPaths } from '#/main/launch/app-paths'
+import { builtPaths } from '#/main/installation/app-paths'
 import type { Log } from '#/main/log'
 import { schedule } from '#/main/timers'
 import type { Page } from '#/main/window/page'

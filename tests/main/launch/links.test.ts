@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { entryProgram } from '#/main/launch/desktop-entry'
+import { entryProgram } from '#/main/installation/desktop-entry'
 import { createLinks, type LinksParts } from '#/main/launch/links'
 import { writeImageContent } from '../support/image-content'
 import { recordingLog } from '../support/recording-log'

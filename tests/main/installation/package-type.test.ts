@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPackageType } from '#/main/launch/package-type'
+import { readPackageType } from '#/main/installation/package-type'
 
 test('DESK-19 knows how the app was installed', async () => {
   const resources = await mkdtemp(join(tmpdir(), 'vignette-package-'))

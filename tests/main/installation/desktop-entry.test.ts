@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryProgram, entryString, execProgram, withProgram } from '#/main/launch/desktop-entry'
-import { IMAGE_ENTRY } from '../support/image-content'
+import { entryProgram, entryString, execProgram, withProgram } from '#/main/installation/desktop-entry'
+import { IMAGE_ENTRY } from '#tests/main/support/image-content'
 
 const PATHS = [
   '/opt/Vignette/vignette',

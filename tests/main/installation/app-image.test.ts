@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { takeAppImage } from '#/main/launch/app-image'
+import { takeAppImage } from '#/main/installation/app-image'
 
 let folder: string
 beforeEach(async () => {
