@@ -66,7 +66,7 @@ const H264 = String.raw`avc1\.(42|4d|64)\w+`
 const KINDS: readonly Kind[] = [
   { name: 'clip.mov', stored: RegExp(`^MP4 ${H264} mp4a.40.2$`) },
   { name: 'camera.m2ts', stored: RegExp(`^MP4 ${H264}$`), isSoundLost: true },
-  { name: 'vp8.webm', stored: /^WebM vp8 vorbis$/ },
+  { name: 'vp8.webm', stored: /^WebM vp8 opus$/ },
   { name: 'hlg.webm', stored: RegExp(`^MP4 ${H264}$`) },
 ]
 const OTHER_KINDS: readonly Kind[] = [

@@ -1,25 +1,30 @@
 /** A codec whose streams may contain messages of the encoder. */
-export type MessageCodec = 'avc' | 'hevc'
+export type MessageCodec = 'avc' | 'hevc' | 'av1'
+/** One of ITU-T, in whose packets units follow their length or a start code. */
+export type UnitCodec = Exclude<MessageCodec, 'av1'>
 
 /**
- * Payload types of free data: cameras write their name, the time and the place into them (AVCHD), encoders their settings.
- * ITU-T H.264 and H.265, annex D: user_data_registered_itu_t_t35, user_data_unregistered.
+ * Payload types of messages about decoding and showing pictures: buffering, timing, recovery, repeated marks of references, film grain, tones,
+ * orientation, parameter sets, hashes, regions, light levels, transfer. All others may be free data: cameras write their name, the time and the
+ * place into them (AVCHD), encoders their settings. ITU-T H.264 and H.265, annex D.
  */
-const USER_DATA: ReadonlySet<number> = new Set([4, 5])
+const KEPT_MESSAGES: ReadonlySet<number> = new Set([
+  0, 1, 6, 7, 19, 23, 45, 47, 128, 129, 130, 132, 134, 137, 144, 147,
+])
 
-/** Types of NAL units with supplemental enhancement information (SEI), and the bytes of their header. */
-const SEI = {
-  avc: { types: [6], header: 1 },
-  hevc: { types: [39, 40], header: 2 },
+/** Types of NAL units with supplemental enhancement information (SEI), the bytes of their header, and the types that decoders need. */
+const UNITS = {
+  avc: {
+    messages: [6],
+    header: 1,
+    isNeeded: (type: number) => (type >= 1 && type <= 5) || (type >= 7 && type <= 11) || type === 13,
+  },
+  hevc: { messages: [39, 40], header: 2, isNeeded: (type: number) => type <= 37 },
 } as const
 
-function typeOf(unit: Uint8Array, codec: MessageCodec): number {
+function typeOf(unit: Uint8Array, codec: UnitCodec): number {
   const [first = 0] = unit
   return codec === 'avc' ? first & 0x1f : (first >> 1) & 0x3f
-}
-
-function isSei(type: number, codec: MessageCodec): boolean {
-  return SEI[codec].types.some((sei) => sei === type)
 }
 
 /** Removes the bytes that prevent a start code inside of a unit. */
@@ -27,10 +32,12 @@ export function withoutEscapes(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, index) => byte !== 3 || bytes[index - 1] !== 0 || bytes[index - 2] !== 0)
 }
 
-/** Whether one of the unit's messages is free data. */
-function hasUserData(unit: Uint8Array, codec: MessageCodec): boolean {
-  if (!isSei(typeOf(unit, codec), codec)) return false
-  const bytes = withoutEscapes(unit.subarray(SEI[codec].header))
+/** Whether decoders need the unit, and none of its messages is free data. */
+function isKept(unit: Uint8Array, codec: UnitCodec): boolean {
+  const { messages, header, isNeeded } = UNITS[codec]
+  const unitType = typeOf(unit, codec)
+  if (!messages.some((type) => type === unitType)) return isNeeded(unitType)
+  const bytes = withoutEscapes(unit.subarray(header))
   let at = 0
   const readNumber = () => {
     let value = 0
@@ -46,10 +53,10 @@ function hasUserData(unit: Uint8Array, codec: MessageCodec): boolean {
   while (at < bytes.length - 1) {
     const type = readNumber()
     const size = readNumber()
-    if (USER_DATA.has(type)) return true
+    if (!KEPT_MESSAGES.has(type)) return false
     at += size
   }
-  return false
+  return true
 }
 
 const START_CODE = Uint8Array.of(0, 0, 0, 1)
@@ -69,13 +76,13 @@ function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
  *
  * @param lengthSize the bytes before each unit that contain its length
  */
-export function withoutUserData(packet: Uint8Array, codec: MessageCodec, lengthSize: number): Uint8Array {
+export function withoutUserData(packet: Uint8Array, codec: UnitCodec, lengthSize: number): Uint8Array {
   const kept: Uint8Array[] = []
   let at = 0
   while (at + lengthSize <= packet.length) {
     const size = packet.subarray(at, at + lengthSize).reduce((value, byte) => value * 256 + byte, 0)
     const unit = packet.subarray(at + lengthSize, at + lengthSize + size)
-    if (!hasUserData(unit, codec)) kept.push(packet.subarray(at, at + lengthSize + size))
+    if (isKept(unit, codec)) kept.push(packet.subarray(at, at + lengthSize + size))
     at += lengthSize + size
   }
   return concat(kept)
@@ -88,11 +95,11 @@ export function* unitStarts(packet: Uint8Array): Generator<number> {
 }
 
 /** The same for a packet of a transport stream, whose units follow start codes. */
-export function withoutStreamedUserData(packet: Uint8Array, codec: MessageCodec): Uint8Array {
+export function withoutStreamedUserData(packet: Uint8Array, codec: UnitCodec): Uint8Array {
   const starts = [...unitStarts(packet)]
   const kept = starts.flatMap((start, index) => {
     const end = (starts[index + 1] ?? packet.length + 3) - 3
-    return hasUserData(packet.subarray(start, end), codec) ? [] : [START_CODE, packet.subarray(start, end)]
+    return isKept(packet.subarray(start, end), codec) ? [START_CODE, packet.subarray(start, end)] : []
   })
   return concat(kept)
 }
@@ -105,14 +112,14 @@ export function bytesOf(description: AllowSharedBufferSource): Uint8Array {
 }
 
 /** Reads the bytes before each unit from avcC or hvcC (ISO/IEC 14496-15). */
-export function lengthSizeOf(configuration: Uint8Array, codec: MessageCodec): number {
+export function lengthSizeOf(configuration: Uint8Array, codec: UnitCodec): number {
   return ((configuration[codec === 'avc' ? 4 : 21] ?? 3) & 3) + 1
 }
 
-/** hvcC without its lists of SEI units; avcC has none. */
+/** hvcC with the lists of units that decoders need; avcC has no others. */
 export function withoutConfiguredUserData(
   configuration: Uint8Array,
-  codec: MessageCodec,
+  codec: UnitCodec,
 ): Uint8Array<ArrayBuffer> {
   if (codec === 'avc') return concat([configuration])
   const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
@@ -123,7 +130,38 @@ export function withoutConfiguredUserData(
     const units = view.getUint16(at + 1)
     at += 3
     for (let unit = 0; unit < units; unit += 1) at += 2 + view.getUint16(at)
-    if (!isSei((configuration[start] ?? 0) & 0x3f, codec)) lists.push(configuration.subarray(start, at))
+    if (UNITS.hevc.isNeeded((configuration[start] ?? 0) & 0x3f)) lists.push(configuration.subarray(start, at))
   }
   return concat([configuration.subarray(0, 22), Uint8Array.of(lists.length), ...lists])
+}
+
+/** The units of AV1 that decoders need: sequence and frame headers, tiles, frames, the start of a time. */
+const NEEDED_OBUS: ReadonlySet<number> = new Set([1, 2, 3, 4, 6, 7])
+
+/** Units of AV1 without metadata, padding and types that nobody knows (AV1 specification, 5.3). */
+export function withoutAv1UserData(units: Uint8Array): Uint8Array<ArrayBuffer> {
+  const kept: Uint8Array[] = []
+  let at = 0
+  while (at < units.length) {
+    const start = at
+    const header = units[at] ?? 0
+    at += header & 4 ? 2 : 1
+    let size = units.length - at
+    if (header & 2) {
+      size = 0
+      // LEB128: seven bits in each byte, the lowest first.
+      for (let shift = 0, byte = 0x80; byte & 0x80 && shift < 56; shift += 7, at += 1) {
+        byte = units[at] ?? 0
+        size += (byte & 0x7f) * 2 ** shift
+      }
+    }
+    at += size
+    if (NEEDED_OBUS.has((header >> 3) & 15)) kept.push(units.subarray(start, at))
+  }
+  return concat(kept)
+}
+
+/** av1C without such units: four bytes, then units (AV1 in ISO-BMFF, 2.3). */
+export function withoutConfiguredAv1UserData(configuration: Uint8Array): Uint8Array<ArrayBuffer> {
+  return concat([configuration.subarray(0, 4), withoutAv1UserData(configuration.subarray(4))])
 }

@@ -52,10 +52,10 @@ export function canCopyPictures({
 /** AAC LC, HE-AAC and HE-AAC v2: other kinds, as xHE-AAC, need the system's decoder. */
 const AAC = /^mp4a\.(40\.(2|02|5|05|29)|67)$/
 
-/** Whether sound in this codec can be copied to a container. */
+/** Whether sound in this codec can be copied to a container. Not Vorbis: its configuration has the title, the place and the date of the recording. */
 export function canCopySound(codec: string | null, container: 'mp4' | 'webm'): boolean {
   if (codec === null) return false
-  return codec === 'opus' || (container === 'mp4' ? AAC.test(codec) : codec === 'vorbis')
+  return codec === 'opus' || (container === 'mp4' && AAC.test(codec))
 }
 
 /** The container to copy pictures to: WebM stays WebM. */

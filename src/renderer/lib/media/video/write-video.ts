@@ -20,6 +20,8 @@ import {
   bytesOf,
   lengthSizeOf,
   type MessageCodec,
+  withoutAv1UserData,
+  withoutConfiguredAv1UserData,
   withoutConfiguredUserData,
   withoutStreamedUserData,
   withoutUserData,
@@ -66,17 +68,22 @@ class CleanOutput extends Output<Mp4OutputFormat | WebMOutputFormat, BufferTarge
 function removeUserData(source: EncodedVideoPacketSource, codec: MessageCodec): void {
   const add = source.add.bind(source)
   let lengthSize: number | null = null
+  const clean = (data: Uint8Array) => {
+    if (codec === 'av1') return withoutAv1UserData(data)
+    return lengthSize === null
+      ? withoutStreamedUserData(data, codec)
+      : withoutUserData(data, codec, lengthSize)
+  }
   source.add = (packet, meta) => {
     let config = meta?.decoderConfig
     if (config?.description !== undefined) {
       const bytes = bytesOf(config.description)
-      lengthSize = lengthSizeOf(bytes, codec)
-      config = { ...config, description: withoutConfiguredUserData(bytes, codec) }
+      if (codec !== 'av1') lengthSize = lengthSizeOf(bytes, codec)
+      const description =
+        codec === 'av1' ? withoutConfiguredAv1UserData(bytes) : withoutConfiguredUserData(bytes, codec)
+      config = { ...config, description }
     }
-    const data =
-      lengthSize === null
-        ? withoutStreamedUserData(packet.data, codec)
-        : withoutUserData(packet.data, codec, lengthSize)
+    const data = clean(packet.data)
     if (data.length === 0) return Promise.resolve()
     return add(packet.clone({ data }), config && { ...meta, decoderConfig: config })
   }
@@ -117,7 +124,7 @@ export async function write(
   const sound = isMuted ? null : await planSound(opened, cut, container)
   const codec = await opened.video.getCodec()
   const kept = {
-    codec: codec === 'avc' || codec === 'hevc' ? codec : null,
+    codec: codec === 'avc' || codec === 'hevc' || codec === 'av1' ? codec : null,
     start: cut.start,
     sound: cut.heard,
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   lengthSizeOf,
+  withoutAv1UserData,
+  withoutConfiguredAv1UserData,
   withoutConfiguredUserData,
   withoutUserData,
 } from '#/renderer/lib/media/video-file/user-data'
@@ -50,9 +52,33 @@ describe('STORY-11 messages of the camera inside of the pictures are removed', (
     expect(lengthSizeOf(bytes('01 64 00 0a fd'), 'avc')).toBe(2)
   })
 
+  test('and whatever decoders do not need: unknown units and messages, filling', () => {
+    expect(
+      clean('avc', "1e 'place'", "0c 'place'", "06 c8 05 'place' 80", "06 03 05 'place' 80", picture),
+    ).toEqual(packet(picture))
+    expect(clean('hevc', "4c 01 'place'", "7c 01 'place'", "4e 01 88 05 'place' 80", '26 01 af')).toEqual(
+      packet('26 01 af'),
+    )
+  })
+
+  test('from AV1: metadata, padding and unknown units, in packets and in the configuration', () => {
+    const [sequence, frame] = ['0a 02 00 01', '32 03 aa bb cc']
+    const metadata = "2a 06 04 'place'"
+    const padding = "7a 05 'place'"
+    const long = `2e 00 80 02 ${'11 '.repeat(256)}`
+    expect(withoutAv1UserData(bytes(`12 00 ${metadata} ${sequence} ${long} ${frame} ${padding}`))).toEqual(
+      bytes(`12 00 ${sequence} ${frame}`),
+    )
+    expect(withoutAv1UserData(bytes(`${sequence} 30 aa bb`))).toEqual(bytes(`${sequence} 30 aa bb`))
+    expect(withoutConfiguredAv1UserData(bytes(`81 08 0c 00 ${sequence} ${metadata}`))).toEqual(
+      bytes(`81 08 0c 00 ${sequence}`),
+    )
+    expect(withoutAv1UserData(bytes('32 ff ff ff ff ff ff ff ff ff 01 aa'))).toHaveLength(12)
+  })
+
   test('damaged packets keep their bytes and end', () => {
     const odd = bytes('00 00 ff ff 65')
     expect(withoutUserData(odd, 'avc', 4)).toEqual(odd)
-    expect(clean('avc', '06', '06 ff', '')).toEqual(packet('06', '06 ff', ''))
+    expect(clean('avc', '06', '06 ff', '65')).toEqual(packet('06', '06 ff', '65'))
   })
 })

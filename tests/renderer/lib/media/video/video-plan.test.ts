@@ -52,7 +52,7 @@ describe('STORY-08 pictures are copied if every reader plays them, and else enco
     ['mp4a.40.5', true, false],
     ['mp4a.40.42', false, false],
     ['opus', true, true],
-    ['vorbis', false, true],
+    ['vorbis', false, false],
     ['mp3', false, false],
     ['ac-3', false, false],
     ['ec-3', false, false],
