@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { scheduleCleanup } from './cleanup'
 import { BOUNDS } from './database/bounds'
@@ -6,10 +7,10 @@ import { scheduleCheckpoints } from './database/checkpoints'
 import { type Database, openDatabaseThread } from './database/database'
 import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
-import type { SpawnedThread } from './database/spawn-thread'
-import { createHashThread, type HashThread } from './database/start-hash-thread'
+import { createHashThreads } from './database/start-hash-thread'
 import { scheduleDemoRefresh } from './demo/refresh-stories'
 import { withDatabaseEndedResponse } from './http/database-ended-response'
+import type { ComputeHash } from './http/hash-calls'
 import { LISTEN_HOST, startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
@@ -21,7 +22,8 @@ import { openObjects } from './objects/open-objects'
 import { type StartTimer, startIdleTimer } from './objects/store-upload'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
-import { openLiveSessions } from './realtime/live-sessions'
+import { createLiveSessions } from './realtime/live-sessions'
+import { BROADCASTS_CHANNEL, RIGHTS_CHANNEL, SESSIONS_CHANNEL } from './realtime/setup-sql'
 import { REALTIME_PATH, type Realtime, startRealtime } from './realtime/start-realtime'
 import { createTokens } from './realtime/tokens'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
@@ -55,7 +57,7 @@ export interface BackendOptions {
   /** The bundled database thread, beside the one for password hashes; the bundle's when left out. */
   threadFile?: string
   /** The database thread, if the program has spawned it already. */
-  spawned?: SpawnedThread
+  spawned?: Worker
   extraRoutes?: ExtraRoutes
   /** Changes to what one member may create; stored in the data folder. */
   quotas?: readonly Quota[]
@@ -115,7 +117,7 @@ async function startLocked(
 ): Promise<Backend> {
   const unread = createUnreadResponses()
   const threadFile = options.threadFile ?? databaseThreadFile()
-  const hashes = createHashThread(join(dirname(threadFile), 'hash-thread.mjs'))
+  const computeHash = createHashThreads(join(dirname(threadFile), 'hash-thread.mjs'))
   const database = await openDatabaseThread({
     availableResponseBytes: unread.availableBytes,
     threadFile,
@@ -130,12 +132,13 @@ async function startLocked(
       demo: options.demo === true,
       media: options.media ?? 'storage',
       restore: options.restore === true,
+      channels: [BROADCASTS_CHANNEL, RIGHTS_CHANNEL, SESSIONS_CHANNEL],
     },
     log,
     onFatalError: options.onFatalError ?? (() => undefined),
   })
   try {
-    return await serve({ database, hashes, unread }, options, folder, releaseLock, log)
+    return await serve({ database, computeHash, unread }, options, folder, releaseLock, log)
   } catch (error) {
     await database.terminate()
     throw error
@@ -143,7 +146,11 @@ async function startLocked(
 }
 
 async function serve(
-  { database, hashes, unread }: { database: Database; hashes: HashThread; unread: UnreadResponses },
+  {
+    database,
+    computeHash,
+    unread,
+  }: { database: Database; computeHash: ComputeHash; unread: UnreadResponses },
   options: BackendOptions,
   folder: DataFolder,
   releaseLock: () => Promise<void>,
@@ -165,10 +172,11 @@ async function serve(
     log,
   })
   const checkpoints = scheduleCheckpoints({ pg: maintenance, exclusive, log })
-  const sessions = await openLiveSessions(pg, exclusive)
+  const sessions = createLiveSessions(pg, exclusive, database.listen)
   const tokens = createTokens(secrets, sessions)
-  const realtime = await startRealtime({
+  const realtime = startRealtime({
     pg,
+    listen: database.listen,
     exclusive,
     tokens,
     sessions,
@@ -201,7 +209,7 @@ async function serve(
     fetch: withDatabaseEndedResponse(database.fetch),
     errors: database.errors,
     query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
-    computeHash: hashes.compute,
+    computeHash,
     sendMail: createMailFile(folder.mails).send,
     exclusive,
     freed: unread.freed,
@@ -261,7 +269,6 @@ async function serve(
       log('warn', 'The server did not stop in time. No final snapshot was written.')
     } finally {
       await database.terminate()
-      await hashes.stop()
       await releaseLock()
     }
   }

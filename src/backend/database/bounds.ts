@@ -1,43 +1,29 @@
-/** Limits of one call to the database thread. */
-export interface Bound {
-  /** Time of each statement, in milliseconds. */
-  statementMs: number
-  /** Time of the whole call, including lite's work, in milliseconds. */
-  callMs: number
-  /** Growth of WebAssembly memory since opening, in bytes; beyond that PostgreSQL is out of memory. */
-  growthBytes: number
-}
-
-const MB = 1024 * 1024
-
+/** Limits of the time of one call to the database thread, in milliseconds. */
 export const BOUNDS = {
   /** Requests of members, and Realtime's reads on their behalf. */
-  member: { statementMs: 1_000, callMs: 10_000, growthBytes: 40 * MB },
-  /** A write with a picture or video; the largest takes about a second. */
-  inlineMedia: { statementMs: 5_000, callMs: 20_000, growthBytes: 256 * MB },
-  /** A read of one row by its id, which may have a picture or video. On a slow computer, the largest takes over a second. */
-  row: { statementMs: 5_000, callMs: 20_000, growthBytes: 40 * MB },
+  member: 1_000,
+  /** A write with a picture or video, or a read of one row by its id, which may have one. On a slow computer, the largest takes seconds. */
+  media: 5_000,
   /** Deleting an account with all its rows. */
-  accountDeletion: { statementMs: 10_000, callMs: 20_000, growthBytes: 256 * MB },
-  /** Dumps, the cleanup of old rows and refreshing the demo's stories. */
-  maintenance: { statementMs: 60_000, callMs: 120_000, growthBytes: Number.POSITIVE_INFINITY },
-  /** Setting up, migrating, restoring and seeding. */
-  open: { statementMs: 120_000, callMs: 600_000, growthBytes: Number.POSITIVE_INFINITY },
-} as const satisfies Record<string, Bound>
+  accountDeletion: 10_000,
+  /** Opening a data folder, dumps, the cleanup of old rows and refreshing the demo's stories. */
+  maintenance: 120_000,
+} as const
 
-/** A write with a larger body counts as inline media. */
-const INLINE_MEDIA_BYTES = 256 * 1024
+/** A write with a larger body has a picture or video. */
+const MEDIA_BYTES = 256 * 1024
 
 const TABLE = /^\/rest\/v1\/\w+$/
 const COLUMNS = /^[\w,]+$/
 const ONE_ID = /^(eq\.[\w-]+|in\.\([\w-]+\))$/
 
-/** The limits of a REST request, by its method, address and size of its body in bytes. */
-export function boundForRequest(method: string, url: URL, bodyBytes: number): Bound {
+/** The limit of a REST request, by its method, address and size of its body in bytes. */
+export function boundForRequest(method: string, url: URL, bodyBytes: number): number {
   if (url.pathname === '/rest/v1/rpc/delete_account') return BOUNDS.accountDeletion
   if (!TABLE.test(url.pathname)) return BOUNDS.member
-  if (method === 'GET' && isRowById(url.searchParams)) return BOUNDS.row
-  return method === 'POST' && bodyBytes >= INLINE_MEDIA_BYTES ? BOUNDS.inlineMedia : BOUNDS.member
+  const isMedia =
+    method === 'GET' ? isRowById(url.searchParams) : method === 'POST' && bodyBytes >= MEDIA_BYTES
+  return isMedia ? BOUNDS.media : BOUNDS.member
 }
 
 /** Whether a query selects columns of one row by its id and nothing else, so that only the size of the row makes it slow. */

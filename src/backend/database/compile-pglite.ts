@@ -1,6 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
-import { PAGE_BYTES } from './statement-state'
+
+/** Size of a page of WebAssembly memory. */
+export const PAGE_BYTES = 65_536
 
 /**
  * How much a function runs before V8 optimizes it, in bytes of its code: nearly the maximum. With V8's default, 1.8 to 13 million, a

@@ -1,4 +1,4 @@
-import { parentPort, type Transferable, workerData } from 'node:worker_threads'
+import { parentPort, type Transferable } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { bodyBytes } from '#/backend/body-bytes'
 import { collectGarbage, collectGarbageOfStart, collectGarbageWhenIdle } from '#/backend/collect-garbage'
@@ -10,14 +10,13 @@ import { dataVersion, openDatabase, recordErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
 import { RESPONSES_FULL, ROWS_TOO_LARGE, TOO_LARGE } from './limit-errors'
-import { limitGrowth, type SetGrowthLimit } from './limit-growth'
+import { limitGrowth } from './limit-growth'
 import { limitResponse, type SetResponseLimit } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
 import { openOrRestore } from './open-or-restore'
 import { HashNeededError } from './password-hashes'
 import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
 import { createSchemaCache } from './schema-cache'
-import { createStatementState } from './statement-state'
 import { findTemplate, templateSchema } from './template'
 import {
   type CallName,
@@ -39,13 +38,11 @@ const LARGE_BYTES = 4_000_000
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread only')
 
-const state = createStatementState(workerData)
-const listening = new Map<string, () => Promise<void>>()
 let served:
   | (ServedDatabase & {
       errors: LastDatabaseError
       setResponseLimit: SetResponseLimit
-      setGrowthLimit: SetGrowthLimit
+      bytesAtOpen: number
     })
   | null = null
 
@@ -61,13 +58,13 @@ function running() {
 }
 
 function guard({ driver }: PgliteConnection): void {
-  guardMainLoop(driver, state, (error) => {
+  guardMainLoop(driver, (error) => {
     log('error', `PostgreSQL crashed: ${describeError(error)}`)
     process.exit(1)
   })
 }
 
-async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Promise<OpenResult> {
+async function open({ folder, secrets, siteUrl, channels, ...args }: OpenArgs): Promise<OpenResult> {
   const migrations = await readMigrations(args.migrationsDir)
   const hash = hashMigrations(migrations)
   const schemaCache = createSchemaCache(folder.schemaCache, hash, templateSchema(args.templateDir))
@@ -75,13 +72,12 @@ async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Pr
   const { wasmModule } = args
   const result = { secrets, restoredFrom: null as string | null }
 
-  if (reopen !== null) {
+  if (args.isReopening) {
     // PGlite would create an empty database in a missing folder.
     if ((await dataVersion(folder.database)) === null) throw new Error('The database files are missing')
     const connection = await openDatabase(folder.database, { wasmModule })
     guard(connection)
-    serve(await resumeDatabase(connection, options))
-    for (const channel of reopen.channels) await listen(channel)
+    await serve(await resumeDatabase(connection, options), channels)
     return result
   }
 
@@ -101,26 +97,23 @@ async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Pr
       return prepared
     },
   })
-  serve(ready)
+  await serve(ready, channels)
   return { ...result, restoredFrom }
 }
 
-function serve(ready: ServedDatabase): void {
+async function serve(ready: ServedDatabase, channels: readonly string[]): Promise<void> {
   const { driver } = ready.connection
   served = {
     ...ready,
     errors: recordErrors(driver),
     setResponseLimit: limitResponse(driver),
-    setGrowthLimit: limitGrowth(driver),
+    bytesAtOpen: driver.Module.HEAPU8.byteLength,
+  }
+  limitGrowth(driver)
+  for (const channel of channels) {
+    await driver.listen(channel, (payload) => post({ type: 'notification', channel, payload }))
   }
   collectGarbageOfStart()
-}
-
-async function listen(channel: string): Promise<void> {
-  if (listening.has(channel)) return
-  const { driver } = running().connection
-  const stop = await driver.listen(channel, (payload) => post({ type: 'notification', channel, payload }))
-  listening.set(channel, stop)
 }
 
 const handlers: {
@@ -159,14 +152,9 @@ const handlers: {
     await running().connection.driver.exec(sql)
     return null
   },
-  listen: async (channel) => {
-    await listen(channel)
-    return null
-  },
-  unlisten: async (channel) => {
-    await listening.get(channel)?.()
-    listening.delete(channel)
-    return null
+  growth: async () => {
+    const { connection, bytesAtOpen } = running()
+    return connection.driver.Module.HEAPU8.byteLength - bytesAtOpen
   },
   dump: async () => {
     const archive = await running().connection.driver.dumpDataDir('none')
@@ -200,13 +188,9 @@ function exceedsLimit(result: unknown): boolean {
   )
 }
 
-port.on('message', async ({ call, args, growthBytes }: ToThread) => {
+port.on('message', async ({ call, args }: ToThread) => {
   try {
-    served?.setGrowthLimit(growthBytes)
     const result = await handlers[call](args as never)
-    if (served !== null && call !== 'close') {
-      state.setWasmBytes(served.connection.driver.Module.HEAPU8.byteLength)
-    }
     const transfer = transferables(result)
     const isLarge = transfer.some(({ byteLength }) => byteLength > LARGE_BYTES)
     post({ type: 'result', result }, transfer)

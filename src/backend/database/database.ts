@@ -1,15 +1,16 @@
+import type { Worker } from 'node:worker_threads'
 import { collectGarbageWhenIdle } from '#/backend/collect-garbage'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMutex } from '#/backend/mutex'
 import { streamOf } from '#/backend/stream-of'
-import { BOUNDS, type Bound, boundForRequest } from './bounds'
+import { BOUNDS, boundForRequest } from './bounds'
 import { compilePglite } from './compile-pglite'
 import { DatabaseEndedError } from './database-ended-error'
 import type { DatabaseErrorFields, LastDatabaseError } from './database-error'
 import type { LiteFetch } from './lite-app'
 import { HashNeededError } from './password-hashes'
-import type { Queries, Session, Transaction } from './queries'
-import { type SpawnedThread, spawnThread } from './spawn-thread'
+import type { Listen, Queries, Session, Transaction } from './queries'
+import { spawnThread } from './spawn-thread'
 import { type DatabaseThread, startThread } from './start-thread'
 import type { FetchArgs, OpenArgs, OpenResult } from './thread-calls'
 
@@ -24,8 +25,8 @@ export interface DatabaseOptions {
   /** The bundled `database-thread.ts`. */
   threadFile: string
   /** The first thread, if the program has spawned it already. */
-  spawned?: SpawnedThread
-  open: Omit<OpenArgs, 'reopen' | 'wasmModule'>
+  spawned?: Worker
+  open: Omit<OpenArgs, 'isReopening' | 'wasmModule'>
   log: BackendLog
   /** Largest response to the next request, in bytes; a larger one becomes a 503. */
   availableResponseBytes: () => number
@@ -39,8 +40,10 @@ export interface Database {
   fetch: LiteFetch
   /** The database error of the last request. */
   errors: LastDatabaseError
-  /** A session with these bounds. Like `fetch`, it is used only inside `exclusive`. */
-  session(bound: Bound): Session
+  /** A session whose statements have this bound in milliseconds. Like `fetch`, it is used only inside `exclusive`. */
+  session(bound: number): Session
+  /** Calls the listener with each notification of a channel in `channels`, also after the database was reopened. */
+  listen: Listen
   /** The data folder as a tar archive. */
   dump(): Promise<Uint8Array>
   /** Calls the listener after each restart after a failure: notifications may have been lost. */
@@ -55,33 +58,29 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
   const { log } = options
   /** The thread handles one call at a time, and no other statement may run inside a transaction. */
   const exclusive = createMutex()
-  const channelListeners = new Map<string, Set<(payload: string) => void>>()
+  const listeners = new Map<string, (payload: string) => void>()
   const restartListeners = new Set<() => void>()
   let latest: DatabaseThread | null = null
   let isClosing = false
   let raised: DatabaseErrorFields | null = null
-  let wasmBytesAtOpen = 0
 
-  const launch = async (reopen: OpenArgs['reopen'], spawned = spawnThread(options.threadFile)) => {
-    const thread = startThread(spawned, {
+  const launch = async (isReopening: boolean, worker = spawnThread(options.threadFile)) => {
+    let isOpen = false
+    const thread = startThread(worker, {
       log,
-      onNotification: (channel, payload) => {
-        for (const listener of channelListeners.get(channel) ?? []) listener(payload)
-      },
+      onNotification: (channel, payload) => listeners.get(channel)?.(payload),
       onEnd: (error, exited) => {
-        if (isClosing || thread !== opened) return
+        if (isClosing || !isOpen) return
         log('error', `${error.message} Reopening the database.`)
         current = restart(exited)
       },
     })
-    let opened: DatabaseThread | null = null
     latest = thread
     try {
       wasmModule ??= compilePglite()
-      const open = { ...options.open, wasmModule: await wasmModule, reopen }
-      const result = await thread.call('open', open, BOUNDS.open)
-      opened = thread
-      wasmBytesAtOpen = thread.wasmBytes()
+      const open = { ...options.open, wasmModule: await wasmModule, isReopening }
+      const result = await thread.call('open', open, BOUNDS.maintenance)
+      isOpen = true
       return { thread, result }
     } catch (error) {
       await thread.terminate()
@@ -91,8 +90,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
 
   const reopen = async (): Promise<DatabaseThread> => {
     if (isClosing) throw new DatabaseEndedError('closed')
-    const { thread } = await launch({ channels: [...channelListeners.keys()] })
-    return thread
+    return (await launch(true)).thread
   }
 
   const restart = (exited: Promise<unknown>): Promise<DatabaseThread> => {
@@ -110,15 +108,16 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     return restarted
   }
 
-  const first = await launch(null, options.spawned)
+  const first = await launch(false, options.spawned)
   let current = Promise.resolve(first.thread)
 
   const releaseMemory = () =>
     exclusive(async () => {
       const thread = await current
-      const growth = thread.wasmBytes() - wasmBytesAtOpen
-      if (isClosing || growth < GROWTH_MAX_BYTES) return
-      current = thread.close().then(reopen)
+      if (isClosing) return
+      const growth = await thread.call('growth', null, BOUNDS.maintenance)
+      if (growth < GROWTH_MAX_BYTES) return
+      current = closeThread(thread).then(reopen)
       await current
       log('info', `The database was reopened: its memory had grown by ${Math.round(growth / 1e6)} MB.`)
     }).catch((error: unknown) => {
@@ -156,29 +155,24 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       })
     })
 
-  const queriesOn = (thread: DatabaseThread, bound: Bound): Queries => ({
+  const closeThread = async (thread: DatabaseThread) => {
+    await thread.call('close', null, BOUNDS.maintenance).catch((error: unknown) => {
+      log('warn', `Closing the database failed: ${describeError(error)}`)
+    })
+    await thread.terminate()
+  }
+
+  const queriesOn = (thread: DatabaseThread, bound: number): Queries => ({
     query: async <Row>(sql: string, parameters: unknown[] = []) => ({
       rows: (await thread.call('query', { sql, parameters }, bound)) as Row[],
     }),
     exec: (sql) => thread.call('exec', sql, bound),
   })
 
-  const listen: Session['listen'] = async (channel, listener) => {
-    const listeners = channelListeners.get(channel) ?? new Set()
-    channelListeners.set(channel, listeners.add(listener))
-    if (listeners.size === 1) await onThread((thread) => thread.call('listen', channel, BOUNDS.maintenance))
-    return async () => {
-      if (!listeners.delete(listener) || listeners.size > 0) return
-      channelListeners.delete(channel)
-      await onThread((thread) => thread.call('unlisten', channel, BOUNDS.maintenance))
-    }
-  }
-
-  const session = (bound: Bound): Session => ({
+  const session = (bound: number): Session => ({
     query: (sql, parameters) => onThread((thread) => queriesOn(thread, bound).query(sql, parameters)),
     exec: (sql) => onThread((thread) => queriesOn(thread, bound).exec(sql)),
     transaction: (work) => onThread((thread) => transact(queriesOn(thread, bound), work)),
-    listen,
   })
 
   const stop = () => {
@@ -197,6 +191,9 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       },
     },
     session,
+    listen: (channel, listener) => {
+      listeners.set(channel, listener)
+    },
     dump: async () => {
       return new Uint8Array(await onThread((thread) => thread.call('dump', null, BOUNDS.maintenance)))
     },
@@ -207,7 +204,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       exclusive(async () => {
         stop()
         const thread = await current.catch(() => null)
-        await thread?.close()
+        if (thread !== null) await closeThread(thread)
       }),
     terminate: async () => {
       stop()

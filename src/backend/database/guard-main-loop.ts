@@ -1,5 +1,4 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { StatementState } from './statement-state'
 
 /** `POSTGRES_MAIN_LONGJMP` in PGlite's source: the status of the exception that a failed statement throws. */
 const LONGJMP = 100
@@ -14,27 +13,19 @@ const ENTRIES = [
 
 /**
  * Calls `onCrash` for each exception that is not the longjmp of a failed statement: PGlite ignores such exceptions and
- * continues with a broken PostgreSQL. Also records in `state` when PostgreSQL runs.
+ * continues with a broken PostgreSQL.
  */
-export function guardMainLoop(
-  pg: PGlite,
-  state: Pick<StatementState, 'begin' | 'end'>,
-  onCrash: (error: unknown) => void,
-): void {
-  const { Module } = pg
+export function guardMainLoop({ Module }: PGlite, onCrash: (error: unknown) => void): void {
   for (const name of ENTRIES) {
     const run: unknown = Reflect.get(Module, name)
     if (typeof run !== 'function')
       throw new Error(`PGlite no longer has ${name}: check how it handles exceptions`)
     const guarded = () => {
-      state.begin()
       try {
         return run()
       } catch (error) {
         if (name !== '_PostgresMainLoopOnce' || statusOf(error) !== LONGJMP) onCrash(error)
         throw error
-      } finally {
-        state.end()
       }
     }
     Object.assign(Module, { [name]: guarded })

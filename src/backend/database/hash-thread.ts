@@ -1,14 +1,5 @@
-import { parentPort } from 'node:worker_threads'
-import { computeHash, type HashTask } from './password-hashes'
-import { serializeError } from './thread-calls'
+import { parentPort, workerData } from 'node:worker_threads'
+import { computeHash } from './password-hashes'
 
-const port = parentPort
-if (port === null) throw new Error('This module runs as a worker thread only')
-
-port.on('message', (task: HashTask) => {
-  try {
-    port.postMessage({ result: computeHash(task) })
-  } catch (error) {
-    port.postMessage({ error: serializeError(error) })
-  }
-})
+// An error ends the thread, and the promise of start-hash-thread.ts rejects with it.
+parentPort?.postMessage(computeHash(workerData))

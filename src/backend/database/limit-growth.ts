@@ -1,20 +1,16 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { PAGE_BYTES } from './statement-state'
+import { PAGE_BYTES } from './compile-pglite'
 
-/** Sets the limit of memory growth, in bytes since `limitGrowth` was called. */
-export type SetGrowthLimit = (bytes: number) => void
+/** Growth of WebAssembly memory since the database was opened, in bytes. Storing the largest video as text takes most of it. */
+const GROWTH_BYTES = 256 * 1024 * 1024
 
-/** Limits the growth of PostgreSQL's memory. Beyond the limit, statements fail with 53200 (out of memory). */
-export function limitGrowth({ Module }: PGlite): SetGrowthLimit {
+/** Limits PostgreSQL's memory. Beyond the limit, statements fail with 53200 (out of memory). */
+export function limitGrowth({ Module }: PGlite): void {
   const { prototype } = WebAssembly.Memory
   const { grow } = prototype
-  const atStart = Module.HEAPU8.byteLength
-  let limit = Number.POSITIVE_INFINITY
+  const limit = Module.HEAPU8.byteLength + GROWTH_BYTES
   prototype.grow = function (this: WebAssembly.Memory, pages) {
-    if (this.buffer.byteLength + pages * PAGE_BYTES > atStart + limit) throw new RangeError('Out of memory')
+    if (this.buffer.byteLength + pages * PAGE_BYTES > limit) throw new RangeError('Out of memory')
     return grow.call(this, pages)
-  }
-  return (bytes) => {
-    limit = bytes
   }
 }

@@ -12,6 +12,7 @@ export interface Transaction extends Queries {
 export interface Session extends Queries {
   /** Commits when the work resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Listens to a NOTIFY channel, even after the database was reopened. Returns a function that stops it. */
-  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
 }
+
+/** Sets the only listener of a NOTIFY channel. */
+export type Listen = (channel: string, listener: (payload: string) => void) => void

@@ -1,15 +1,8 @@
+import type { Worker } from 'node:worker_threads'
 import { type BackendLog, describeError } from '#/backend/log'
-import { BOUNDS, type Bound } from './bounds'
-import { DatabaseEndedError } from './database-ended-error'
-import type { SpawnedThread } from './spawn-thread'
-import {
-  type CallName,
-  deserializeError,
-  type FromThread,
-  type ThreadCalls,
-  type ToThread,
-} from './thread-calls'
-import { watchCall } from './watchdog'
+import { type DatabaseEnd, DatabaseEndedError } from './database-ended-error'
+import { type CallName, deserializeError, type FromThread, type ThreadCalls } from './thread-calls'
+import { watchCall } from './watch-call'
 
 export interface ThreadEvents {
   onNotification(channel: string, payload: string): void
@@ -23,95 +16,61 @@ export interface ThreadEvents {
 
 /** A running database thread. It handles one call at a time. */
 export interface DatabaseThread {
-  /** Rejects with the error of the call, or with a DatabaseEndedError. */
+  /** Rejects with the error of the call, or with a DatabaseEndedError, also if it takes longer than the bound in milliseconds. */
   call<Name extends CallName>(
     name: Name,
     args: ThreadCalls[Name]['args'],
-    bound: Bound,
+    bound: number,
     transfer?: ArrayBuffer[],
   ): Promise<ThreadCalls[Name]['result']>
-  /** Bytes of WebAssembly memory, which never shrinks. */
-  wasmBytes(): number
-  /** Closes the database, then terminates the thread. Resolves even if closing fails. */
-  close(): Promise<void>
   /** Terminates the thread at once. */
-  terminate(): Promise<void>
+  terminate(): Promise<unknown>
 }
 
 /** Connects to a spawned worker, which opens the database with its first call. */
-export function startThread(
-  { worker, state }: SpawnedThread,
-  { onNotification, onEnd, log }: ThreadEvents,
-): DatabaseThread {
+export function startThread(worker: Worker, { onNotification, onEnd, log }: ThreadEvents): DatabaseThread {
   let pending: { resolve(result: unknown): void; reject(error: unknown): void } | null = null
-  let isEnded = false
-  let uncaught: unknown = null
+  let exited: Promise<unknown> | null = null
 
-  const settle = (act: (call: NonNullable<typeof pending>) => void) => {
-    const call = pending
-    pending = null
-    if (call !== null) act(call)
-  }
-  const end = (error: DatabaseEndedError, exited: Promise<unknown>) => {
-    if (isEnded) return
-    isEnded = true
-    onEnd(error, exited)
-    settle(({ reject }) => reject(error))
-  }
-  const terminate = async () => {
-    isEnded = true
-    const exited = worker.terminate()
-    settle(({ reject }) => reject(new DatabaseEndedError('closed')))
-    await exited
+  const end = (reason: DatabaseEnd): Promise<unknown> => {
+    if (exited !== null) return exited
+    exited = worker.terminate()
+    const error = new DatabaseEndedError(reason)
+    if (reason !== 'closed') onEnd(error, exited)
+    pending?.reject(error)
+    return exited
   }
 
   worker.on('message', (message: FromThread) => {
     switch (message.type) {
       case 'result':
-        return settle(({ resolve }) => resolve(message.result))
+        return pending?.resolve(message.result)
       case 'error':
-        return settle(({ reject }) => reject(deserializeError(message.error)))
+        return pending?.reject(deserializeError(message.error))
       case 'notification':
         return onNotification(message.channel, message.payload)
       case 'log':
         return log(message.level, message.text)
     }
   })
-  worker.on('error', (error) => {
-    uncaught = error
-  })
-  worker.on('exit', () => {
-    if (uncaught !== null) log('error', `The database thread failed: ${describeError(uncaught)}`)
-    end(new DatabaseEndedError('failed'), Promise.resolve())
-  })
-
-  const call: DatabaseThread['call'] = async (name, args, bound, transfer = []) => {
-    if (isEnded) throw new DatabaseEndedError('closed')
-    if (pending !== null) throw new Error('The database thread handles one call at a time')
-    const result = new Promise<unknown>((resolve, reject) => {
-      pending = { resolve, reject }
-    })
-    worker.postMessage({ call: name, args, growthBytes: bound.growthBytes } as ToThread, transfer)
-    const onTimeout = () => end(new DatabaseEndedError('timeout'), worker.terminate())
-    const unwatch = watchCall({ state, bound, onTimeout })
-    try {
-      return (await result) as never
-    } finally {
-      unwatch()
-    }
-  }
+  worker.on('error', (error) => log('error', `The database thread failed: ${describeError(error)}`))
+  worker.on('exit', () => end('failed'))
 
   return {
-    call,
-    wasmBytes: state.wasmBytes,
-    terminate,
-    close: async () => {
+    call: async (name, args, bound, transfer = []) => {
+      if (exited !== null) throw new DatabaseEndedError('closed')
+      if (pending !== null) throw new Error('The database thread handles one call at a time')
+      const unwatch = watchCall(bound, () => end('timeout'))
       try {
-        await call('close', null, BOUNDS.maintenance)
-      } catch (error) {
-        log('warn', `Closing the database failed: ${describeError(error)}`)
+        return await new Promise<never>((resolve, reject) => {
+          pending = { resolve: resolve as (result: unknown) => void, reject }
+          worker.postMessage({ call: name, args }, transfer)
+        })
+      } finally {
+        unwatch()
+        pending = null
       }
-      await terminate()
     },
+    terminate: () => end('closed'),
   }
 }

@@ -23,11 +23,10 @@ export interface OpenArgs {
   restore: boolean
   /** PGlite's compiled WebAssembly. */
   wasmModule: WebAssembly.Module
-  /** Set if an earlier thread has prepared this folder: skips migration and restore. */
-  reopen: {
-    /** NOTIFY channels to listen to. */
-    channels: string[]
-  } | null
+  /** NOTIFY channels to listen to. */
+  channels: readonly string[]
+  /** Whether an earlier thread has prepared this folder: skips migration and restore. */
+  isReopening: boolean
 }
 
 export interface OpenResult {
@@ -63,8 +62,8 @@ export interface ThreadCalls {
   fetch: { args: FetchArgs; result: FetchResult | { hashNeeded: HashTask } }
   query: { args: { sql: string; parameters: unknown[] }; result: Record<string, unknown>[] }
   exec: { args: string; result: null }
-  listen: { args: string; result: null }
-  unlisten: { args: string; result: null }
+  /** Bytes by which WebAssembly memory, which never shrinks, has grown since opening. */
+  growth: { args: null; result: number }
   /** The data folder's files as a tar archive. */
   dump: { args: null; result: ArrayBuffer }
   close: { args: null; result: null }
@@ -72,9 +71,7 @@ export interface ThreadCalls {
 
 export type CallName = keyof ThreadCalls
 
-export type ToThread = {
-  [Name in CallName]: { call: Name; args: ThreadCalls[Name]['args']; growthBytes: number }
-}[CallName]
+export type ToThread = { [Name in CallName]: { call: Name; args: ThreadCalls[Name]['args'] } }[CallName]
 
 export type FromThread =
   | { type: 'result'; result: ThreadCalls[CallName]['result'] }

@@ -1,4 +1,4 @@
-import type { Session } from '#/backend/database/queries'
+import type { Listen, Queries } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
 import { SESSIONS_CHANNEL } from './setup-sql'
 
@@ -14,7 +14,7 @@ export interface LiveSessions {
   refresh(): Promise<void>
 }
 
-export async function openLiveSessions(pg: Session, exclusive: Exclusive): Promise<LiveSessions> {
+export function createLiveSessions(pg: Queries, exclusive: Exclusive, listen: Listen): LiveSessions {
   /** Includes ended sessions, so that requests with their tokens do not query the database. */
   const cached = new Map<string, Promise<boolean>>()
   const listeners = new Set<(session: string) => void>()
@@ -36,7 +36,7 @@ export async function openLiveSessions(pg: Session, exclusive: Exclusive): Promi
     for (const listener of listeners) listener(session)
   }
 
-  await exclusive(() => pg.listen(SESSIONS_CHANNEL, end))
+  listen(SESSIONS_CHANNEL, end)
 
   return {
     isLive: (session) => {

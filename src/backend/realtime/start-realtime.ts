@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import { loggableError } from '#/backend/database/database-error'
-import type { Session } from '#/backend/database/queries'
+import type { Listen, Session } from '#/backend/database/queries'
 import { createConnectionShares } from '#/backend/http/connection-shares'
 import { createFairQueue } from '#/backend/http/fair-queue'
 import type { UpgradeHandler } from '#/backend/http/http-host'
@@ -46,6 +46,7 @@ export interface RealtimeOptions {
   /** A database with SETUP_SQL and all migrations applied. */
   pg: Session
   exclusive: Exclusive
+  listen: Listen
   tokens: Tokens
   sessions: Pick<LiveSessions, 'onEnd'>
   log: BackendLog
@@ -64,7 +65,7 @@ export interface Realtime {
 }
 
 /** The part of Supabase's Realtime that supabase-js uses, on the embedded database (docs/decisions/0032). */
-export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
+export function startRealtime(options: RealtimeOptions): Realtime {
   const { pg, exclusive, tokens, sessions, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   // The number of connections limits the total.
@@ -139,11 +140,14 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       else channel.revoke()
     }
   }
-  const stopListening = await exclusive(() =>
-    Promise.all([pg.listen(BROADCASTS_CHANNEL, onBroadcast), pg.listen(RIGHTS_CHANNEL, onRightsChange)]),
-  )
-
   let isClosed = false
+  const listen = (channel: string, listener: (text: string) => void) =>
+    options.listen(channel, (text) => {
+      if (!isClosed) listener(text)
+    })
+  listen(BROADCASTS_CHANNEL, onBroadcast)
+  listen(RIGHTS_CHANNEL, onRightsChange)
+
   const upgrade: UpgradeHandler = (request, socket, head) => {
     if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
@@ -195,7 +199,6 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       clearInterval(sweep)
       terminateAll()
       await Promise.all(running)
-      await exclusive(() => Promise.all(stopListening.map((stop) => stop())))
     },
   }
 }

@@ -46,7 +46,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
     })
   }
 
-  await options.spawned?.worker.terminate()
+  await options.spawned?.terminate()
   const http = await startHttpHost({
     port,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false },

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { guardMainLoop } from '#/backend/database/guard-main-loop'
-import { createStatementState } from '#/backend/database/statement-state'
 import { openMigrated } from '#tests/backend/support/prepared'
 
 async function openPg() {
@@ -24,7 +23,7 @@ test('reports every exception of the main loop except a failed statement', async
     },
   })
   const onCrash = vi.fn()
-  guardMainLoop(pg, createStatementState(), onCrash)
+  guardMainLoop(pg, onCrash)
   await expect(pg.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
   expect(onCrash).not.toHaveBeenCalled()
   isFaulty = true
@@ -43,7 +42,7 @@ test('reports an exception outside the main loop whatever its status', async () 
     },
   })
   const onCrash = vi.fn()
-  guardMainLoop(pg, createStatementState(), onCrash)
+  guardMainLoop(pg, onCrash)
   await expect(pg.query('select 1')).rejects.toThrow('longjmp')
   expect(onCrash).toHaveBeenCalled()
   isFaulty = false
@@ -51,26 +50,7 @@ test('reports an exception outside the main loop whatever its status', async () 
 
 test('rejects a PGlite without the functions that it wraps', () => {
   const pg = { Module: { _PostgresMainLoopOnce: () => undefined } }
-  expect(() => guardMainLoop(pg as never, createStatementState(), () => undefined)).toThrow(
+  expect(() => guardMainLoop(pg as never, () => undefined)).toThrow(
     'PGlite no longer has _PostgresMainLongJmp',
   )
-})
-
-test('shows another thread that a statement is running', async () => {
-  const pg = await openPg()
-  const state = createStatementState()
-  const seen = createStatementState(state.memory)
-  const during: number[] = []
-  const run = pg.Module._PostgresMainLoopOnce
-  Object.assign(pg.Module, {
-    _PostgresMainLoopOnce: () => {
-      during.push(seen.sequence())
-      return run()
-    },
-  })
-  guardMainLoop(pg, state, () => undefined)
-  await pg.query('select 1')
-  expect(during.every((sequence) => sequence % 2 === 1)).toBe(true)
-  expect(new Set(during).size).toBe(during.length)
-  expect(seen.sequence() % 2).toBe(0)
 })

@@ -1,23 +1,19 @@
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import bcrypt from 'bcryptjs'
-import { expect, onTestFinished, test } from 'vitest'
-import { createHashThread } from '#/backend/database/start-hash-thread'
+import { expect, test } from 'vitest'
+import { createHashThreads } from '#/backend/database/start-hash-thread'
+import { scratchFolder } from '#tests/backend/support/backend'
 import { bundledThread } from '#tests/backend/support/bundled-thread'
 
 const PASSWORD = 'a good password'
 
-async function startedThread() {
-  const hashes = createHashThread(join(dirname(await bundledThread()), 'hash-thread.mjs'))
-  onTestFinished(() => hashes.stop())
-  return hashes
-}
-
 test('hashes and compares passwords like bcryptjs, and goes on after a malformed hash', async () => {
-  const hashes = await startedThread()
-  const compare = (password: string, hash: string) => hashes.compute({ kind: 'compare', password, hash })
+  const computeHash = createHashThreads(join(dirname(await bundledThread()), 'hash-thread.mjs'))
+  const compare = (password: string, hash: string) => computeHash({ kind: 'compare', password, hash })
   const stored = bcrypt.hashSync(PASSWORD, 4)
   const [hash, ...compared] = await Promise.all([
-    hashes.compute({ kind: 'hash', password: PASSWORD, cost: 5 }),
+    computeHash({ kind: 'hash', password: PASSWORD, cost: 5 }),
     compare(PASSWORD, stored),
     compare('a wrong password', stored),
     compare(PASSWORD, 'x'.repeat(60)).catch((error: unknown) => error),
@@ -28,11 +24,9 @@ test('hashes and compares passwords like bcryptjs, and goes on after a malformed
   expect(bcrypt.compareSync(PASSWORD, String(hash))).toBe(true)
 })
 
-test('rejects the hashes of a thread that ended, and starts another one for the next hash', async () => {
-  const hashes = await startedThread()
-  const task = { kind: 'hash', password: PASSWORD, cost: 12 } as const
-  const pending = [hashes.compute(task), hashes.compute(task)].map((hash) => hash.catch(String))
-  await hashes.stop()
-  expect(await Promise.all(pending)).toEqual(Array(2).fill('Error: The thread for password hashes ended'))
-  expect(await hashes.compute({ ...task, cost: 4 })).toMatch(/^\$2b\$04\$/)
+test('rejects the hash of a thread that ends without a result', async () => {
+  const file = join(await scratchFolder(), 'empty.mjs')
+  await writeFile(file, '')
+  const hash = createHashThreads(file)({ kind: 'hash', password: PASSWORD, cost: 4 })
+  await expect(hash).rejects.toThrow('The thread of a password hash ended')
 })

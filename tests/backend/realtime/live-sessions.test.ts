@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import type { Session } from '#/backend/database/queries'
+import type { Listen, Queries } from '#/backend/database/queries'
 import { createMutex } from '#/backend/mutex'
-import { openLiveSessions } from '#/backend/realtime/live-sessions'
+import { createLiveSessions } from '#/backend/realtime/live-sessions'
 
 /** A fake database with these sessions that counts queries. */
-async function openWith(...live: string[]) {
+function openWith(...live: string[]) {
   const rows = new Set(live)
   let notifyListener: (session: string) => void = () => undefined
   const database = { failing: false, queries: 0, notify: (session: string) => notifyListener(session) }
@@ -14,16 +14,16 @@ async function openWith(...live: string[]) {
       if (database.failing) throw new Error('The database is closed.')
       return { rows: sessions.filter((id) => rows.has(id)).map((id) => ({ id })) }
     },
-    listen: async (_channel: string, listener: (session: string) => void) => {
-      notifyListener = listener
-      return async () => undefined
-    },
   }
-  return { rows, database, sessions: await openLiveSessions(pg as unknown as Session, createMutex()) }
+  const listen: Listen = (_channel, listener) => {
+    notifyListener = listener
+  }
+  const sessions = createLiveSessions(pg as unknown as Queries, createMutex(), listen)
+  return { rows, database, sessions }
 }
 
 test('a session is looked up once, until it ends', async () => {
-  const { database, sessions } = await openWith('ada')
+  const { database, sessions } = openWith('ada')
   const ended = vi.fn()
   sessions.onEnd(ended)
   expect(await Promise.all([sessions.isLive('ada'), sessions.isLive('ada')])).toEqual([true, true])
@@ -36,7 +36,7 @@ test('a session is looked up once, until it ends', async () => {
 })
 
 test('a failed lookup is repeated', async () => {
-  const { database, sessions } = await openWith('ada')
+  const { database, sessions } = openWith('ada')
   database.failing = true
   await expect(sessions.isLive('ada')).rejects.toThrow('The database is closed.')
   database.failing = false
@@ -44,7 +44,7 @@ test('a failed lookup is repeated', async () => {
 })
 
 test('sessions that ended without a notification are found by a refresh', async () => {
-  const { rows, sessions } = await openWith('ada', 'ben')
+  const { rows, sessions } = openWith('ada', 'ben')
   const ended = vi.fn()
   sessions.onEnd(ended)
   for (const session of ['ada', 'ben']) await sessions.isLive(session)
