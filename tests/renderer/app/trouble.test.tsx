@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ShortcutsDialog } from '#/renderer/app/ShortcutsDialog'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
@@ -8,14 +8,8 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live/connection'
 import { renewalAnswered, renewalUnanswered } from '#/renderer/lib/server/session/session-renewal-store'
 import { texts } from '#/renderer/lib/texts'
-import { clearPage, draw, press, read } from '../page-without-dom'
+import { pageText, press, show } from '#tests/renderer/dom'
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
-vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/connection')),
@@ -23,96 +17,119 @@ vi.mock('#/renderer/lib/live', async () => ({
 }))
 
 beforeEach(() => {
-  clearPage()
   vi.mocked(logFailure).mockClear()
 })
 
 afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 test('the shortcuts dialog lists every shortcut with its keys', () => {
-  const page = read(<ShortcutsDialog onClose={() => undefined} />)
-  expect(page).toContain('Keyboard shortcuts')
+  show(<ShortcutsDialog onClose={() => undefined} />)
+  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeDefined()
+  const page = pageText().replaceAll(' ', '')
   for (const [keys, what] of texts.shortcuts.list)
-    expect(page.replaceAll(' ', '')).toContain(`${keys}${what}`.replaceAll(' ', ''))
+    expect(page).toContain(`${keys}${what}`.replaceAll(' ', ''))
 })
 
-test('a screen that throws is logged, is replaced by an error message and can be retried', () => {
-  const boundary = new ErrorBoundary({ children: 'The screen' })
+const broken = { error: null as Error | null }
+
+function Screen() {
+  if (broken.error !== null) throw broken.error
+  return 'The screen'
+}
+
+function showBroken(error: Error): void {
+  // React reports what an error boundary catches.
+  vi.spyOn(console, 'error').mockReturnValue(undefined)
+  broken.error = error
+  show(
+    <ErrorBoundary>
+      <Screen />
+    </ErrorBoundary>,
+  )
+}
+
+test('a screen that throws is logged, is replaced by an error message and can be retried', async () => {
   const cause = new TypeError('x is undefined')
-  boundary.componentDidCatch(cause)
+  showBroken(cause)
   expect(vi.mocked(logFailure).mock.calls).toEqual([['render', cause]])
-  boundary.state = ErrorBoundary.getDerivedStateFromError(cause)
-  const reset = vi.spyOn(boundary, 'setState').mockImplementation(() => undefined)
-  const page = read(boundary.render())
-  expect(page).toContain('This page could not be shown')
-  expect(page).toContain('The rest of Vignette still works. Nothing you posted is lost.')
-  press(texts.tryAgain)
-  expect(reset).toHaveBeenCalledWith({ error: null })
+  expect(pageText()).toContain('This page could not be shown')
+  expect(pageText()).toContain('The rest of Vignette still works. Nothing you posted is lost.')
+  broken.error = null
+  await press(texts.tryAgain)
+  expect(pageText()).toBe('The screen')
 })
 
-test('a screen whose code could not be loaded reloads the page', () => {
-  const boundary = new ErrorBoundary({ children: 'The screen' })
-  boundary.state = { error: new TypeError('Failed to fetch dynamically imported module: /feed.js') }
-  const reload = vi.fn()
-  vi.stubGlobal('window', { location: { reload } })
-  draw(boundary.render())
-  press(texts.tryAgain)
+test('a screen whose code could not be loaded reloads the page', async () => {
+  showBroken(new TypeError('Failed to fetch dynamically imported module: /feed.js'))
+  const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined)
+  await press(texts.tryAgain)
   expect(reload).toHaveBeenCalled()
 })
 
 test('a popup whose code cannot be loaded is logged, and loaded by the next press', async () => {
   const cause = new TypeError('Failed to fetch')
-  const load = vi.fn(async (): Promise<string> => Promise.reject(cause))
-  const trigger = (props: object): ReactElement => (
+  const load = vi.fn(async () => 'The menu').mockRejectedValueOnce(cause)
+  const trigger = (props: object) => (
     <button type="button" {...props}>
       Options
     </button>
   )
-  const popup = (
+  show(
     <LazyPopup kind="menu" trigger={trigger} load={load}>
       {(module) => module}
-    </LazyPopup>
+    </LazyPopup>,
   )
-  draw(popup)
-  press('Options')
+  act(() => screen.getByRole('button').focus())
   await vi.waitFor(() => expect(vi.mocked(logFailure).mock.calls).toEqual([['load popup', cause]]))
-  expect(draw(popup)).toContain('Options')
-  load.mockResolvedValueOnce('The menu')
-  press('Options')
-  await vi.waitFor(() => expect(draw(popup)).toBe('The menu'))
+  expect(pageText()).toBe('Options')
+  await press('Options')
+  await vi.waitFor(() => expect(pageText()).toBe('The menu'))
+  expect(load).toHaveBeenCalledTimes(2)
 })
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 
 test('MSG-09 the banner shows a lost connection after two seconds, the next attempt, and the return', () => {
   vi.useFakeTimers()
-  const banner = <ConnectionBanner onSignOut={() => undefined} />
   connection.setState({ state: 'lost', retryAt: Date.now() + 10_000 })
-  expect(read(banner).trim()).toBe('')
-  vi.advanceTimersByTime(2_000)
-  expect(read(banner)).toContain('Connection lost. Trying again in 8 s')
+  show(<ConnectionBanner onSignOut={() => undefined} />)
+  expect(pageText()).toBe('')
+  pass(1_999)
+  expect(pageText()).toBe('')
+  pass(1)
+  expect(pageText()).toContain('Connection lost. Trying again in 8 s')
+  pass(1_000)
+  expect(pageText()).toContain('Connection lost. Trying again in 7 s')
+  act(() => connection.setState({ state: 'lost', retryAt: null }))
+  expect(pageText()).toContain('Connection lost. Trying again…')
+  act(() => connection.setState({ state: 'online', retryAt: null }))
+  expect(pageText()).toBe('Connected again.')
+})
+
+test('MSG-09 an interruption of less than two seconds is not reported', () => {
+  vi.useFakeTimers()
   connection.setState({ state: 'lost', retryAt: null })
-  expect(read(banner)).toContain('Connection lost. Trying again…')
-  connection.setState({ state: 'online', retryAt: null })
-  draw(banner)
-  expect(read(banner)).toContain('Connected again.')
+  show(<ConnectionBanner onSignOut={() => undefined} />)
+  pass(1_999)
+  act(() => connection.setState({ state: 'online', retryAt: null }))
+  pass(10_000)
+  expect(pageText()).toBe('')
 })
 
 test('ACC-05 the banner offers Sign Out once the session could not be refreshed for a minute', () => {
   vi.useFakeTimers()
   const signOut = vi.fn()
-  const banner = <ConnectionBanner onSignOut={signOut} />
   connection.setState({ state: 'lost', retryAt: null })
-  draw(banner)
-  renewalUnanswered()
-  vi.advanceTimersByTime(59_000)
-  renewalUnanswered()
-  expect(read(banner)).not.toContain('Sign Out')
-  vi.advanceTimersByTime(1_000)
-  draw(banner)
-  press('Sign Out')
+  show(<ConnectionBanner onSignOut={signOut} />)
+  act(() => renewalUnanswered())
+  pass(59_000)
+  act(() => renewalUnanswered())
+  expect(screen.queryByRole('button', { name: 'Sign Out' })).toBeNull()
+  pass(1_000)
+  act(() => screen.getByRole('button', { name: 'Sign Out' }).click())
   expect(signOut).toHaveBeenCalledTimes(1)
-  renewalAnswered()
-  expect(read(banner)).not.toContain('Sign Out')
+  act(() => renewalAnswered())
+  expect(screen.queryByRole('button', { name: 'Sign Out' })).toBeNull()
 })

@@ -1,9 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
-import { clearPage, read } from '../page-without-dom'
-
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+import { show } from '#tests/renderer/dom'
 
 const TRUE_TIME = Date.parse('2026-11-26T12:00:00Z')
 const HOUR = 3_600_000
@@ -11,7 +9,6 @@ const HOUR = 3_600_000
 const answeredAt = (ms: number) => new Response('[]', { headers: { date: new Date(ms).toUTCString() } })
 
 afterEach(() => {
-  clearPage()
   recordServerTime(answeredAt(Date.now()))
   vi.useRealTimers()
 })
@@ -25,7 +22,8 @@ test.each([
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(TRUE_TIME + wrongBy)
   recordServerTime(answeredAt(TRUE_TIME))
-  const shown = (age: number) => read(<RelativeTime at={new Date(TRUE_TIME - age).toISOString()} />).trim()
+  const shown = (age: number) =>
+    show(<RelativeTime at={new Date(TRUE_TIME - age).toISOString()} />).container.textContent
   expect(shown(20_000)).toBe('just now')
   expect(shown(3 * HOUR)).toBe('3 hours ago')
 })

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import type { ReactElement } from 'react'
+import { expect, test, vi } from 'vitest'
 import { PostFields } from '#/renderer/components/PostFields'
 import { PhotoPreview } from '#/renderer/features/messages/components/DraftPreviews'
 import { AltText } from '#/renderer/features/post/components/FeedPhotos'
@@ -7,14 +7,8 @@ import type { PostPhoto } from '#/renderer/features/post/model'
 import { PrivateNotice } from '#/renderer/features/profile/components/PrivateNotice'
 import { ReportDialog } from '#/renderer/features/safety/components/ReportDialog'
 import { texts } from '#/renderer/lib/texts'
-import { clearPage, read } from '../page-without-dom'
+import { pageText, show } from '#tests/renderer/dom'
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 
@@ -26,8 +20,6 @@ const FIELDS = {
   isLocked: false,
 }
 
-beforeEach(clearPage)
-
 const DESCRIBED: PostPhoto = {
   source: { kind: 'inline', url: null, preview: null },
   width: 3,
@@ -35,7 +27,7 @@ const DESCRIBED: PostPhoto = {
   altText: 'A lake',
 }
 
-test.each<[string, ReactNode, string[]]>([
+test.each<[string, ReactElement, string[]]>([
   ['SET-04 a private account', <PrivateNotice key="it" hasAsked={false} />, [texts.profile.privateBody]],
   [
     'SET-04 a private account that was asked',
@@ -58,13 +50,15 @@ test.each<[string, ReactNode, string[]]>([
     [texts.messages.preparingPhoto, texts.cancel],
   ],
 ])('%s says what it is about', (_what, element, words) => {
-  const page = read(element)
+  show(element)
+  const page = pageText()
   for (const each of words) expect(page).toContain(each)
 })
 
 test('SAFE-03 the report dialog shows who reads reports, and every reason', () => {
   const member = { id: 'ada', username: 'ada' }
-  const page = read(<ReportDialog member={member} postId={null} onClose={nothing} />)
+  show(<ReportDialog member={member} postId={null} onClose={nothing} />)
+  const page = pageText()
   for (const words of [texts.safety.reportBody, texts.safety.reasonLabel, texts.safety.detailsLabel])
     expect(page).toContain(words)
   for (const reason of [

@@ -1,4 +1,3 @@
-import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CreateScreen } from '#/renderer/features/composer/CreateScreen'
 import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
@@ -9,19 +8,10 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { UNEDITED } from '#/renderer/lib/media'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { stubLocalStorage } from '../local-storage'
-import { clearPage, draw } from '../page-without-dom'
+import { pageText, show } from '#tests/renderer/dom'
 
 const page = vi.hoisted(() => ({ state: null as { edit: string } | null, navigated: [] as unknown[] }))
 
-vi.mock('react', async (load) => ({
-  ...(await import('../page-without-dom')).withHooks(await load<object>()),
-  useLayoutEffect: () => undefined,
-}))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useLocation: () => ({ state: page.state }),
@@ -68,11 +58,9 @@ const ROW: OutboxRow<NewPost> = {
 }
 
 const draft = () => useComposerStore.getState().draft
-const screen = () => draw(createElement(CreateScreen))
+const screen = () => show(<CreateScreen />)
 
 beforeEach(() => {
-  clearPage()
-  stubLocalStorage()
   page.state = { edit: 'p' }
   page.navigated = []
   useComposerStore.setState({ owner: 'me', draft: emptyDraft(), reading: 0 })
@@ -127,7 +115,7 @@ test('CREATE-10 a refused post leaves the outbox for the form, under its id, onc
     { picture: PICTURE, altText: 'A pier', camera: { film: 'HP5' }, shown: ['film'], work: null },
   ])
   expect(await photos[0]?.source.text()).toBe('full')
-  expect(screen()).not.toContain(texts.composer.editLater)
+  expect(pageText()).not.toContain(texts.composer.editLater)
   expect(discardRow).toHaveBeenCalledOnce()
 })
 
@@ -141,7 +129,7 @@ test('CREATE-10 a refused post without a picture brings no photo', async () => {
 test('CREATE-10 a refused post stays in the outbox while the form has another one', () => {
   dispatch({ type: 'typed', field: 'location', value: 'Elsewhere' })
   screen()
-  expect(screen()).toContain(texts.composer.editLater)
+  expect(pageText()).toContain(texts.composer.editLater)
   expect(discardRow).not.toHaveBeenCalled()
   expect(draft()).toMatchObject({ content: '', location: 'Elsewhere' })
 })
@@ -149,7 +137,7 @@ test('CREATE-10 a refused post stays in the outbox while the form has another on
 test('CREATE-10 a refused post stays in the outbox while a photo is being read into the form', () => {
   useComposerStore.setState({ reading: 1 })
   screen()
-  expect(screen()).toContain(texts.composer.editLater)
+  expect(pageText()).toContain(texts.composer.editLater)
   expect(discardRow).not.toHaveBeenCalled()
 })
 

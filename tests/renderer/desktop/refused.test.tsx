@@ -1,3 +1,4 @@
+import { cleanup, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { DesktopIntegration } from '#/renderer/app/DesktopIntegration'
 import { MailFile } from '#/renderer/features/auth/components/RecoverForms'
@@ -12,15 +13,9 @@ import { uploads } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
 import type { DesktopAbilities } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
-import { callHook, clearPage, draw, press, read } from '../page-without-dom'
+import { callHook, pageText, press, settle, show, showHook } from '#tests/renderer/dom'
 import { REFUSED, refusingDesktop } from '../refusing-desktop'
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
@@ -34,7 +29,10 @@ vi.mock('#/renderer/features/notifications/system/report-events', () =>
   Promise.reject(new Error('not loaded')),
 )
 vi.mock('#/renderer/lib/core/schedule', () => ({
-  onNetworkIdle: (_client: unknown, act: () => void) => act(),
+  onNetworkIdle: (_client: unknown, act: () => void) => {
+    act()
+    return () => undefined
+  },
 }))
 vi.mock('#/renderer/lib/core/server-info', () => ({
   useServerInfo: (select: (state: object) => unknown) => select({ server: { mailFile: '/data/mail.txt' } }),
@@ -55,56 +53,47 @@ vi.mock('#/renderer/features/notifications', async () => ({
 
 /** The names of the failures logged so far. */
 async function logged(): Promise<string[]> {
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await settle()
   return vi.mocked(logFailure).mock.calls.map(([what]) => what)
 }
 
-const stored = new Map<string, string>()
-
 beforeEach(() => {
   vi.mocked(logFailure).mockClear()
-  clearPage()
-  stored.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  })
 })
 
 test('errors of the host are only logged, and show no banner', async () => {
-  draw(<SystemBanners />)
+  show(<SystemBanners />)
   expect(await logged()).toEqual(['read backend state', 'read recovery', 'read persistence'])
-  expect(draw(<SystemBanners />)).not.toContain('<span>')
+  expect(pageText()).toBe('')
 })
 
 test('DESK-01 the banner stays if keeping the session fails', async () => {
   const persistence = vi.spyOn(refusingDesktop.session, 'persistence').mockResolvedValue('memory')
-  draw(<SystemBanners />)
-  await logged()
-  expect(draw(<SystemBanners />)).toContain(texts.session.notKept)
-  press(texts.session.keepAnyway)
+  show(<SystemBanners />)
+  await settle()
+  expect(pageText()).toContain(texts.session.notKept)
+  await press(texts.session.keepAnyway)
   expect(await logged()).toContain('keep session anyway')
-  expect(draw(<SystemBanners />)).toContain(texts.session.notKept)
-  expect(stored.size).toBe(0)
-  press('OK')
-  expect(draw(<SystemBanners />)).not.toContain(texts.session.notKept)
-  expect(stored.size).toBe(1)
+  expect(pageText()).toContain(texts.session.notKept)
+  expect(localStorage.length).toBe(0)
+  await press('OK')
+  expect(pageText()).not.toContain(texts.session.notKept)
+  expect(localStorage.length).toBe(1)
   persistence.mockRestore()
 })
 
 test('DESK-19 a locked keyring is named, with a restart and without plain text', async () => {
   const persistence = vi.spyOn(refusingDesktop.session, 'persistence').mockResolvedValue('locked')
-  draw(<SystemBanners />)
-  await logged()
-  const markup = draw(<SystemBanners />)
-  expect(markup).toContain('Your keyring is locked. Unlock it and restart Vignette.')
-  expect(markup).not.toContain(texts.session.keepAnyway)
-  press(texts.session.restart)
+  show(<SystemBanners />)
+  await settle()
+  expect(pageText()).toContain('Your keyring is locked. Unlock it and restart Vignette.')
+  expect(pageText()).not.toContain(texts.session.keepAnyway)
+  await press(texts.session.restart)
   expect(await logged()).toContain('restart')
-  press('OK')
-  expect(draw(<SystemBanners />)).not.toContain(texts.session.locked)
+  await press('OK')
+  expect(pageText()).not.toContain(texts.session.locked)
   // It is shown again with the next start.
-  expect(stored.size).toBe(0)
+  expect(localStorage.length).toBe(0)
   persistence.mockRestore()
 })
 
@@ -112,16 +101,16 @@ test('DESK-18 the start after crashes of the graphics says that hardware acceler
   const abilities = vi
     .spyOn(refusingDesktop.system, 'abilities')
     .mockResolvedValue({ acceleration: true } as DesktopAbilities)
-  draw(<GraphicsBanner />)
-  await logged()
-  expect(read(<GraphicsBanner />)).toBe('')
-  clearPage()
+  show(<GraphicsBanner />)
+  await settle()
+  expect(pageText()).toBe('')
+  cleanup()
   abilities.mockResolvedValue({ acceleration: false } as DesktopAbilities)
-  draw(<GraphicsBanner />)
-  await logged()
-  expect(read(<GraphicsBanner />)).toContain('Hardware acceleration is off')
+  show(<GraphicsBanner />)
+  await settle()
+  expect(pageText()).toContain('Hardware acceleration is off')
   const set = vi.spyOn(refusingDesktop.preferences, 'set')
-  press('OK')
+  await press('OK')
   expect(set).toHaveBeenCalledWith({ hardwareAcceleration: 'off' })
   expect(await logged()).toContain('save preferences')
   set.mockRestore()
@@ -129,9 +118,11 @@ test('DESK-18 the start after crashes of the graphics says that hardware acceler
 })
 
 test('abilities and updates are unknown while the host does not respond', async () => {
-  expect(callHook(useAbilities)).toBeNull()
-  expect(callHook(useUpdates)).toEqual({ state: 'off' })
+  const abilities = showHook(useAbilities)
+  const updates = showHook(useUpdates)
   expect(await logged()).toEqual(['read abilities', 'read updates'])
+  expect(abilities.result.current).toBeNull()
+  expect(updates.result.current).toEqual({ state: 'off' })
 })
 
 test('SET-06 unreadable preferences fall back to the defaults, and a failed change has no effect', async () => {
@@ -144,7 +135,7 @@ test('SET-06 unreadable preferences fall back to the defaults, and a failed chan
 })
 
 test('DESK-02 DESK-10 DESK-19 the host’s errors about badge, uploads, routes, notifications and answers are only logged', async () => {
-  draw(<DesktopIntegration />)
+  show(<DesktopIntegration />)
   uploads.setState({ a: { sent: 1, total: 2, state: 'running' } })
   await vi.waitFor(async () => expect(await logged()).toContain('load reports'))
   expect((await logged()).sort()).toEqual([
@@ -157,32 +148,33 @@ test('DESK-02 DESK-10 DESK-19 the host’s errors about badge, uploads, routes, 
 })
 
 test('a failed server offers the same actions after one of them has failed', async () => {
-  const failed = <BackendFailed message="Port in use" canRestore />
-  const before = draw(failed)
+  const { container } = show(<BackendFailed message="Port in use" canRestore />)
+  const before = container.innerHTML
   expect(before).toContain('Port in use')
-  press(texts.tryAgain)
-  press(texts.desktop.showDataFolder)
+  await press(texts.tryAgain)
+  await press(texts.desktop.showDataFolder)
   expect(await logged()).toEqual(['retry backend', 'show data folder'])
-  press(texts.desktop.restore)
-  expect(draw(failed)).toContain(
+  await press(texts.desktop.restore)
+  const question = screen.getByRole('alertdialog', { name: 'Restore the last snapshot?' })
+  expect(question.textContent).toContain(
     'What was posted and written since then will be missing. The data of now is kept in the data folder.',
   )
-  press('Restore the last snapshot? Restore last snapshot')
+  await press('Restore last snapshot', question)
   expect(await logged()).toEqual(['retry backend', 'show data folder', 'restore snapshot'])
-  expect(draw(failed)).toBe(before)
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(container.innerHTML).toBe(before)
 })
 
 test('AUTH-12 the path of the mail file is shown, even if the folder cannot be opened', async () => {
-  const markup = draw(<MailFile />)
-  expect(markup).toContain('This server has no mail: it writes messages to a file on this computer.')
-  expect(markup).toContain('/data/mail.txt')
-  press('Show the file')
+  show(<MailFile />)
+  expect(pageText()).toContain('This server has no mail: it writes messages to a file on this computer.')
+  expect(pageText()).toContain('/data/mail.txt')
+  await press('Show the file')
   expect(await logged()).toEqual(['show mail file'])
 })
 
 test('SET-06 a failed permission prompt of the browser is only logged', async () => {
   const Notification = { permission: 'default', requestPermission: () => Promise.reject(REFUSED) }
-  vi.stubGlobal('window', { Notification })
   vi.stubGlobal('Notification', Notification)
   askForNotifications()
   expect(await logged()).toEqual(['ask for notifications'])

@@ -1,4 +1,4 @@
-import { createElement } from 'react'
+import { cleanup } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PendingPost } from '#/renderer/features/feed/components/PendingPost'
 import type { NewPost } from '#/renderer/features/feed/mutations'
@@ -6,7 +6,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
 import { cancelRow, discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { clearPage, press, read } from '../page-without-dom'
+import { pageText, press, show } from '#tests/renderer/dom'
 
 const page = vi.hoisted(() => ({
   navigated: [] as unknown[],
@@ -14,15 +14,10 @@ const page = vi.hoisted(() => ({
   uploaded: null as number | null,
 }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useNavigate: () => async (to: string, options: object) => void page.navigated.push([to, options]),
 }))
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
@@ -50,15 +45,17 @@ function row(state: OutboxRow['state'], post: Partial<NewPost> = {}, reason?: st
   return { ...sent, payload, state, ...(reason !== undefined && { reason }) }
 }
 
-const shown = (pending: OutboxRow<NewPost>) =>
-  read(createElement(PendingPost, { row: pending, position: 1, setSize: 1 }))
+/** Shows the pending post alone, and returns its text. */
+function shown(pending: OutboxRow<NewPost>): string {
+  cleanup()
+  show(<PendingPost row={pending} position={1} setSize={1} />)
+  return pageText()
+}
 
 beforeEach(() => {
-  clearPage()
   connection.setState({ state: 'online', retryAt: null })
   page.navigated = []
   page.uploaded = null
-  vi.stubGlobal('navigator', { onLine: true })
   vi.mocked(discardRow).mockReset().mockResolvedValue(null)
   vi.mocked(retryRow).mockReset().mockResolvedValue(undefined)
   vi.mocked(logFailure).mockClear()
@@ -86,24 +83,24 @@ test('CREATE-07 a pending post with several photos shows them beside each other'
 
 test('CREATE-10 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {
   expect(shown(row('waiting'))).toContain(outbox.sending)
-  vi.stubGlobal('navigator', { onLine: false })
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   expect(shown(row('waiting'))).toContain(outbox.waiting)
-  vi.stubGlobal('navigator', { onLine: true })
+  online.mockRestore()
   connection.setState({ state: 'lost', retryAt: null })
   expect(shown(row('waiting'))).toContain(outbox.waiting)
 })
 
-test('CREATE-10 a post is not discarded while an attempt is running', () => {
+test('CREATE-10 a post is not discarded while an attempt is running', async () => {
   expect(shown(row('sending'))).not.toContain(outbox.discard)
   expect(shown(row('waiting'))).toContain(outbox.discard)
-  press(outbox.discard)
+  await press(outbox.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
 })
 
-test('MEDIA-05 shows the progress of an upload, which discarding the post cancels', () => {
+test('MEDIA-05 shows the progress of an upload, which discarding the post cancels', async () => {
   page.uploaded = 0.4
   expect(shown(row('sending'))).toContain(outbox.uploading)
-  press(outbox.discard)
+  await press(outbox.discard)
   expect(cancelRow).toHaveBeenCalledExactlyOnceWith('p')
   expect(discardRow).not.toHaveBeenCalled()
 })
@@ -112,11 +109,11 @@ test('CREATE-10 a refused post says why, and is sent again, edited or discarded'
   const refused = shown(row('refused', {}, 'You are posting too fast.'))
   expect(refused).toContain(outbox.notSent)
   expect(refused).toContain('You are posting too fast.')
-  press(tryAgain)
+  await press(tryAgain)
   expect(retryRow).toHaveBeenCalledExactlyOnceWith('p')
-  press(outbox.edit)
+  await press(outbox.edit)
   expect(page.navigated).toEqual([['/create', { state: { edit: 'p' } }]])
   vi.mocked(discardRow).mockRejectedValue(new Error('disk'))
-  press(outbox.discard)
+  await press(outbox.discard)
   await vi.waitFor(() => expect(logFailure).toHaveBeenCalledExactlyOnceWith('outbox', new Error('disk')))
 })

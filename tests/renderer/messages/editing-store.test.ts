@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { closeDrafts, openDrafts, setDraft } from '#/renderer/features/messages/drafts-store'
 import {
   editMessage,
@@ -13,20 +13,13 @@ import {
 } from '#/renderer/features/messages/editing-store'
 import type { Message } from '#/renderer/features/messages/message'
 import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
-import { stubLocalStorage } from '#tests/renderer/local-storage'
-import { callHook } from '../page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const message = { id: 'm', conversation_id: 'c', content: 'Low tide' } as Message
 const prefix = (me: string) => storageKeyPrefix('draft', me)
 const text = () => callHook(() => useEditing('c'))?.text
-
-beforeEach(() => {
-  stubLocalStorage()
-})
 
 test('AUTH-11 MSG-14 the edit of a message stays when its member signs out, and another member does not see it', () => {
   openDrafts('ana')

@@ -1,16 +1,13 @@
+import { cleanup } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { NotificationList } from '#/renderer/features/notifications/components/NotificationPopover'
-import { clearPage, press, read } from '../page-without-dom'
+import { pageText, press, show as render } from '#tests/renderer/dom'
 
 const { mutate, state } = vi.hoisted(() => ({
   mutate: vi.fn(),
   state: { list: [] as object[], hasNextPage: false },
 }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
 vi.mock('#/renderer/features/auth', async (load) => ({
   ...(await load<object>()),
   useMe: () => ({ id: 'me', profile: { username: 'me' } }),
@@ -46,23 +43,27 @@ function group(group_key: string, read: boolean, given: object = {}) {
 
 beforeEach(() => {
   state.hasNextPage = false
-  clearPage()
   mutate.mockClear()
 })
 
-const show = () => read(<NotificationList onClose={() => undefined} />)
+/** Shows the list, and returns its text. */
+function show(): string {
+  cleanup()
+  render(<NotificationList onClose={() => undefined} />)
+  return pageText()
+}
 
-test('NOTE-02 the button of an unread group marks that group as read', () => {
+test('NOTE-02 the button of an unread group marks that group as read', async () => {
   state.list = [group('first', true), group('second', false)]
   expect(show()).toContain('actor-of-second')
-  press('Mark as read')
+  await press('Mark as read')
   expect(mutate.mock.calls).toMatchObject([[{ group_key: 'second' }]])
 })
 
-test('NOTE-02 one button marks all notifications as read, and is missing when all are read', () => {
+test('NOTE-02 one button marks all notifications as read, and is missing when all are read', async () => {
   state.list = [group('first', true), group('second', false)]
   show()
-  press('Mark all as read')
+  await press('Mark all as read')
   expect(mutate.mock.calls).toEqual([['all']])
   state.list = [group('first', true)]
   expect(show()).not.toMatch(/Mark (all )?as read/)

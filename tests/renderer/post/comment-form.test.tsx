@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments/mutations'
 import { PendingComments } from '#/renderer/features/post/components/PendingComments'
@@ -9,9 +8,8 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { callHook, pageText, press, settle, show } from '#tests/renderer/dom'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
-import { stubLocalStorage } from '../local-storage'
-import { callHook, clearPage, press, read } from '../page-without-dom'
 
 /** Each id is stored once; `answer` fails the next requests. */
 const server = vi.hoisted(() => ({
@@ -20,11 +18,6 @@ const server = vi.hoisted(() => ({
   answer: async (): Promise<void> => undefined,
 }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock(
   '#/renderer/lib/outbox/store',
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,
@@ -62,7 +55,11 @@ const { outbox, post, tryAgain } = texts
 let client: QueryClient
 
 const draft = () => commentDraftOf('me', 'p')
-const pending = (onEdit = () => undefined) => read(createElement(PendingComments, { postId: 'p', onEdit }))
+/** The pending comments on the page. */
+function openPending(onEdit = () => undefined) {
+  const { container } = show(<PendingComments postId="p" onEdit={onEdit} />)
+  return () => pageText(container)
+}
 const listed = () =>
   client
     .getQueryData<{ pages: { comments: { content: string }[] }[] }>(LIST)
@@ -75,8 +72,6 @@ async function comment(text: string): Promise<string> {
 }
 
 beforeEach(() => {
-  clearPage()
-  stubLocalStorage()
   client = createQueryClient()
   client.setQueryData(LIST, { pages: [{ comments: [] }], pageParams: [null] })
   client.setQueryData(['post', 'p'], { id: 'p', comment_count: 0 })
@@ -93,15 +88,17 @@ test('FEED-06 a sent comment is listed and counted, and leaves its field', async
   expect(listed()).toEqual(['What a morning'])
   expect(count()).toBe(1)
   expect(draft().take().text).toBe('')
-  expect(pending()).not.toContain('What a morning')
+  expect(openPending()()).not.toContain('What a morning')
 })
 
 test('FEED-19 comments wait while the connection is lost, and are sent once and in order when it returns', async () => {
+  const pending = openPending()
   connection.setState({ state: 'lost', retryAt: null })
   expect(await comment('first')).toBe('waiting')
   expect(await comment('second')).toBe('waiting')
   expect(draft().take().text).toBe('')
   expect(listed()).toEqual([])
+  await settle()
   expect(pending()).toMatch(
     new RegExp(`${post.pendingComments}.*first.*${outbox.waiting}.*second.*${outbox.waiting}`),
   )
@@ -131,6 +128,8 @@ test('FEED-19 a comment whose response was lost is stored once, and the post is 
 })
 
 test('FEED-19 a comment refused after it waited is sent again, edited or discarded', async () => {
+  const onEdit = vi.fn()
+  const pending = openPending(onEdit)
   connection.setState({ state: 'lost', retryAt: null })
   await comment('first')
   const refusal = new AppError('forbidden', 'This member is gone.', '')
@@ -140,12 +139,11 @@ test('FEED-19 a comment refused after it waited is sent again, edited or discard
   expect(pending()).toContain(outbox.notSent)
   expect(logFailure).toHaveBeenCalledExactlyOnceWith('send comment', refusal)
 
-  press(tryAgain)
+  await press(tryAgain)
   await vi.waitFor(() => expect(logFailure).toHaveBeenCalledTimes(2))
   draft().setText('typed since')
-  const onEdit = vi.fn()
-  await vi.waitFor(() => expect(pending(onEdit)).toContain(outbox.notSent))
-  press(outbox.edit)
+  await vi.waitFor(() => expect(pending()).toContain(outbox.notSent))
+  await press(outbox.edit)
   await vi.waitFor(() => expect(onEdit).toHaveBeenCalledOnce())
   expect(draft().take().text).toBe('first typed since')
   expect(pending()).not.toContain('first')
@@ -173,15 +171,17 @@ test('FEED-15 a reply joins its thread, and both are counted', async () => {
 })
 
 test('FEED-15 a pending reply shows the member it answers, and stays a reply when it is edited', async () => {
+  const onEdit = vi.fn()
+  const pending = openPending(onEdit)
   connection.setState({ state: 'lost', retryAt: null })
   draft().setReplyTo({ threadId: 't', username: 'ada' })
   expect(await comment('at the weir')).toBe('waiting')
+  await settle()
   expect(pending()).toContain(post.replyingTo('ada'))
   server.answer = () => Promise.reject(new AppError('not-found', 'This comment was deleted.', ''))
   connection.setState({ state: 'online', retryAt: null })
-  const onEdit = vi.fn()
-  await vi.waitFor(() => expect(pending(onEdit)).toContain('This comment was deleted.'))
-  press(outbox.edit)
+  await vi.waitFor(() => expect(pending()).toContain('This comment was deleted.'))
+  await press(outbox.edit)
   await vi.waitFor(() => expect(onEdit).toHaveBeenCalledOnce())
   expect(draft().take()).toMatchObject({ text: 'at the weir', replyTo: { threadId: 't', username: 'ada' } })
 })

@@ -1,37 +1,15 @@
-import { createElement, type ReactNode } from 'react'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { CommentList } from '#/renderer/features/post/components/CommentList'
 import type { Post } from '#/renderer/features/post/queries'
 import { texts } from '#/renderer/lib/texts'
-import { draw, press, read } from '../page-without-dom'
+import { pageText, press, show } from '#tests/renderer/dom'
 
 const server = vi.hoisted(() => ({ deleted: [] as string[] }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/components/LazyPopup', async () => {
-  const menu = await import('#/renderer/features/post/components/CommentMenuItems')
-  return {
-    LazyPopup: ({ children }: { children: (module: object, props: object) => unknown }) => children(menu, {}),
-  }
-})
-vi.mock('#/renderer/components/DropMenu', () => ({
-  DropMenu: ({ children }: { children: unknown }) => children,
-}))
-vi.mock('radix-ui', () => ({
-  DropdownMenu: {
-    Item: ({ onSelect, children }: { onSelect: () => void; children: ReactNode }) => (
-      <button type="button" onClick={onSelect}>
-        {children}
-      </button>
-    ),
-  },
-}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: { host: 'browser' } }))
 vi.mock('#/renderer/features/post/comments/live', () => ({ useLiveComments: () => undefined }))
 vi.mock('#/renderer/features/post/comments/mutations', () => ({
@@ -62,29 +40,22 @@ vi.mock('#/renderer/features/post/comments/queries', () => ({
   }),
 }))
 
-const list = createElement(CommentList, {
-  post: { id: 'p', user_id: 'ada' } as Post,
-  sent: null,
-  onReply: () => undefined,
-})
-const { deleteComment } = texts.post
+/** Opens the options of the comment, and chooses to delete it. */
+async function ask(): Promise<void> {
+  await press(texts.post.commentOptions('me'))
+  await userEvent.click(await screen.findByRole('menuitem', { name: texts.post.deleteComment }))
+  await screen.findByRole('alertdialog')
+  expect(pageText()).toContain(`${texts.post.deleteCommentTitle} ${texts.post.deleteCommentBody}`)
+}
 
 test('FEED-11 a comment is deleted after a confirmation', async () => {
-  const ask = () =>
-    vi.waitFor(() => {
-      const page = read(list)
-      expect(page).toContain(texts.post.deleteCommentTitle)
-      expect(page).toContain(texts.post.deleteCommentBody)
-    })
-  draw(list)
-  press(deleteComment)
+  show(<CommentList post={{ id: 'p', user_id: 'ada' } as Post} sent={null} onReply={() => undefined} />)
   await ask()
-  press(`${texts.post.deleteCommentTitle} Cancel`)
-  expect(read(list)).not.toContain(texts.post.deleteCommentTitle)
+  await press(texts.cancel)
+  expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(server.deleted).toEqual([])
-  press(deleteComment)
   await ask()
-  press(`${texts.post.deleteCommentTitle} ${texts.delete}`)
+  await press(texts.delete)
   expect(server.deleted).toEqual(['c'])
-  expect(read(list)).not.toContain(texts.post.deleteCommentTitle)
+  expect(screen.queryByRole('alertdialog')).toBeNull()
 })

@@ -4,7 +4,7 @@ import { useDeleteCommentMutation } from '#/renderer/features/post/comments/muta
 import { type Comment, useCommentsQuery } from '#/renderer/features/post/comments/queries'
 import { postKeys } from '#/renderer/features/post/keys'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
-import { callHook } from '../page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const server = vi.hoisted(() => ({
   /** The server's response to a deletion. */

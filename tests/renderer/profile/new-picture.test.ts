@@ -1,12 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { removeUnusedObjects } from '#/renderer/lib/outbox/unused-objects-store'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
-import { callHook, clearPage } from '#tests/renderer/page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const update = vi.hoisted(() => vi.fn())
 
-vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
 vi.mock('#/renderer/lib/media-store/upload/store', () => ({
   mediaStore: async () => ({ kind: 'storage', upload: async () => 'me/new.webp' }),
 }))
@@ -17,8 +16,6 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: unknown) => request,
   supabase: () => ({ from: () => ({ update }) }),
 }))
-
-beforeEach(clearPage)
 
 test('MEDIA-04 EDIT-03 the upload of a new picture removes what earlier uploads have left unused', async () => {
   update.mockReturnValue({ eq: () => ({ select: () => ({ single: async () => ({ username: 'mara' }) }) }) })

@@ -4,15 +4,10 @@ import { settingsKeys } from '#/renderer/features/settings/keys'
 import { signInChanges } from '#/renderer/features/settings/sign-in-changes'
 import { showToast } from '#/renderer/lib/core/toasts'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
-import { clearPage, press, read } from '../page-without-dom'
+import { pageText, press, settle, show } from '#tests/renderer/dom'
 
 const { asked, rpc, signOut } = vi.hoisted(() => ({ asked: [] as string[], rpc: vi.fn(), signOut: vi.fn() }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('@tanstack/react-query', async (load) => (await import('../page-hooks')).withMutations(await load()))
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/core/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({}))
@@ -45,48 +40,45 @@ const PHONE = {
   user_agent: 'Mozilla/5.0 (Android 16) Firefox/145.0',
 }
 const HAND_MADE = { id: 'hand-made', created_at: '2026-11-26T09:00:00', user_agent: null }
-const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 beforeEach(() => {
-  clearPage()
   vi.clearAllMocks()
   asked.length = 0
   signOut.mockResolvedValue({ error: null })
 })
 
 test('AUTH-19 asks about the latest sign-in, with its device and time', async () => {
-  const banner = <NewSignInBanner signIns={[PHONE, HAND_MADE]} />
-  expect(read(banner)).toContain('New sign-in: Firefox on Android, 26 November 2026, 10:12. Was this you?')
-  press('It was me')
+  show(<NewSignInBanner signIns={[PHONE, HAND_MADE]} />)
+  expect(pageText()).toContain('New sign-in: Firefox on Android, 26 November 2026, 10:12. Was this you?')
+  await press('It was me')
   await settle()
   expect(rpc.mock.calls).toEqual([['answer_sign_in', { sign_in: 'phone', was_me: true }]])
   expect(signOut).not.toHaveBeenCalled()
 })
 
 test('AUTH-19 signs out all other devices, then answers all questions and asks for a new password', async () => {
-  const banner = <NewSignInBanner signIns={[PHONE, HAND_MADE]} />
-  read(banner)
-  press('Sign out everywhere else')
+  const { rerender } = show(<NewSignInBanner signIns={[PHONE, HAND_MADE]} />)
+  await press('Sign out everywhere else')
   await settle()
   expect(asked).toEqual(['sign out others', 'answer_sign_in', 'answer_sign_in'])
   expect(rpc.mock.calls.map(([, args]) => args)).toEqual([
     { sign_in: 'phone', was_me: false },
     { sign_in: 'hand-made', was_me: false },
   ])
-  expect(read(<NewSignInBanner signIns={[]} />).trim()).toBe(
+  rerender(<NewSignInBanner signIns={[]} />)
+  expect(pageText()).toBe(
     'All other devices are signed out. Choose a new password, because somebody may know the old one.',
   )
 })
 
 test('AUTH-19 keeps the question if the other devices could not be signed out', async () => {
   signOut.mockResolvedValue({ error: { status: 500, message: 'Busy' } })
-  const banner = <NewSignInBanner signIns={[PHONE]} />
-  read(banner)
-  press('Sign out everywhere else')
+  show(<NewSignInBanner signIns={[PHONE]} />)
+  await press('Sign out everywhere else')
   await settle()
   expect(asked).toEqual(['sign out others'])
   expect(showToast).toHaveBeenCalledWith({ text: 'Other devices could not be signed out. Please try again.' })
-  expect(read(banner)).toContain('Was this you?')
+  expect(pageText()).toContain('Was this you?')
 })
 
 test('AUTH-19 an announced sign-in is looked up at once, and after the time in which its device registers', () => {
@@ -106,5 +98,4 @@ test('AUTH-19 an announced sign-in is looked up at once, and after the time in w
   reader.stop()
   vi.advanceTimersByTime(100_000)
   expect(lookups()).toBe(3)
-  vi.useRealTimers()
 })

@@ -1,3 +1,6 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { AppearanceSection } from '#/renderer/features/settings/components/AppearanceSection'
 import { ComputerSection } from '#/renderer/features/settings/components/ComputerSection'
@@ -7,7 +10,7 @@ import type { DownloadProgress } from '#/renderer/features/settings/download/wri
 import { logFailure } from '#/renderer/lib/core/logger'
 import type { DesktopAbilities, SpellCheckLanguages, UpdateState } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
-import { clearPage, draw, fill, press, toggle } from '../page-without-dom'
+import { fill, press, settle, show } from '#tests/renderer/dom'
 import { refusingDesktop } from '../refusing-desktop'
 
 const host = vi.hoisted(() => ({
@@ -21,10 +24,6 @@ const host = vi.hoisted(() => ({
   download: { status: 'idle' } as object,
 }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
 vi.mock('#/renderer/lib/core/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>
@@ -58,12 +57,19 @@ vi.mock('#/renderer/features/settings/download/download-store', () => ({
 }))
 
 async function logged(): Promise<string[]> {
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await settle()
   return vi.mocked(logFailure).mock.calls.map(([what]) => what)
 }
 
+/** Shows the element alone, and returns its markup. */
+function draw(element: ReactElement): string {
+  cleanup()
+  return show(element).container.innerHTML
+}
+
+const toggle = (name: string) => userEvent.click(screen.getByRole('switch', { name }))
+
 beforeEach(() => {
-  clearPage()
   vi.mocked(logFailure).mockClear()
   host.updates = { state: 'off' }
   host.preferences = DEFAULT_PREFERENCES
@@ -83,18 +89,18 @@ test('SET-06 the section of this computer explains its switches', () => {
   )
 })
 
-test('DESK-12 spelling is not checked until the member turns it on, in the system’s language', () => {
+test('DESK-12 spelling is not checked until the member turns it on, in the system’s language', async () => {
   host.spellCheck = { available: ['de', 'en-GB', 'fr'], suggested: 'en-GB' }
   const markup = draw(<ComputerSection />)
   expect(markup).toContain(
     'A dictionary that your system lacks is downloaded from Google. What you write stays on this computer.',
   )
   expect(markup).not.toContain('Add a language')
-  toggle('Check spelling')
+  await toggle('Check spelling')
   expect(host.patches).toEqual([{ spellCheckLanguages: ['en-GB'] }])
 })
 
-test('DESK-12 the member adds and removes spell checker languages; none turns it off', () => {
+test('DESK-12 the member adds and removes spell checker languages; none turns it off', async () => {
   host.spellCheck = { available: ['de', 'en-GB', 'fr'], suggested: 'en-GB' }
   host.preferences = { ...DEFAULT_PREFERENCES, spellCheckLanguages: ['en-GB'] }
   const markup = draw(<ComputerSection />)
@@ -106,8 +112,8 @@ test('DESK-12 the member adds and removes spell checker languages; none turns it
     'German',
   ])
   fill('Add a language', 'fr')
-  press('Remove British English')
-  toggle('Check spelling')
+  await press('Remove British English')
+  await toggle('Check spelling')
   expect(host.patches).toEqual([
     { spellCheckLanguages: ['en-GB', 'fr'] },
     { spellCheckLanguages: [] },
@@ -124,15 +130,15 @@ test('DESK-18 hardware acceleration has a switch, which takes effect with a rest
   const markup = draw(<ComputerSection />)
   expect(markup).toContain('>Hardware acceleration</label>')
   expect(markup).not.toContain('Takes effect when Vignette starts again.')
-  toggle('Hardware acceleration')
+  await toggle('Hardware acceleration')
   expect(host.patches).toEqual([{ hardwareAcceleration: 'off' }])
   host.preferences = off
   expect(draw(<ComputerSection />)).toContain('Takes effect when Vignette starts again.')
-  press('Restart')
+  await press('Restart')
   expect(await logged()).toEqual(['restart'])
   host.abilities = { acceleration: false }
   expect(draw(<ComputerSection />)).not.toContain('Takes effect')
-  toggle('Hardware acceleration')
+  await toggle('Hardware acceleration')
   expect(host.patches.at(-1)).toEqual({ hardwareAcceleration: 'on' })
   host.preferences = { ...off, hardwareAcceleration: 'crashed' }
   expect(draw(<ComputerSection />)).toContain('Turned off, because your graphics driver kept crashing')
@@ -152,13 +158,14 @@ test('DESK-15 says that links are off, and that there is no sandbox', () => {
 
 test('the buttons for a problem report are shown; the copied state appears only after copying', async () => {
   draw(<ComputerSection />)
-  for (const name of ['Copy diagnostics', 'Open log', 'Show data folder']) press(name)
+  const page = document.body
+  for (const name of ['Copy diagnostics', 'Open log', 'Show data folder']) await press(name)
   expect(await logged()).toEqual(['copy diagnostics', 'open log', 'show data folder'])
-  expect(draw(<ComputerSection />)).not.toContain('Copied')
+  expect(page.innerHTML).not.toContain('Copied')
   const copying = vi.spyOn(refusingDesktop.help, 'copyDiagnostics').mockResolvedValue(undefined)
-  press('Copy diagnostics')
+  await press('Copy diagnostics')
   await logged()
-  expect(draw(<ComputerSection />)).toContain('>Copied</button>')
+  expect(page.innerHTML).toContain('>Copied</button>')
   copying.mockRestore()
 })
 
@@ -175,7 +182,7 @@ test.each<[UpdateState, string, string | null]>([
   async (state, words, action) => {
     host.updates = state
     expect(draw(<ComputerSection />)).toContain(words)
-    if (action !== null) press(action)
+    if (action !== null) await press(action)
     expect(await logged()).toEqual(action === null ? [] : ['update'])
   },
 )
@@ -196,7 +203,6 @@ test('SET-06 DESK-10 each notification topic has a switch, and the pause is expl
     'The Dock icon bounces, or the taskbar entry flashes. Vignette cannot see whether the system’s Do Not Disturb is on; a pause stops it too.',
   )
   host.preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: Date.now() + 60_000 }
-  clearPage()
   expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)
 })
 
@@ -205,7 +211,7 @@ test.each([
   [true, false, 'Vignette keeps crash dumps from its next start on.'],
   [true, true, null],
   [false, true, 'All crash dumps are deleted. Vignette makes none from its next start on.'],
-])('DESK-19 crash dumps: chosen %s, kept in this run %s', (keepCrashDumps, isKeeping, note) => {
+])('DESK-19 crash dumps: chosen %s, kept in this run %s', async (keepCrashDumps, isKeeping, note) => {
   host.preferences = { ...DEFAULT_PREFERENCES, keepCrashDumps }
   host.keepsCrashDumps = isKeeping
   const markup = draw(<ComputerSection />)
@@ -214,7 +220,7 @@ test.each([
   )
   expect(markup.includes('>Restart</button>')).toBe(note !== null)
   if (note !== null) expect(markup).toContain(note)
-  toggle('Keep crash dumps')
+  await toggle('Keep crash dumps')
   expect(host.patches).toEqual([{ keepCrashDumps: !keepCrashDumps }])
 })
 
@@ -237,7 +243,6 @@ test.each([
     ).toBe(hasSwitch)
     // A browser does not know whether the screen is locked.
     host.lockScreen = false
-    clearPage()
     expect(draw(<NotificationsSection />)).not.toContain('Text on a locked screen')
   },
 )

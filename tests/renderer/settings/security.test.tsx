@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { cleanup, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import {
   ChangeEmailDialog,
@@ -10,10 +11,10 @@ import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
-import { clearPage, fill, press, read, send } from '../page-without-dom'
+import { fill, pageText, press, settle, show, submit } from '#tests/renderer/dom'
 
-const { auth, answered, mutated } = vi.hoisted(() => ({
-  mutated: vi.fn(),
+const { auth, rpc, answered } = vi.hoisted(() => ({
+  rpc: vi.fn(),
   auth: {
     getSession: vi.fn(),
     signInWithPassword: vi.fn(),
@@ -21,66 +22,59 @@ const { auth, answered, mutated } = vi.hoisted(() => ({
     signOut: vi.fn(),
     admin: { signOut: vi.fn() },
   },
-  answered: { needsPassword: true, mutation: null as Error | null },
+  /** `failure` is how changes of the account end. */
+  answered: { needsPassword: true, failure: null as Error | null },
 }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
-vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
-vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   useMe: () => ({ id: 'me', email: 'mara@example.com' }),
   ...(await import('#/renderer/features/auth/model')),
   ...(await import('#/renderer/features/auth/components/form-parts')),
+  whileEnding: (work: () => Promise<void>) => work(),
+  signOut: async () => undefined,
 }))
+vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'inline' }))
+vi.mock('#/renderer/features/settings/unsent', () => ({ forgetAllUnsent: async () => undefined }))
 vi.mock('#/renderer/lib/device/register-device', () => ({ registerDevice: async () => undefined }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/safety', () => ({}))
 vi.mock('#/renderer/lib/server/supabase', () => ({
-  supabase: () => ({ auth }),
+  supabase: () => ({ auth, rpc }),
+  forgetSession: async () => undefined,
   unwrap: async (request: PromiseLike<{ data: unknown; error: unknown }>) => {
     const { data, error } = await request
     if (error !== null) throw error
     return data
   },
 }))
-// Components render once, so queries and mutations return fixed results.
-vi.mock('@tanstack/react-query', async (load) => ({
-  ...(await load<object>()),
-  useQuery: ({ queryKey: [key] }: { queryKey: string[] }) => ({
-    data: key === 'sessions' ? DEVICES : answered.needsPassword,
-    isError: false,
-    refetch: () => undefined,
-  }),
-  useMutation: ({ meta }: { meta: { action: string } }) => ({
-    isPending: false,
-    isSuccess: false,
-    isError: answered.mutation !== null,
-    error: answered.mutation,
-    // As the mutation cache does.
-    mutate: (sent: unknown) => {
-      mutated(sent)
-      if (answered.mutation !== null) logFailure(meta.action, answered.mutation)
-    },
-  }),
-}))
-
 const DEVICES = [
   { id: 'a', last_used_at: '2026-11-21T10:00:00Z', user_agent: 'Firefox/145.0 Linux', is_current: true },
   { id: 'b', last_used_at: '2026-11-21T10:00:00Z', user_agent: null, is_current: false },
 ]
 
-const shown = (element: ReactNode) => read(element, createQueryClient())
+/** Shows a dialog or section once the server has answered. */
+async function open(element: ReactElement): Promise<void> {
+  const client = createQueryClient()
+  show(element, { client })
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  await settle()
+}
+
+const changes = () => rpc.mock.calls.map(([name]) => name).filter((name) => /account/.test(name))
 const EMAIL = { email: 'mara@example.com', password: 'correct horse' }
 
 beforeEach(() => {
-  clearPage()
   vi.clearAllMocks()
   answered.needsPassword = true
-  answered.mutation = null
+  answered.failure = null
+  rpc.mockImplementation(async (name: string) => {
+    if (name === 'my_sessions') return { data: DEVICES, error: null }
+    if (name === 'signed_in_recently') return { data: !answered.needsPassword, error: null }
+    return { data: true, error: answered.failure }
+  })
+  auth.updateUser.mockImplementation(async () => ({ data: { user: {} }, error: answered.failure }))
+  auth.signOut.mockImplementation(async () => ({ error: answered.failure }))
   auth.getSession.mockResolvedValue({ data: { session: { access_token: 'old' } }, error: null })
   auth.signInWithPassword.mockResolvedValue({ data: {}, error: null })
   auth.admin.signOut.mockResolvedValue({ data: null, error: null })
@@ -89,62 +83,70 @@ beforeEach(() => {
 const deleteDialog = <DeleteAccountDialog onClose={() => undefined} />
 const { deleteAccount, deleteAccountConfirm, deleteForGood } = texts.settings
 
-test('SET-03 deletes the account after a recent sign-in only with a second button in the same dialog', () => {
+test('SET-03 deletes the account after a recent sign-in only with a second button in the same dialog', async () => {
   answered.needsPassword = false
-  const question = shown(deleteDialog)
-  expect(question).toContain(deleteAccountConfirm)
-  expect(question).toContain(texts.download.title)
-  press(`${deleteAccount} ${texts.delete}`)
-  expect(mutated).not.toHaveBeenCalled()
-  expect(shown(deleteDialog)).toContain(deleteAccountConfirm)
-  press(`${deleteAccount} ${deleteForGood}`)
-  expect(mutated.mock.calls).toEqual([[null]])
+  await open(deleteDialog)
+  expect(screen.getByRole('alertdialog', { name: deleteAccount }).textContent).toContain(deleteAccountConfirm)
+  expect(pageText()).toContain(texts.download.title)
+  await press(texts.delete)
+  expect(changes()).toEqual([])
+  expect(screen.getByRole('alertdialog', { name: deleteAccount }).textContent).toContain(deleteAccountConfirm)
+  await press(deleteForGood)
+  await settle()
+  expect(changes()).toEqual(['clear_account', 'delete_account'])
+  expect(auth.signInWithPassword).not.toHaveBeenCalled()
 })
 
-test('SET-03 asks for the password instead of a second button ten minutes after sign-in', () => {
-  shown(deleteDialog)
-  press(`${deleteAccount} ${texts.delete}`)
-  expect(shown(deleteDialog)).toContain('Current password')
-  expect(mutated).not.toHaveBeenCalled()
+test('SET-03 asks for the password instead of a second button ten minutes after sign-in', async () => {
+  await open(deleteDialog)
+  await press(texts.delete)
+  expect(screen.getByLabelText('Current password')).toBeDefined()
+  expect(changes()).toEqual([])
 })
 
-test('AUTH-15 asks for the password, and says why, when the sign-in is not recent', () => {
-  expect(shown(<ChangeEmailDialog onClose={() => undefined} />)).toContain(
-    'You signed in more than ten minutes ago',
-  )
-  clearPage()
+const emailDialog = <ChangeEmailDialog onClose={() => undefined} />
+
+test('AUTH-15 asks for the password, and says why, when the sign-in is not recent', async () => {
+  await open(emailDialog)
+  expect(pageText()).toContain('You signed in more than ten minutes ago')
+  cleanup()
   answered.needsPassword = false
-  expect(shown(<ChangeEmailDialog onClose={() => undefined} />)).not.toContain('Current password')
+  await open(emailDialog)
+  expect(screen.queryByLabelText('Current password')).toBeNull()
 })
 
-test('AUTH-15 explains that an e-mail is taken, and keeps the input', () => {
-  answered.mutation = new AppError('conflict', '', '422')
-  const dialog = <ChangeEmailDialog onClose={() => undefined} />
-  shown(dialog)
+test('AUTH-15 explains that an e-mail is taken, and keeps the input', async () => {
+  answered.failure = new AppError('conflict', '', '422')
+  await open(emailDialog)
   fill('New e-mail', 'taken@example.com')
-  send()
-  const words = shown(dialog)
-  expect(words).toContain('This e-mail is already used by another account.')
-  expect(vi.mocked(logFailure).mock.calls).toEqual([['change email', answered.mutation]])
+  submit()
+  await settle()
+  expect(screen.getByRole('alert').textContent).toContain('This e-mail is already used by another account.')
+  expect((screen.getByLabelText('New e-mail') as HTMLInputElement).value).toBe('taken@example.com')
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['change email', answered.failure]])
 })
 
-test('AUTH-15 asks for the password when the server finds that the sign-in is not recent', () => {
+test('AUTH-15 asks for the password when the server finds that the sign-in is not recent', async () => {
   answered.needsPassword = false
-  answered.mutation = new AppError('password-needed', '', '400')
-  const dialog = <ChangeEmailDialog onClose={() => undefined} />
-  shown(dialog)
+  answered.failure = new AppError('password-needed', '', '400')
+  await open(emailDialog)
   fill('New e-mail', 'new@example.com')
-  send()
-  expect(shown(dialog)).toContain('Enter your current password to continue.')
+  submit()
+  await settle()
+  expect(pageText()).toContain('Enter your current password to continue.')
+  expect(screen.getByLabelText('Current password')).toBeDefined()
 })
 
-test('AUTH-15 names the devices, and shows and logs a failure to sign them out', () => {
-  expect(shown(<Devices />)).toMatch(/Firefox on Linux This device Unknown device Last used .+ Sign out/)
-  answered.mutation = new AppError('offline', '', '')
-  shown(<Devices />)
-  press('Sign out everywhere else')
-  expect(shown(<Devices />)).toContain('Other devices could not be signed out. Please try again.')
-  expect(vi.mocked(logFailure).mock.calls).toEqual([['sign out everywhere else', answered.mutation]])
+test('AUTH-15 names the devices, and shows and logs a failure to sign them out', async () => {
+  await open(<Devices />)
+  expect(pageText()).toMatch(/Firefox on Linux This device Unknown device Last used .+ Sign out/)
+  answered.failure = new AppError('offline', '', '')
+  await press('Sign out everywhere else')
+  await settle()
+  expect(screen.getByRole('alert').textContent).toBe(
+    'Other devices could not be signed out. Please try again.',
+  )
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['sign out everywhere else', answered.failure]])
 })
 
 test('AUTH-15 ends the replaced session after the action', async () => {

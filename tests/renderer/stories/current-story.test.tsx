@@ -1,11 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
+import { act } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useAvailability } from '#/renderer/features/stories/components/CurrentStory'
 import { storyKeys } from '#/renderer/features/stories/keys'
 import type { Story } from '#/renderer/features/stories/queries'
 import { trackWindow } from '#/renderer/lib/browser/visibility'
 import type { WindowState } from '#/shared/bridge'
-import { clearPage, draw } from '../page-without-dom'
+import { pageText, settle, show } from '#tests/renderer/dom'
 
 const server = vi.hoisted(() => ({
   rows: [] as object[],
@@ -13,10 +14,6 @@ const server = vi.hoisted(() => ({
   requested: [] as string[],
 }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: Promise<unknown>) => request,
@@ -57,13 +54,12 @@ function watch(id: string, author: string) {
       return () => undefined
     },
   })
-  const shown = () => draw(<Viewer story={story} />, client)
-  expect(shown()).toBe('shown')
-  return { change, shown }
+  show(<Viewer story={story} />, { client })
+  expect(pageText()).toBe('shown')
+  return { change: (state: WindowState) => act(() => change(state)) }
 }
 
 beforeEach(() => {
-  clearPage()
   server.rows = [ROW]
   server.requested = []
 })
@@ -74,27 +70,27 @@ test.each([
 ])(
   'STORY-09 a story that was deleted while the window was %s is unavailable when the member returns',
   async (where, away) => {
-    const { change, shown } = watch(where, 'ada')
+    const { change } = watch(where, 'ada')
     change(away)
     server.rows = []
     expect(server.requested).not.toContain(where)
     change({ isVisible: true, isFocused: true })
-    await vi.waitFor(() => expect(shown()).toBe('unavailable'))
+    await vi.waitFor(() => expect(pageText()).toBe('unavailable'))
   },
 )
 
 test('a story that still exists stays on screen when the member returns', async () => {
-  const { change, shown } = watch('there', 'ada')
+  const { change } = watch('there', 'ada')
   change({ isVisible: true, isFocused: false })
   change({ isVisible: true, isFocused: true })
   await vi.waitFor(() => expect(server.requested).toContain('there'))
-  expect(shown()).toBe('shown')
+  expect(pageText()).toBe('shown')
 })
 
 test('the member’s own story is not refetched when they return', async () => {
   const { change } = watch('own', 'me')
   change({ isVisible: true, isFocused: false })
   change({ isVisible: true, isFocused: true })
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await settle()
   expect(server.requested).not.toContain('own')
 })

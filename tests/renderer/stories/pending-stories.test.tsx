@@ -1,3 +1,4 @@
+import { cleanup } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { editState } from '#/renderer/features/stories/address'
 import { PendingStories } from '#/renderer/features/stories/components/PendingStories'
@@ -6,14 +7,10 @@ import { connection } from '#/renderer/lib/live'
 import { discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { texts } from '#/renderer/lib/texts'
-import { clearPage, press, read } from '../page-without-dom'
+import { pageText, press, show } from '#tests/renderer/dom'
 
 const page = vi.hoisted(() => ({ navigated: [] as unknown[] }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('../page-without-dom')).withParts(await load()),
-)
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useNavigate:
@@ -21,7 +18,6 @@ vi.mock('react-router-dom', async (load) => ({
     async (...to: unknown[]) =>
       void page.navigated.push(to),
 }))
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
@@ -48,14 +44,14 @@ function row(state: OutboxRow['state'], rest: Partial<OutboxRow<NewStory>> = {})
 
 function shown(...rows: OutboxRow[]): string {
   pendingRows.setState(rows, true)
-  return read(<PendingStories />)
+  cleanup()
+  show(<PendingStories />)
+  return pageText()
 }
 
 beforeEach(() => {
-  clearPage()
   page.navigated = []
   connection.setState({ state: 'lost', retryAt: null })
-  vi.stubGlobal('navigator', { onLine: true })
 })
 
 test('STORY-10 without pending stories nothing is shown, also while a message is pending', () => {
@@ -63,19 +59,19 @@ test('STORY-10 without pending stories nothing is shown, also while a message is
   expect(shown(row('waiting', { kind: 'message' }))).toBe('')
 })
 
-test('STORY-10 a pending story shows its caption and that it waits for the connection, and can be discarded', () => {
+test('STORY-10 a pending story shows its caption and that it waits for the connection, and can be discarded', async () => {
   const list = shown(row('waiting'))
   for (const text of [strip.pending, 'Low tide', outbox.waiting]) expect(list).toContain(text)
   expect(list).not.toContain(tryAgain)
-  press(outbox.discard)
+  await press(outbox.discard)
   expect(discardRow).toHaveBeenCalledExactlyOnceWith('s')
 })
 
-test('STORY-10 a refused story shows the reason, and can be sent again or edited', () => {
+test('STORY-10 a refused story shows the reason, and can be sent again or edited', async () => {
   const list = shown(row('refused', { reason: 'Too many stories.' }))
   for (const text of [outbox.notSent, 'Too many stories.', outbox.discard]) expect(list).toContain(text)
-  press(tryAgain)
+  await press(tryAgain)
   expect(retryRow).toHaveBeenCalledExactlyOnceWith('s')
-  press(outbox.edit)
+  await press(outbox.edit)
   expect(page.navigated).toEqual([[{ search: '?story=new' }, { state: editState('s') }]])
 })

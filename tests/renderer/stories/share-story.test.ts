@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createElement } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { editState, storyState } from '#/renderer/features/stories/address'
 import { useEditedStory, useShareStoryMutation } from '#/renderer/features/stories/components/MakeStoryDialog'
@@ -19,8 +18,8 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
+import { callHook, showHook } from '#tests/renderer/dom'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
-import { callHook, clearPage, read } from '../page-without-dom'
 
 vi.mock('#/renderer/features/stories/story-files-store', () => ({
   readStory: () => null,
@@ -40,7 +39,6 @@ const server = vi.hoisted(() => ({
 
 const page = vi.hoisted(() => ({ state: null as unknown, navigated: [] as unknown[] }))
 
-vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useLocation: () => ({ search: '?story=new', state: page.state }),
@@ -118,7 +116,6 @@ async function shareAgain(): Promise<string> {
 }
 
 beforeEach(() => {
-  clearPage()
   server.stories.clear()
   server.writes = []
   server.insert = 'stored'
@@ -279,14 +276,12 @@ describe('STORY-10 while the connection is lost', () => {
   })
 })
 
-function EditForm() {
-  return String(useEditedStory())
-}
-
 /** Opens the form by 'Edit' of a pending story. Returns whether the form is blocked by another draft. */
 function openEdited(id: string): () => boolean {
   page.state = editState(id)
-  const isBlocked = () => read(createElement(EditForm), client).includes('true')
-  isBlocked()
-  return isBlocked
+  const { rerender, result } = showHook(useEditedStory, { client })
+  return () => {
+    rerender()
+    return result.current
+  }
 }

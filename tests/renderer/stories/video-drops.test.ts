@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useVideoDrops } from '#/renderer/features/stories/useVideoDrops'
-import { callHook } from '../page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const work = vi.hoisted(() => ({
   navigate: vi.fn(async () => undefined),

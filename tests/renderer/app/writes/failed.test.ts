@@ -42,14 +42,12 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { callHook } from '#tests/renderer/dom'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
-import { stubLocalStorage } from '#tests/renderer/local-storage'
-import { callHook } from '#tests/renderer/page-without-dom'
 import { ada, COMMENT, hold, PICTURE, POST, STORY, server, settle } from './server'
 
 const page = vi.hoisted(() => ({ navigated: [] as unknown[] }))
 
-vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useNavigate: () => (to: unknown) => page.navigated.push(to),
@@ -178,6 +176,7 @@ const WRITES: Record<string, Write> = {
   'PROF-04 a follow': {
     name: 'follow',
     before: () => {
+      server.read = () => new Promise(() => undefined)
       has(relationKeys.of('ada'), 'none')
       has(['profile', 'ada'], { id: 'ada', follower_count: 4, following_count: 0 })
     },
@@ -295,8 +294,8 @@ const WRITES: Record<string, Write> = {
 beforeEach(() => {
   client = createQueryClient()
   vi.mocked(logFailure).mockClear()
+  server.read = async () => null
   closeToast()
-  stubLocalStorage()
   runOutbox(client, [commentKind, postKind, storyKind])
 })
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { newPhoto } from '#/renderer/features/composer/model'
@@ -13,6 +13,7 @@ import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { UnblockButton } from '#/renderer/features/safety/components/UnblockButton'
 import { useBlockMutation } from '#/renderer/features/safety/mutations'
+import type { SafetyListed } from '#/renderer/features/safety/queries'
 import { SafetyRow } from '#/renderer/features/settings/components/SafetySection'
 import { useDeleteAccountMutation, useProfileSetting } from '#/renderer/features/settings/mutations'
 import { useShareStoryMutation } from '#/renderer/features/stories/components/MakeStoryDialog'
@@ -27,15 +28,10 @@ import { removeFolder } from '#/renderer/lib/media-store/upload/store'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { texts } from '#/renderer/lib/texts'
+import { callHook, press, show } from '#tests/renderer/dom'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
-import { stubLocalStorage } from '#tests/renderer/local-storage'
-import { callHook, clearPage, draw, press } from '#tests/renderer/page-without-dom'
 import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
 
-vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
-vi.mock('react/jsx-dev-runtime', async (load) =>
-  (await import('#tests/renderer/page-without-dom')).withParts(await load()),
-)
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
 vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn(async () => 'inline') }))
@@ -59,7 +55,7 @@ vi.mock('#/renderer/features/stories/story-files-store', () => ({
 }))
 vi.mock('#/renderer/features/composer', () => ({ forgetComposer: async () => undefined }))
 
-const LISTED = { ...ada, avatar_url: '', avatar_path: '', created_at: '2026-03-01T12:00:00Z' }
+const LISTED = { ...ada, created_at: '2026-03-01T12:00:00Z' } as unknown as SafetyListed
 
 let client: QueryClient
 
@@ -68,12 +64,10 @@ function has(key: readonly unknown[], data: unknown): void {
 }
 
 beforeEach(() => {
-  clearPage()
   client = createQueryClient()
   vi.mocked(logFailure).mockClear()
   server.write = async () => null
   closeToast()
-  stubLocalStorage()
   runOutbox(client, [commentKind, postKind, storyKind])
 })
 
@@ -128,20 +122,19 @@ test('SAFE-01 shows an error and keeps the block when unblocking fails', async (
   expect(useToast.getState().toast).toMatchObject({ text: 'That did not work. Please try again.' })
 })
 
-test.each<[string, string, ReactNode]>([
+test.each<[string, string, ReactElement]>([
   ['unblock', 'Unblock', <UnblockButton key="button" member={ada} />],
   ['change blocked', 'Unblock ada', <SafetyRow key="row" list="blocked" member={LISTED} />],
   ['mute', 'Unmute ada', <SafetyRow key="row" list="muted" member={LISTED} />],
 ])('SAFE-04 a failed %s shows an error and keeps its button', async (name, button, element) => {
   const cause = new AppError('refused', '', '')
   server.write = async () => Promise.reject(cause)
-  draw(element, client)
-  press(button)
+  show(element, { client })
+  await press(button)
   await settle()
   expect(vi.mocked(logFailure).mock.calls).toEqual([[name, cause]])
   expect(useToast.getState().toast?.text).toBe(texts.safety.failed)
-  draw(element, client)
-  press(button)
+  await press(button)
   await settle()
   expect(logFailure).toHaveBeenCalledTimes(2)
 })

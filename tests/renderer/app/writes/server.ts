@@ -7,6 +7,8 @@ import type { Story } from '#/renderer/features/stories/queries'
 export const server = {
   /** How every write ends. */
   write: async (): Promise<unknown> => null,
+  /** How every read ends: with nothing, so that the server cannot restore the screen after a failure. */
+  read: async (): Promise<unknown> => null,
   /** Writes that wait. */
   held: 0,
 }
@@ -33,8 +35,7 @@ function request(isWrite: boolean): Request {
 
 export const supabaseModule = {
   supabase: () => request(false),
-  // Reads return nothing, so the server cannot restore the screen after a failure.
-  unwrap: ({ isWrite }: Request) => (isWrite ? server.write() : Promise.resolve(null)),
+  unwrap: ({ isWrite }: Request) => (isWrite ? server.write() : server.read()),
   forgetSession: vi.fn(async (): Promise<void> => undefined),
 }
 

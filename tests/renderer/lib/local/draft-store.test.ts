@@ -1,15 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { stubLocalStorage } from '#tests/renderer/local-storage'
-import { callHook } from '#tests/renderer/page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const logged = vi.hoisted(() => vi.fn())
-vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: logged }))
 
-let storage: ReturnType<typeof stubLocalStorage>
-
 beforeEach(() => {
-  storage = stubLocalStorage()
   logged.mockReset()
 })
 
@@ -48,7 +43,7 @@ describe('drafts of comments and replies', () => {
     const before = await openPage()
     before.comment().setText('What a morning')
     before.reply().setText('Where is this?')
-    expect([...storage.disk.keys()]).toEqual([
+    expect(Object.keys(localStorage)).toEqual([
       'vignette.words.embedded.ana.comment.post',
       'vignette.words.embedded.ana.reply.story',
     ])
@@ -74,7 +69,7 @@ describe('drafts of comments and replies', () => {
     page.comment().setText('')
     page.reply().setText('')
     // Drafts are read from the disk again, e.g. when old ones are removed.
-    storage.tellOthers({ key: null })
+    dispatchEvent(new StorageEvent('storage', { key: null }))
     expect(shown()).toEqual(['', ''])
     const reloaded = await openPage()
     expect(reloaded.readComment()).toMatchObject({ ...comment, left: [] })
@@ -87,7 +82,7 @@ describe('drafts of comments and replies', () => {
     page.comment().clear(page.comment().take().id)
     page.reply().clear(page.reply().take().id)
     expect(page.hasDrafts('ana')).toBe(false)
-    expect(storage.disk.size).toBe(0)
+    expect(localStorage.length).toBe(0)
   })
 
   test('FEED-07 FEED-15 STORY-05 a failure loses nothing that was typed since', async () => {
@@ -120,7 +115,7 @@ describe('drafts of comments and replies', () => {
     expect(page.readComment()?.text).toBe('What a morning')
     page.comment().clear(page.comment().take().id)
     page.reply().setText('')
-    expect(storage.disk.size).toBe(0)
+    expect(localStorage.length).toBe(0)
     expect([page.readComment(), page.readReply()]).toEqual([null, null])
   })
 
@@ -137,7 +132,7 @@ describe('drafts of comments and replies', () => {
     page.comment('bea').setText('Mine')
     page.clearDrafts('ana')
     expect([page.readComment(), page.readComment('bea')?.text]).toEqual([null, 'Mine'])
-    expect([...storage.disk.keys()].filter((key) => key.includes('.ana.'))).toEqual([])
+    expect(Object.keys(localStorage).filter((key) => key.includes('.ana.'))).toEqual([])
   })
 
   test('show the text that another window stored', async () => {
@@ -145,7 +140,7 @@ describe('drafts of comments and replies', () => {
     page.comment().setText('What a morning')
     const other = await openPage()
     other.comment().setText('What a day')
-    for (const key of storage.disk.keys()) storage.tellOthers({ key })
+    for (const key of Object.keys(localStorage)) dispatchEvent(new StorageEvent('storage', { key }))
     expect(page.readComment()?.text).toBe('What a day')
   })
 
@@ -223,14 +218,14 @@ describe('EDIT-02 PROF-13 unsaved changes to stored texts', () => {
     const page = await openForm()
     page.open().change({ content: 'Last light' })
     page.open().change({ content: 'First light' })
-    expect(storage.disk.size).toBe(0)
+    expect(localStorage.length).toBe(0)
     page.open().change({ content: 'Last light', location: '' })
     page.open().discard()
-    expect(storage.disk.size).toBe(0)
+    expect(localStorage.length).toBe(0)
     expect(page.open()).toMatchObject({ values: STORED, isChanged: false })
     page.open().change({ location: '' })
     page.markSaved(page.open().values)
-    expect(storage.disk.size).toBe(0)
+    expect(localStorage.length).toBe(0)
   })
 
   test('typed while a save is in flight stay after the save', async () => {
@@ -248,7 +243,8 @@ describe('EDIT-02 PROF-13 unsaved changes to stored texts', () => {
   test('are ignored where the stored value is invalid', async () => {
     const page = await openForm()
     page.open().change({ content: 'Last light' })
-    for (const key of storage.disk.keys()) storage.disk.set(key, '{"content":1,"location":"Lisbon"}')
+    for (const key of Object.keys(localStorage))
+      localStorage.setItem(key, '{"content":1,"location":"Lisbon"}')
     expect((await openForm()).open().values).toEqual({ content: 'First light', location: 'Lisbon' })
   })
 })

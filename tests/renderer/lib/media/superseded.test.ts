@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
 import { useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { storyChooser } from '#/renderer/features/stories/video-work'
-import { callHook } from '../../page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const work = vi.hoisted(() => ({
   /** The progress callbacks of the files being prepared, oldest first. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   modalLink,
   modalState,
@@ -6,11 +6,10 @@ import {
   useModalRoute,
   withModalParam,
 } from '#/renderer/lib/navigation/modal-route'
-import { callHook } from '#tests/renderer/page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const router = vi.hoisted(() => ({ location: {}, navigate: vi.fn() }))
 
-vi.mock('react', async (load) => (await import('#tests/renderer/page-without-dom')).withHooks(await load()))
 vi.mock('react-router-dom', async (load) => ({
   ...(await load<typeof import('react-router-dom')>()),
   useLocation: () => router.location,
@@ -19,10 +18,6 @@ vi.mock('react-router-dom', async (load) => ({
 
 beforeEach(() => {
   router.navigate.mockClear()
-})
-
-afterEach(() => {
-  vi.unstubAllGlobals()
 })
 
 const at = (search: string, state: unknown) => ({
@@ -60,7 +55,7 @@ test('the open modal is read from its parameter, and closing removes only that',
 describe('PROF-10 PROF-12 closing a modal', () => {
   function openAt(search: string, state: unknown) {
     router.location = at(search, state)
-    vi.stubGlobal('window', { location: { search } })
+    history.replaceState(null, '', search)
     return callHook(() => useModalRoute('post'))
   }
 

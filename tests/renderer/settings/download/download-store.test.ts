@@ -8,11 +8,10 @@ import {
 import { saveFile } from '#/renderer/lib/browser/object-url'
 import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
-import { callHook } from '../../page-without-dom'
+import { callHook } from '#tests/renderer/dom'
 
 const writing = vi.hoisted(() => ({ write: vi.fn() }))
 
-vi.mock('zustand', async (load) => (await import('../../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/browser/object-url', () => ({ saveFile: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))

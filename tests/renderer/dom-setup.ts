@@ -1,0 +1,20 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+// As tests/wait-for-timeout.ts does for vi.waitFor.
+configure({ asyncUtilTimeout: 30_000 })
+
+// As if the main thread were always busy: tests start work that waits for an idle moment themselves.
+Object.assign(globalThis, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined })
+
+// happy-dom has the property without locks: its page is the only window.
+Reflect.deleteProperty(Object.getPrototypeOf(navigator), 'locks')
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  document.body.replaceChildren()
+  localStorage.clear()
+  sessionStorage.clear()
+})
