@@ -209,3 +209,17 @@ test('NOTE-02 marks all notifications of a group by id, and none that arrived si
   expect(server.marked.map(({ length }) => length)).toEqual([100, 100, 50])
   expect(server.marked.flat()).toEqual(listed.map(({ id }) => id))
 })
+
+test('NOTE-02 a server that keeps notifications unread is asked a limited number of times', async () => {
+  server.groups.set(
+    'a',
+    Array.from({ length: 20_000 }, (_, n) => ({ id: `id ${n}`, at: AT })),
+  )
+  await mark('a')
+  for (let n = 0; n < 200 && server.writes.length > 0; n += 1) {
+    server.writes.shift()?.()
+    await settle()
+  }
+  expect(server.writes).toEqual([])
+  expect(server.marked).toHaveLength(100)
+})

@@ -81,7 +81,7 @@ export const NOTIFICATION_COLUMNS =
   'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id,group_key'
 
 /** Live changes of the member's notifications. */
-export const notificationChanges = changeSource('notifications', (ids) =>
+export const notificationChanges = changeSource('notifications', NOTIFICATION_COLUMNS, (ids) =>
   unwrap(supabase().from('notifications').select(NOTIFICATION_COLUMNS).in('id', ids)),
 )
 

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { refreshProfile, signOut, useMe, whileEnding } from '#/renderer/features/auth'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
-import { type AppError, toAppError } from '#/renderer/lib/core/errors'
+import { AppError, toAppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { showToast } from '#/renderer/lib/core/toasts'
@@ -145,6 +145,9 @@ export function useSafetyMutation(list: SafetyList, member: SafetyListed) {
   })
 }
 
+/** Each takes up to a second: three hours, after which a server that is never done has failed. */
+const CLEARS_MOST = 10_000
+
 /**
  * Deletes the account on the server, and its objects in Storage once no row refers to them. A large account takes several calls; if the
  * connection is lost, the next attempt resumes.
@@ -152,7 +155,10 @@ export function useSafetyMutation(list: SafetyList, member: SafetyListed) {
 async function deleteAccount(me: string): Promise<void> {
   const clear = () => unwrap(supabase().rpc('clear_account'))
   let isCleared = await clear()
-  while (isCleared === false) isCleared = await clear()
+  for (let clears = 1; isCleared === false; clears += 1) {
+    if (clears === CLEARS_MOST) throw new AppError('server', '', 'an account that is never cleared')
+    isCleared = await clear()
+  }
   if ((await mediaKind()) === 'storage') await removeFolder(me)
   await unwrap(supabase().rpc('delete_account'))
 }

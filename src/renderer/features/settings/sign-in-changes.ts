@@ -13,6 +13,8 @@ const REGISTERED_MS = DEVICE_REGISTERED_MINUTES * 60_000 + 10_000
 export function signInChanges(client: QueryClient): ChangeSource {
   return {
     table: 'sign_ins',
+    // Nothing is read but the ids.
+    columns: 'id',
     createReader: () => {
       let timer: ReturnType<typeof setTimeout> | undefined
       const check = () => {

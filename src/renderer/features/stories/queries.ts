@@ -10,7 +10,6 @@ import { useEffect, useRef } from 'react'
 import { useMe } from '#/renderer/features/auth'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
-import { toAppError } from '#/renderer/lib/core/errors'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import {
@@ -28,7 +27,7 @@ import { createThumbnailLoader } from '#/renderer/lib/media-store/thumbnails'
 import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { KEEP, STALE } from '#/renderer/lib/queries/query-client'
 import { BROKEN_PICTURE } from '#/renderer/lib/server/checks/stored-pictures'
-import { safeRows, supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { supabase, unwrap, unwrapWithCount } from '#/renderer/lib/server/supabase'
 import { PEOPLE_PAGE, STORIES_PAGE } from '#/shared/limits'
 import { storyKeys } from './keys'
 
@@ -341,7 +340,7 @@ export function usePrefetchedStory(id: string | null): void {
 
 /** A page of the viewers of a story, newest first; the first page has the total. Throws an `AppError`. */
 export async function loadViewers(storyId: string, after: Cursor) {
-  const { data, count, error } = await newestFirst(
+  const query = newestFirst(
     supabase()
       .from('story_views')
       .select(
@@ -351,8 +350,7 @@ export async function loadViewers(storyId: string, after: Cursor) {
       .eq('story_id', storyId),
     { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
   )
-  if (error !== null) throw toAppError(error)
-  const viewers = await safeRows(data)
+  const { rows: viewers, count } = await unwrapWithCount(query)
   const next = nextCursor(viewers, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.viewer_id }))
   return { viewers, count, next }
 }

@@ -1,4 +1,5 @@
-import { isIdList, isObject, withinLimits } from '#/renderer/lib/server/checks/checked-values'
+import { checkedAnswer, columnsOf } from '#/renderer/lib/server/checks/checked-answer'
+import { isIdList, isObject } from '#/renderer/lib/server/checks/checked-values'
 import { hasInlineMedia } from '#/renderer/lib/server/checks/stored-pictures'
 import { type ChangeSource, emitIdsChange } from './row-changes-store'
 
@@ -33,6 +34,16 @@ function isChangeNotice(payload: unknown): payload is ChangeNotice {
   )
 }
 
+/** The rows as a read returns them; undefined if they have to be read, which also checks the pictures inside them. */
+function usableRows(rows: unknown[], columns: string): unknown[] | undefined {
+  try {
+    const { answer, media } = checkedAnswer(rows, { kind: 'rows', columns: columnsOf(columns) })
+    return hasInlineMedia(media) ? undefined : (answer as unknown[])
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads the rows of changes and emits them. */
 export interface ChangeReader {
   /** Ignores what is not a `ChangeNotice`. */
@@ -41,22 +52,23 @@ export interface ChangeReader {
 }
 
 export function createChangeReader(sources: readonly ChangeSource[]): ChangeReader {
-  const readers = new Map(sources.map(({ table, createReader }) => [table, createReader()]))
+  const readers = new Map(
+    sources.map(({ table, columns, createReader }) => [table, { columns, reader: createReader() }]),
+  )
   return {
     handle: (payload) => {
       if (!isChangeNotice(payload)) return
       const { rows, ...notice } = payload
       const { table, type, ids } = notice
       // A newer server may announce unknown tables.
-      const reader = readers.get(table)
-      if (reader === undefined || type === 'DELETE') return emitIdsChange(table, { type, ids })
-      // Pictures inside rows are checked when they are read.
-      const changed =
-        rows === undefined || hasInlineMedia(rows) ? notice : { ...notice, rows: withinLimits(rows) }
-      reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
+      const source = readers.get(table)
+      if (source === undefined || type === 'DELETE') return emitIdsChange(table, { type, ids })
+      const usable = rows && usableRows(rows, source.columns)
+      const changed = usable === undefined ? notice : { ...notice, rows: usable }
+      source.reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
     },
     stop: () => {
-      for (const reader of readers.values()) reader.stop()
+      for (const { reader } of readers.values()) reader.stop()
     },
   }
 }

@@ -32,16 +32,20 @@ export function emitRowChange<T extends TableName>(table: T, change: RowChange<T
 /** A table whose changes the server broadcasts to the member, and how to read its rows. */
 export interface ChangeSource {
   table: string
+  /** The columns that are read, as a `select`. */
+  columns: string
   createReader(): RowReader<unknown>
 }
 
 /** @param load resolves with the rows that the member may see, in any order */
 export function changeSource<T extends TableName>(
   table: T,
+  columns: string,
   load: (ids: string[]) => Promise<readonly (Tables<T> & { id: string })[]>,
 ): ChangeSource {
   return {
     table,
+    columns,
     createReader: () => createRowReader({ load, emit: (kind, row) => emitRowChange(table, { kind, row }) }),
   }
 }

@@ -17,11 +17,11 @@ import { texts } from '#/renderer/lib/texts'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { checkedAnswer, expectedOf } from './checks/checked-answer'
 import { checkedAuthFetch } from './checks/checked-auth'
-import { withinLimits } from './checks/checked-values'
-import { withRightForms } from './checks/row-forms'
+import { toCount } from './checks/checked-values'
 // Not from the folder's index: that would load the whole picture pipeline.
-import { withSafePictures } from './checks/stored-pictures'
+import { replaceUnsafe } from './checks/stored-pictures'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { authFetch } from './session/auth-fetch'
 import { renewingFetch, type TokenSource } from './session/renewing-fetch'
@@ -233,12 +233,17 @@ export async function storedUser(): Promise<User | null> {
   return (await storedSession())?.user ?? null
 }
 
-/**
- * Awaits a supabase-js request and returns its data, of tables and functions as `safeRows`. Throws its error as an `AppError`.
- */
-export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
-  request: PromiseLike<R>,
-): Promise<Extract<R, { error: null }>['data']> {
+interface Result {
+  data: unknown
+  error: unknown
+  /** Of answers of tables and functions. */
+  status?: number
+  count?: number | null
+}
+
+type DataOf<R extends Result> = Extract<R, { error: null }>['data']
+
+async function settled<R extends Result>(request: PromiseLike<R>): Promise<R> {
   let result: R
   try {
     result = await request
@@ -247,15 +252,29 @@ export async function unwrap<R extends { data: unknown; error: unknown; status?:
   }
   // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
   if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
-  if (result.error !== null) throw toAppError(result.error, result.status)
-  // Only answers of tables and functions have a status: accounts and objects of Storage are checked elsewhere.
-  return result.status === undefined ? withSafePictures(result.data) : safeRows(result.data)
+  // supabase-js takes the text 'null' of a response with a 5xx for success.
+  if (result.error !== null || (result.status ?? 200) >= 400) throw toAppError(result.error, result.status)
+  if (result.status === undefined) return result
+  const expected = expectedOf(request)
+  if (expected === null) throw new Error('not a request to a table or function')
+  const { answer, media } = checkedAnswer(result.data, expected)
+  await replaceUnsafe(media)
+  return { ...result, data: answer }
 }
 
 /**
- * Rows without pictures that are unsafe to decode, counts that are none, and the end of lists and texts that are too long. Throws an
- * `AppError` if they have a wrong form.
+ * Awaits a supabase-js request and returns its data; an answer of a table or function as `checkedAnswer`, without pictures that are unsafe
+ * to decode. Accounts and objects of Storage are checked elsewhere. Throws its error, and one for an answer of another form, as an
+ * `AppError`.
  */
-export function safeRows<T>(rows: T): Promise<T> {
-  return withSafePictures(withRightForms(withinLimits(rows)))
+export async function unwrap<R extends Result>(request: PromiseLike<R>): Promise<DataOf<R>> {
+  return (await settled(request)).data
+}
+
+/** As `unwrap`, with the number of all rows that the request matches; null if it does not ask for it. */
+export async function unwrapWithCount<R extends Result>(
+  request: PromiseLike<R>,
+): Promise<{ rows: DataOf<R>; count: number | null }> {
+  const { data, count = null } = await settled(request)
+  return { rows: data, count: count === null ? null : toCount(count) }
 }

@@ -194,6 +194,21 @@ test('SET-03 signs out of a deleted account even if its local data cannot be rem
   expect(authModule.signOut).toHaveBeenCalled()
 })
 
+test('SET-03 a server that never finishes to clear an account is asked a limited number of times, and the account stays signed in', async () => {
+  let requests = 0
+  server.write = async () => {
+    requests += 1
+    return false
+  }
+  authModule.signOut.mockClear()
+  callHook(() => useDeleteAccountMutation(), client).mutate(null)
+  const state = () => client.getMutationCache().getAll().at(-1)?.state
+  await expect.poll(() => state()?.status).toBe('error')
+  expect(state()?.error).toMatchObject({ name: 'AppError', code: 'server' })
+  expect(requests).toBe(10_000)
+  expect(authModule.signOut).not.toHaveBeenCalled()
+})
+
 test('SET-03 MEDIA-04 the objects of an account are removed once no row refers to them, before the account itself', async () => {
   vi.mocked(mediaKind).mockResolvedValueOnce('storage')
   const done: string[] = []

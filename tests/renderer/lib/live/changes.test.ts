@@ -2,14 +2,16 @@ import { expect, test, vi } from 'vitest'
 import { createChangeReader } from '#/renderer/lib/live/changes'
 import { TEXT_LIMITS } from '#/shared/limits'
 
+const COLUMNS = 'id,content,thumbnail_url'
+
 test('MEDIA-07 rows that come with a change are used, unless they contain pictures, which are checked when the rows are read', () => {
   const add = vi.fn()
   const reader = createChangeReader([
-    { table: 'messages', createReader: () => ({ add, stop: () => undefined }) },
+    { table: 'messages', columns: COLUMNS, createReader: () => ({ add, stop: () => undefined }) },
   ])
   const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
-  const text = { id: a, thumbnail_url: null }
-  const photo = { id: b, thumbnail_url: 'data:image/png;base64,AAAA' }
+  const text = { id: a, content: 'Fog', thumbnail_url: null }
+  const photo = { id: b, content: '', thumbnail_url: 'data:image/png;base64,AAAA' }
   reader.handle({ table: 'messages', type: 'INSERT', ids: [a], rows: [text] })
   reader.handle({ table: 'messages', type: 'INSERT', ids: [b], rows: [photo] })
   reader.handle({ table: 'messages', type: 'UPDATE', ids: [c], own: true })
@@ -23,14 +25,29 @@ test('MEDIA-07 rows that come with a change are used, unless they contain pictur
 test('MEDIA-07 a far too long text in a row that comes with a change is cut', () => {
   const add = vi.fn()
   const reader = createChangeReader([
-    { table: 'messages', createReader: () => ({ add, stop: () => undefined }) },
+    { table: 'messages', columns: COLUMNS, createReader: () => ({ add, stop: () => undefined }) },
   ])
   const id = 'aaaaaaaa-0000-4000-8000-000000000000'
   reader.handle({
     table: 'messages',
     type: 'INSERT',
     ids: [id],
-    rows: [{ id, content: 'a'.repeat(900_000) }],
+    rows: [{ id, content: 'a'.repeat(900_000), thumbnail_url: null }],
   })
   expect(add.mock.calls[0]?.[1].rows[0].content).toHaveLength(2 * TEXT_LIMITS.message)
+})
+
+test.each([
+  ['a text that is an object', { content: {} }],
+  ['no text', { content: undefined }],
+  ['a picture that is a number', { thumbnail_url: 7 }],
+])('MSG-05 a row that comes with a change and has %s is read instead', (_, wrong) => {
+  const add = vi.fn()
+  const reader = createChangeReader([
+    { table: 'messages', columns: COLUMNS, createReader: () => ({ add, stop: () => undefined }) },
+  ])
+  const id = 'aaaaaaaa-0000-4000-8000-000000000000'
+  const row = JSON.parse(JSON.stringify({ id, content: 'Fog', thumbnail_url: null, ...wrong }))
+  reader.handle({ table: 'messages', type: 'INSERT', ids: [id], rows: [row] })
+  expect(add.mock.calls).toEqual([['insert', { table: 'messages', type: 'INSERT', ids: [id] }]])
 })

@@ -80,8 +80,8 @@ async function load<Row>(table: string, ids: string[]): Promise<Row[]> {
 }
 
 const sources = [
-  changeSource('messages', (ids) => load('messages', ids)),
-  changeSource('notifications', (ids) => load('notifications', ids)),
+  changeSource('messages', 'id', (ids) => load('messages', ids)),
+  changeSource('notifications', 'id', (ids) => load('notifications', ids)),
 ]
 
 let stop: () => void

@@ -6,9 +6,17 @@ import { countUnreadConversations } from '#/renderer/features/messages/queries/l
 import { countUnread } from '#/renderer/features/notifications/queries'
 import { loadMutedIds } from '#/renderer/features/safety/queries'
 import { splitRichText } from '#/renderer/lib/content/rich-text'
-import { ROWS_MOST } from '#/renderer/lib/server/checks/checked-values'
+import { ROWS_MOST } from '#/renderer/lib/server/checks/checked-answer'
+import { RESULTS } from '#/renderer/lib/server/checks/row-forms'
 import { RealtimeClient as RealtimeLater } from '#/renderer/lib/server/realtime-later'
-import { connectSupabase, loadRealtime, supabase, unwrap } from '#/renderer/lib/server/supabase'
+import {
+  connectSupabase,
+  loadRealtime,
+  supabase,
+  unwrap,
+  unwrapWithCount,
+} from '#/renderer/lib/server/supabase'
+import type { Database } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
@@ -87,17 +95,15 @@ describe('a server that sends a wrong count in a row', () => {
     unwrap(supabase().from('posts').select('id,like_count,author:profiles!posts_user_id_fkey(post_count)'))
 
   test.each(WRONG.filter((count) => count !== 'null'))('%s becomes zero', async (count) => {
-    text = `[{"id":"${ID}","like_count":${count},"author":{"post_count":${count},"name":"3"}}]`
-    expect(await rows()).toEqual([{ id: ID, like_count: 0, author: { post_count: 0, name: '3' } }])
+    text = `[{"id":"${ID}","like_count":${count},"author":{"post_count":${count}}}]`
+    expect(await rows()).toEqual([{ id: ID, like_count: 0, author: { post_count: 0 } }])
   })
 
-  test('true counts and rows nested deeper than the stack stay as they are', async () => {
-    text = `[{"id":"${ID}","like_count":7,"author":{"post_count":null}}]`
+  test('true counts stay; what was not asked for is left out, also nested deeper than the stack', async () => {
+    text = `[{"id":"${ID}","like_count":7,"author":{"post_count":null,"bio":7}}]`
     expect(await rows()).toEqual([{ id: ID, like_count: 7, author: { post_count: null } }])
-    text = `[{"id":"${ID}","deep":${'['.repeat(200_000)}{"like_count":"x"}${']'.repeat(200_000)}}]`
-    let inner: unknown = Object.values((await rows())[0] ?? {})[1]
-    while (Array.isArray(inner)) inner = inner[0]
-    expect(inner).toEqual({ like_count: 0 })
+    text = `[{"id":"${ID}","like_count":7,"author":{"post_count":3},"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`
+    expect(await rows()).toEqual([{ id: ID, like_count: 7, author: { post_count: 3 } }])
   })
 })
 
@@ -113,14 +119,30 @@ test('a text that is longer than any the database accepts is cut before links ar
   expect(splitRichText(cut).length).toBeGreaterThan(1)
 })
 
+test('a text in the details of a camera is cut too', async () => {
+  text = JSON.stringify([{ camera: { lens: 'x'.repeat(900_000), camera: 7 } }])
+  const [photo] = await unwrap(supabase().from('post_photos').select('camera'))
+  expect(photo).toEqual({ camera: { lens: 'x'.repeat(2 * TEXT_LIMITS.message), camera: 7 } })
+})
+
 test('lists that are longer than any that was asked for are cut before they are drawn', async () => {
-  const [members, photos] = [ROWS_MOST + 1, 2 * ROWS_MOST].map((length) =>
-    Array.from({ length }, () => ({ id: ID })),
-  )
-  text = JSON.stringify([{ id: ID, photos: [{ id: ID, parts: photos }] }, ...(members ?? [])])
-  const rows = await unwrap(supabase().rpc('search_profiles', { query: 'a' }))
+  const photos = Array.from({ length: 2 * ROWS_MOST }, (_, position) => ({ position }))
+  const posts = Array.from({ length: ROWS_MOST + 1 }, () => ({ id: ID, photos: [] }))
+  text = JSON.stringify([{ id: ID, photos }, ...posts])
+  const rows = await unwrap(supabase().from('posts').select('id,photos:post_photos(position)'))
   expect(rows).toHaveLength(ROWS_MOST)
-  expect(rows[0]).toEqual({ id: ID, photos: [{ id: ID, parts: photos?.slice(0, ROWS_MOST) }] })
+  expect(rows[0]).toEqual({ id: ID, photos: photos.slice(0, ROWS_MOST) })
+})
+
+test('MEDIA-07 a picture that is unsafe to decode is replaced at every depth of a response', async () => {
+  const broken = 'data:image/png;base64,AAAA'
+  text = JSON.stringify([{ id: ID, image_url: broken, author: { avatar_url: broken, username: 'mara' } }])
+  const rows = supabase()
+    .from('posts')
+    .select('id,image_url,author:profiles!posts_user_id_fkey(avatar_url,username)')
+  expect(await unwrap(rows)).toEqual([
+    { id: ID, image_url: 'data:,', author: { avatar_url: null, username: 'mara' } },
+  ])
 })
 
 describe('a server that sends a wrong form', () => {
@@ -137,21 +159,38 @@ describe('a server that sends a wrong form', () => {
     photos: [{ position: 1, width: 4, height: 3, camera: { camera: 'X' } }],
     my_like: [],
   }
-  const rows = () => unwrap(supabase().from('posts').select('id,content'))
+  const posts = () =>
+    supabase()
+      .from('posts')
+      .select(
+        'id,user_id,content,location,image_width,created_at,edited_at,like_count,author:profiles!posts_user_id_fkey(id,username,full_name,is_private,avatar_path),photos:post_photos(position,width,height,camera),my_like:likes(user_id)',
+      )
+  const rows = () => unwrap(posts())
 
-  test('the right ones are taken, of rows and of one row, and what has no columns', async () => {
-    const story = { id: ID, media_type: 'image', content: null }
-    const group = { group_key: 'like', actor_count: 1, content: null, actors: null }
-    for (const answer of [[right], [story], [group], [], right, null, 7, true, 'mara']) {
+  test('the right ones are taken, of rows and of one row', async () => {
+    for (const answer of [[right], []]) {
       text = JSON.stringify(answer)
       expect(await rows()).toEqual(answer)
     }
+    text = JSON.stringify(right)
+    expect(await unwrap(posts().single())).toEqual(right)
+    text = JSON.stringify([right])
+    expect(await unwrap(posts().maybeSingle())).toEqual(right)
+    text = '[]'
+    expect(await unwrap(posts().maybeSingle())).toBeNull()
+    text = JSON.stringify([{ id: ID, media_type: 'image', content: null }])
+    const stories = await unwrap(supabase().from('stories').select('id,media_type,content'))
+    expect(stories).toEqual([{ id: ID, media_type: 'image', content: null }])
   })
 
   test.each<[string, unknown]>([
     ['a row that is null', null],
     ['a row that is a list', [right]],
     ['a row that is a text', 'x'],
+    ['nothing', {}],
+    ['no author at all', { ...right, author: undefined }],
+    ['no like at all', { ...right, my_like: undefined }],
+    ['no text, but the columns of a story', { ...right, content: null, media_type: 'image' }],
     ['no id', { ...right, id: null }],
     ['an id that is an object', { ...right, id: { x: [] } }],
     ['a text that is an object', { ...right, content: { a: 1 } }],
@@ -176,6 +215,110 @@ describe('a server that sends a wrong form', () => {
     text = JSON.stringify([right, wrong])
     await expect(rows()).rejects.toMatchObject({ name: 'AppError', code: 'server' })
   })
+})
+
+type Name = keyof typeof RESULTS
+type Call = keyof Database['public']['Functions']
+
+/** What every kind of request expects, of a table and of all functions. */
+const REQUESTS: [string, () => PromiseLike<{ data: unknown; error: unknown; status: number }>, unknown][] = [
+  [
+    'rows of a table',
+    () => supabase().from('profiles').select('id,username'),
+    [{ id: ID, username: 'mara' }],
+  ],
+  ['one row of a table', () => supabase().from('profiles').select('id').eq('id', ID).single(), { id: ID }],
+  [
+    'one row of a table or none',
+    () => supabase().from('profiles').select('id').eq('id', ID).maybeSingle(),
+    [{ id: ID }],
+  ],
+  [
+    'a written row',
+    () =>
+      supabase().from('follows').insert({ follower_id: ID, following_id: ID }).select('created_at').single(),
+    { created_at: '2026-05-02T10:00:00Z' },
+  ],
+  ...Object.keys(RESULTS).map((name): (typeof REQUESTS)[number] => [
+    `the result of ${name}`,
+    () => supabase().rpc(name as Call, {} as never),
+    exampleOf(name as Name),
+  ]),
+]
+
+/** A right result of a function. */
+function exampleOf(name: Name): unknown {
+  const result = RESULTS[name]
+  if (typeof result === 'string')
+    return { yes: true, number: 7, 'number?': 7, text: 'x', 'text?': 'x', nothing: null }[result]
+  const value = (column: string) => {
+    if (column.endsWith('_at')) return '2026-05-02T10:00:00Z'
+    if (column === 'conversations' || column.endsWith('_count')) return 7
+    if (column === 'actors')
+      return [{ id: ID, username: 'mara', avatar_url: null, avatar_path: null, is_private: false }]
+    return ['read', 'is_match', 'is_last_read', 'is_current'].includes(column) ? true : 'x'
+  }
+  return [Object.fromEntries(result.map((column) => [column, value(column)]))]
+}
+
+const HOSTILE = [null, 7, true, 'x', {}, { a: [] }, [null], [7], ['x'], [[]], [{}], [[{}]]]
+
+describe.each(REQUESTS)('%s', (_, request, right) => {
+  const isValue = right === null || typeof right !== 'object' || Object.keys(right).length === 0
+
+  test('a right answer is taken', async () => {
+    text = JSON.stringify(right)
+    const isOneOfList = Array.isArray(right) && !Array.isArray(await unwrap(request()))
+    expect(await unwrap(request())).toEqual(isOneOfList ? right[0] : right)
+  })
+
+  test('an answer of another kind is a failure of the server, or is not passed on', async () => {
+    for (const wrong of HOSTILE) {
+      text = JSON.stringify(wrong)
+      const passed = await unwrap(request()).catch((cause: unknown) => {
+        expect(cause, text).toMatchObject({ name: 'AppError', code: 'server' })
+        return null
+      })
+      // Only one row or none may be null; a value stays of its type.
+      expect(passed === null || (isValue && typeof passed === typeof right), `${text} is passed on`).toBe(
+        true,
+      )
+    }
+  })
+
+  test('a row without a column is a failure of the server', async () => {
+    const [row] = [right].flat()
+    for (const column of isValue ? [] : Object.keys(Object(row))) {
+      const { [column]: _left, ...rest } = Object(row)
+      text = JSON.stringify(Array.isArray(right) ? [rest] : rest)
+      await expect(unwrap(request()), column).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+    }
+  })
+})
+
+test('what a server sends in answer to a write that asks for nothing is dropped', async () => {
+  for (const wrong of HOSTILE) {
+    text = JSON.stringify(wrong)
+    expect(await unwrap(supabase().from('mutes').delete().eq('muter_id', ID))).toBeNull()
+  }
+})
+
+test('a failure whose text is null is no success', async () => {
+  vi.stubGlobal('fetch', async () => new Response('null', { status: 503 }))
+  const write = supabase().from('mutes').insert({ muter_id: ID, muted_id: ID })
+  await expect(unwrap(write)).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+})
+
+test('the number of all rows is a count, or a failure of the server', async () => {
+  const rows = () => unwrapWithCount(supabase().from('story_views').select('viewer_id', { count: 'exact' }))
+  const answer = (range: string) =>
+    vi.stubGlobal('fetch', async () => new Response('[]', { headers: { 'content-range': range } }))
+  answer('*/3')
+  expect(await rows()).toEqual({ rows: [], count: 3 })
+  for (const range of ['*/-1', '*/x', '*/']) {
+    answer(range)
+    await expect(rows(), range).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+  }
 })
 
 test('a server that sends full pages for ever is asked a limited number of times', async () => {

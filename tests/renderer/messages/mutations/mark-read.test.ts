@@ -66,6 +66,19 @@ test.each([true, false])(
   },
 )
 
+test('MSG-05 a server that names ever later unread messages is asked a limited number of times', async () => {
+  let requests = 0
+  server.fetch = async (method) => {
+    requests += 1
+    return method === 'PATCH'
+      ? new Response(null, { status: 204 })
+      : Response.json([{ created_at: at(requests) }])
+  }
+  await markConversationRead('me', 'conversation', at(0))
+  // Two for each of two hundred marks, and the last mark.
+  expect(requests).toBe(401)
+})
+
 test('MSG-14 ends although messages of a request stay unread', async () => {
   expect(await markAll(MESSAGES_MARKED + 1, { isRequest: true })).toHaveLength(2)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Row, readAll, withRetry } from '#/renderer/features/settings/download/read-all'
+import { ROWS_MOST, type Row, readAll, withRetry } from '#/renderer/features/settings/download/read-all'
 import { AppError } from '#/renderer/lib/core/errors'
 
 const offline = () => new AppError('offline', 'The server cannot be reached', 'fetch')
@@ -76,4 +76,15 @@ test('SAFE-05 all pages of a table are read, each after the last row of the prev
   expect(all).toEqual(rows)
   expect(cursors).toEqual([null, { createdAt: 'time 1', id: 'row 1' }, { createdAt: 'time 3', id: 'row 3' }])
   expect(counts).toEqual([2, 4, 5])
+})
+
+test('SAFE-05 a server that sends new rows for ever makes the download fail, instead of filling the memory', async () => {
+  let requests = 0
+  const load = async (_after: unknown, size: number) => {
+    requests += 1
+    return Array.from({ length: size }, (_, row): Row => ({ id: `${requests} ${row}`, created_at: 'time' }))
+  }
+  const all = readAll({ signal: new AbortController().signal, size: 1_000, load })
+  await expect(all).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+  expect(requests).toBe(ROWS_MOST / 1_000)
 })

@@ -14,12 +14,12 @@ const MEMBER_COLUMNS =
   'member_id,conversation_id,folder,accepted,unread,undelivered,pinned_at,cleared_at,delivered_at,last_message_at'
 
 /** Live changes of the messages that the member sent or received. */
-export const messageChanges = changeSource('messages', (ids) =>
+export const messageChanges = changeSource('messages', MESSAGE_COLUMNS, (ids) =>
   unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids)),
 )
 
 /** Conversations that the member has moved on another device; the database sends the conversation's id. */
-export const conversationMemberChanges = changeSource('conversation_members', async (ids) => {
+export const conversationMemberChanges = changeSource('conversation_members', MEMBER_COLUMNS, async (ids) => {
   const members = supabase().from('conversation_members').select(MEMBER_COLUMNS)
   const rows = await unwrap(members.in('conversation_id', ids))
   return rows.map((row) => ({ ...row, id: row.conversation_id }))

@@ -81,9 +81,9 @@ async function reloadAround(conversationId: string, around: History['around'], s
 
 /**
  * Fetches the newest messages, down to the first unread and to the known ones, so that nothing between is
- * missed.
+ * missed. Throws an `AppError`.
  */
-async function readHistory(
+export async function readHistory(
   client: QueryClient,
   conversationId: string,
   me: string,

@@ -34,6 +34,9 @@ export async function withRetry<T>(signal: AbortSignal, request: () => Promise<T
   }
 }
 
+/** Rows of one table that a download reads; far more than a member writes. */
+export const ROWS_MOST = 1_000_000
+
 /** Columns for paging; `id` is the tiebreaker for rows with the same time. */
 export interface Row {
   created_at: string
@@ -46,16 +49,18 @@ interface Paged<R> {
   load: (after: Cursor, size: number) => Promise<R[]>
 }
 
-/** Reads a table page by page, newest first. */
+/** Reads a table page by page, newest first. Throws an `AppError` beyond `ROWS_MOST`: a server may send full pages for ever. */
 export async function* readPages<R extends Row>({ signal, size, load }: Paged<R>): AsyncGenerator<R[]> {
   let after: Cursor = null
-  for (;;) {
+  for (let count = 0; count < ROWS_MOST; ) {
     const rows: R[] = await withRetry(signal, () => load(after, size))
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return
     after = { createdAt: last.created_at, id: last.id }
+    count += rows.length
   }
+  throw new AppError('server', '', 'rows without an end')
 }
 
 /** Reads all rows of a table, newest first; `onRead` receives the number of rows so far. */

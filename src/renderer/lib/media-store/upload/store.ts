@@ -1,3 +1,4 @@
+import { AppError } from '#/renderer/lib/core/errors'
 import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
@@ -38,15 +39,18 @@ async function upload(content: Blob, options?: UploadOptions): Promise<string> {
 
 /** Objects listed at a time: Storage's maximum. */
 const FOLDER_PAGE = 1_000
+/** A million objects: a server may list others for ever. */
+const FOLDER_PAGES_MOST = 1_000
 
 /** Removes all objects of a member that no row refers to. Throws an `AppError`. */
 export async function removeFolder(me: string): Promise<void> {
   let before = ''
-  for (;;) {
+  for (let page = 0; page < FOLDER_PAGES_MOST; page += 1) {
     const paths = await listObjects(me, FOLDER_PAGE)
     // What is still there cannot be removed.
     if (paths.length === 0 || paths.join() === before) return
     await removeObjects(paths)
     before = paths.join()
   }
+  throw new AppError('server', '', 'a folder without an end')
 }

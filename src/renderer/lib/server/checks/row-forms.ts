@@ -1,9 +1,6 @@
-import { AppError } from '#/renderer/lib/core/errors'
 import type { Database } from '#/shared/database.types'
-import { type Field, fieldsIn, isObject } from './checked-values'
-
 /** `?`: or null. */
-type Form = 'text' | 'text?' | 'number' | 'number?' | 'yes' | 'any'
+export type Form = 'text' | 'text?' | 'number' | 'number?' | 'yes' | 'any'
 
 type Public = Database['public']
 type TableRow = Public['Tables'][keyof Public['Tables']]['Row']
@@ -14,7 +11,7 @@ type Columns<Row> = Row extends Record<string, unknown> ? (string extends keyof 
 type ColumnsOf<Row> = Row extends unknown ? keyof Row & string : never
 type ValueOf<Row, Column> = Row extends unknown ? (Column extends keyof Row ? Row[Column] : never) : never
 
-// The generated types do not know which columns of functions may be null. `withinLimits` checks counts, and leaves null.
+// The generated types do not know which columns of functions may be null.
 type FormOf<Value> = [Value] extends [boolean]
   ? 'yes'
   : [Value] extends [number]
@@ -26,6 +23,12 @@ type FormOf<Value> = [Value] extends [boolean]
         : [Value] extends [string | null]
           ? 'text?'
           : 'any'
+
+type ResultOf<Returns> = [Returns] extends [undefined]
+  ? 'nothing'
+  : Returns extends readonly (infer Row)[]
+    ? readonly (keyof Row & string)[]
+    : FormOf<Returns>
 
 /** All columns of tables and functions. By name: no column's form depends on its table, except that some may be null in one. */
 const FORMS: Readonly<{
@@ -152,11 +155,91 @@ const FORMS: Readonly<{
   width: 'number',
 }
 
-/** Names under which queries embed the rows of other tables. */
-const EMBEDDED = {
-  row: new Set(['author', 'actor', 'comment', 'person', 'post', 'requester', 'viewer']),
-  list: new Set(['actors', 'follows_me', 'latest', 'mine', 'my_like', 'my_save', 'my_view', 'photos']),
-} as const
+/** What functions return that return no rows of a table: a value, or rows with these columns. The renderer does not ask for `setup_status`. */
+export const RESULTS: Readonly<{
+  [Name in Exclude<keyof Public['Functions'], 'setup_status'> as Public['Functions'][Name] extends {
+    SetofOptions: unknown
+  }
+    ? never
+    : Name]: ResultOf<Public['Functions'][Name]['Returns']>
+}> = {
+  accept_follow_request: 'nothing',
+  answer_sign_in: 'nothing',
+  blocked_members: ['id', 'username', 'full_name', 'avatar_url', 'avatar_path', 'created_at'],
+  clear_account: 'yes',
+  conversation_folders: ['folder', 'conversations'],
+  count_topic_posts: 'number',
+  create_post: ['id', 'created_at'],
+  delete_account: 'nothing',
+  end_session: 'nothing',
+  known_usernames: ['username'],
+  mark_delivered: 'nothing',
+  media_in_storage: 'yes',
+  muted_members: ['id', 'username', 'full_name', 'avatar_url', 'avatar_path', 'created_at'],
+  my_sessions: ['id', 'created_at', 'last_used_at', 'user_agent', 'is_current'],
+  my_unused_objects: ['name'],
+  new_sign_ins: ['id', 'created_at', 'user_agent'],
+  notification_groups: [
+    'id',
+    'group_key',
+    'type',
+    'about',
+    'message',
+    'post_id',
+    'comment_id',
+    'story_id',
+    'created_at',
+    'read',
+    'content',
+    'actor_count',
+    'actors',
+  ],
+  people_to_follow: [
+    'id',
+    'username',
+    'full_name',
+    'avatar_url',
+    'avatar_path',
+    'followed_by',
+    'followed_by_count',
+  ],
+  popular_hashtags: ['topic', 'label'],
+  register_device: 'nothing',
+  renamed_to: 'text?',
+  search_messages: [
+    'id',
+    'conversation_id',
+    'sender_id',
+    'content',
+    'created_at',
+    'is_match',
+    'is_last_read',
+  ],
+  search_profiles: ['id', 'username', 'full_name', 'avatar_url', 'avatar_path'],
+  search_topics: ['kind', 'topic', 'label'],
+  session_end: ['reason', 'ended_at'],
+  signed_in_recently: 'yes',
+  touch_activity: 'nothing',
+  unread_conversations: 'number',
+  unread_notifications: 'number',
+  username_available: 'yes',
+}
+
+/** The columns of the lists in JSON columns, which no query names. */
+export const JSON_LISTS: ReadonlyMap<string, string> = new Map([
+  ['actors', 'id,username,avatar_url,avatar_path,is_private'],
+])
+
+/** Names under which queries embed lists of rows; under all others they embed one row. */
+export const LISTS: ReadonlySet<string> = new Set([
+  'follows_me',
+  'latest',
+  'mine',
+  'my_like',
+  'my_save',
+  'my_view',
+  'photos',
+])
 
 /** A server's time, as `Date` and `Intl` take it. */
 function isTime(value: unknown): boolean {
@@ -168,32 +251,24 @@ function isInteger(value: unknown): boolean {
   return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31
 }
 
+/** Whether a value has a form. */
+export function hasForm(value: unknown, form: Form): boolean {
+  if (form === 'any' || (value === null && form.endsWith('?'))) return true
+  if (form === 'yes') return typeof value === 'boolean'
+  return form.startsWith('number') ? isInteger(value) : typeof value === 'string'
+}
+
 function isColumn(name: string): name is keyof typeof FORMS {
   return Object.hasOwn(FORMS, name)
 }
 
-function isRight({ row, column, value }: Field): boolean {
-  // PostgREST embeds an empty list; only `actors` comes from a function, which may find none.
-  if (EMBEDDED.list.has(column))
-    return Array.isArray(value) ? value.every(isObject) : value === null && column === 'actors'
-  if (EMBEDDED.row.has(column)) return isObject(value) || (value === null && column !== 'author')
-  // Of the rows with a `content`, only stories and groups of notifications may have none.
-  if (column === 'content' && value === null) return 'media_type' in row || 'group_key' in row
-  if (!isColumn(column)) return true
-  const form: Form = FORMS[column]
-  if (form === 'any' || (value === null && form.endsWith('?'))) return true
-  if (form === 'yes') return typeof value === 'boolean'
-  if (form.startsWith('number')) return isInteger(value)
-  return column.endsWith('_at') ? isTime(value) : typeof value === 'string'
-}
-
 /**
- * Rows whose columns have the forms of the database: a server may answer anything, and a screen that draws an object or the length of
- * null fails as a whole. Returns them. Throws an `AppError` like an answer of a server that fails, for which every screen has a place.
+ * Whether a value is one of a column of the database.
+ *
+ * @param name under which the query asks for the column, which may be the name of another column
  */
-export function withRightForms<T>(rows: T): T {
-  if (Array.isArray(rows) && !rows.every(isObject)) throw new AppError('server', '', 'rows of a wrong form')
-  for (const field of fieldsIn(rows))
-    if (!isRight(field)) throw new AppError('server', '', `a wrong form of ${field.column}`)
-  return rows
+export function isOfColumn(value: unknown, name: string, column: string): boolean {
+  const known = isColumn(name) ? name : column
+  if (!isColumn(known)) return false
+  return hasForm(value, FORMS[known]) && (value === null || !known.endsWith('_at') || isTime(value))
 }

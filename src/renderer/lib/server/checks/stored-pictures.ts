@@ -1,4 +1,3 @@
-import { type Field, fieldsIn } from '#/renderer/lib/server/checks/checked-values'
 import { STORED_PIXELS } from '#/shared/limits'
 
 /** Replaces a picture or video that must not be shown: an `<img>` reports it as broken. */
@@ -18,39 +17,39 @@ const COLUMNS: Readonly<Record<string, Limit>> = {
   media_url: { pixels: STORED_PIXELS.picture, instead: BROKEN_PICTURE },
 }
 
-interface InlineMedia extends Field {
-  url: string
-  limit: Limit
+/** Columns with pictures and videos, also as data URLs. */
+export const MEDIA_COLUMNS: ReadonlySet<string> = new Set(Object.keys(COLUMNS))
+
+/** A column of a fetched row. */
+export interface Field {
+  row: Record<string, unknown>
+  column: string
 }
 
-function inlineMediaIn(rows: unknown): InlineMedia[] {
-  const found: InlineMedia[] = []
-  for (const field of fieldsIn(rows)) {
-    const limit = COLUMNS[field.column]
-    const { value: url } = field
-    if (limit !== undefined && typeof url === 'string' && url.startsWith('data:'))
-      found.push({ ...field, url, limit })
-  }
-  return found
+function inlineUrl({ row, column }: Field): string | null {
+  const url = row[column]
+  return typeof url === 'string' && url.startsWith('data:') ? url : null
 }
 
-/** Whether rows contain pictures or videos that `withSafePictures` has to check. */
-export function hasInlineMedia(rows: unknown): boolean {
-  return inlineMediaIn(rows).length > 0
+/** Whether columns contain pictures or videos that `replaceUnsafe` has to check. */
+export function hasInlineMedia(fields: readonly Field[]): boolean {
+  return fields.some((field) => inlineUrl(field) !== null)
 }
 
 /**
  * Replaces pictures and videos in fetched rows that must not reach a decoder: the database limits the length of a data URL, not what
- * it contains. Mutates and returns the rows.
+ * it contains.
  */
-export async function withSafePictures<T>(rows: T): Promise<T> {
-  const found = inlineMediaIn(rows)
-  if (found.length === 0) return rows
+export async function replaceUnsafe(fields: readonly Field[]): Promise<void> {
+  if (!hasInlineMedia(fields)) return
   // Not in the first load: a server with Storage sends none.
   const { isSafePicture, isSafeVideo } = await import('./inline-content')
-  for (const { row, column, url, limit } of found) {
+  for (const field of fields) {
+    const { row, column } = field
+    const url = inlineUrl(field)
+    const limit = COLUMNS[column]
+    if (url === null || limit === undefined) continue
     const isSafe = url.startsWith('data:video/') ? isSafeVideo(url) : isSafePicture(url, limit.pixels)
     if (!isSafe) row[column] = limit.instead
   }
-  return rows
 }

@@ -77,6 +77,16 @@ describe('MEDIA-04 removing objects', () => {
     expect(vi.mocked(removeObjects).mock.calls).toEqual([[['ada/1.webp', 'ada/2.webp']], [['ada/used.webp']]])
   })
 
+  test('a server that lists other objects for ever is asked a limited number of times', async () => {
+    let page = 0
+    vi.mocked(listObjects).mockImplementation(async () => {
+      page += 1
+      return [`ada/${page}.webp`]
+    })
+    await expect(removeFolder('ada')).rejects.toMatchObject({ name: 'AppError', code: 'server' })
+    expect(page).toBe(1_000)
+  })
+
   test('keeps the account when the folder cannot be listed', async () => {
     vi.mocked(listObjects).mockRejectedValue(new AppError('offline', '', ''))
     await expect(removeFolder('ada')).rejects.toMatchObject({ code: 'offline' })

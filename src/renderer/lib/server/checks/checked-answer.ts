@@ -1,0 +1,134 @@
+import { AppError } from '#/renderer/lib/core/errors'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { isCount, isObject } from './checked-values'
+import { type Form, hasForm, isOfColumn, JSON_LISTS, LISTS, RESULTS } from './row-forms'
+import { type Field, MEDIA_COLUMNS } from './stored-pictures'
+
+/** Requested columns by the names that they have in the answer. */
+type Columns = Map<string, { column: string; embedded: Columns | null }>
+
+/** What a request to a table or function is answered with. */
+export type Expected =
+  | { kind: 'rows' | 'row' | 'row or none'; columns: Columns }
+  | { kind: 'value'; form: Form }
+  | { kind: 'nothing' }
+
+/** The columns of a `select`, such as `id,author:profiles!posts_user_id_fkey(username)`. */
+export function columnsOf(select: string): Columns {
+  const all: Columns = new Map()
+  const open = [all]
+  for (const [token, name = '', of = name, list] of select.matchAll(/(\w+)(?::(\w+))?(?:!\w+)?(\()?|\)/g)) {
+    if (token === ')') open.pop()
+    else {
+      const embedded: Columns | null = list === undefined ? null : new Map()
+      open.at(-1)?.set(name, { column: of, embedded })
+      if (embedded !== null) open.push(embedded)
+    }
+  }
+  return all
+}
+
+/** The parts of a request of supabase-js that say what it asks for; its types call them protected. */
+interface Request {
+  url: URL
+  headers: Headers
+  isMaybeSingle: boolean
+}
+
+function isRequest(value: object): value is Request {
+  return 'url' in value && value.url instanceof URL && 'headers' in value && value.headers instanceof Headers
+}
+
+function resultOf(address: string): (typeof RESULTS)[keyof typeof RESULTS] {
+  const name = address.split('/rpc/')[1] ?? ''
+  return name in RESULTS ? RESULTS[name as keyof typeof RESULTS] : 'nothing'
+}
+
+/** What a request of supabase-js to a table or function asks for; null if it is none. */
+export function expectedOf(request: object): Expected | null {
+  if (!isRequest(request)) return null
+  const result = resultOf(request.url.pathname)
+  const select = request.url.searchParams.get('select') ?? (typeof result === 'string' ? null : result.join())
+  if (select === null)
+    return result === 'nothing' ? { kind: 'nothing' } : { kind: 'value', form: result as Form }
+  const isOne = request.headers.get('Accept')?.startsWith('application/vnd.pgrst.object') === true
+  return {
+    kind: isOne ? 'row' : request.isMaybeSingle ? 'row or none' : 'rows',
+    columns: columnsOf(select),
+  }
+}
+
+/** Characters of the longest text, of which each may be two code units. */
+const TEXT_MOST = 2 * Math.max(...Object.values(TEXT_LIMITS))
+
+/** Rows that a list has at most: a hosted project's `max_rows`, and the limit of the embedded server. */
+export const ROWS_MOST = 1_000
+
+/** Throws what a server that fails throws, for which every screen has a place. */
+function refuse(what: string): never {
+  throw new AppError('server', '', `a wrong form of ${what}`)
+}
+
+/** Looking for links in a million characters takes minutes. */
+function cut(value: unknown): unknown {
+  return typeof value === 'string' && value.length > TEXT_MOST ? value.slice(0, TEXT_MOST) : value
+}
+
+function checkedValue(row: Record<string, unknown>, columns: Columns, name: string, column: string): unknown {
+  const value = row[name]
+  if (name.endsWith('_count')) return value === null || isCount(value) ? value : 0
+  // Of the rows with a `content`, only stories and groups of notifications may have none.
+  const mayBeEmpty = name !== 'content' || columns.has('media_type') || columns.has('group_key')
+  if ((value === null && !mayBeEmpty) || !isOfColumn(value, name, column)) refuse(name)
+  if (MEDIA_COLUMNS.has(name)) return value
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, cut(text)]))
+    : cut(value)
+}
+
+/** Rows that have what was asked for, and nothing else; `media` receives their pictures and videos. */
+function checkedRow(row: unknown, columns: Columns, media: Field[], what: string): Record<string, unknown> {
+  if (!isObject(row)) refuse(what)
+  const checked: Record<string, unknown> = {}
+  for (const [name, { column, embedded }] of columns) {
+    if (!Object.hasOwn(row, name)) refuse(name)
+    const value = row[name]
+    const list = JSON_LISTS.get(name)
+    if (list !== undefined)
+      checked[name] = value === null ? null : checkedList(value, columnsOf(list), media, name)
+    else if (embedded === null) checked[name] = checkedValue(row, columns, name, column)
+    else if (LISTS.has(name)) checked[name] = checkedList(value, embedded, media, name)
+    // The author of a visible row is visible.
+    else if (value === null && name !== 'author') checked[name] = null
+    else checked[name] = checkedRow(value, embedded, media, name)
+    if (MEDIA_COLUMNS.has(name)) media.push({ row: checked, column: name })
+  }
+  return checked
+}
+
+function checkedList(list: unknown, columns: Columns, media: Field[], what: string) {
+  if (!Array.isArray(list)) refuse(what)
+  return list.slice(0, ROWS_MOST).map((row) => checkedRow(row, columns, media, what))
+}
+
+interface Checked {
+  answer: unknown
+  /** Where it has pictures and videos, which are not checked yet. */
+  media: Field[]
+}
+
+/**
+ * An answer with the form and the columns that were asked for: a server may answer anything, and a screen that draws an object or the
+ * length of null fails as a whole. What was not asked for is left out. A count that is none becomes zero, and the ends of too long
+ * texts and lists are cut off: the database accepts no longer ones. Throws an `AppError` if the form is another one.
+ */
+export function checkedAnswer(answer: unknown, expected: Expected): Checked {
+  const media: Field[] = []
+  if (expected.kind === 'nothing') return { answer: null, media }
+  if (expected.kind === 'value')
+    return hasForm(answer, expected.form) ? { answer, media } : refuse('the result')
+  const { kind, columns } = expected
+  if (kind === 'rows') return { answer: checkedList(answer, columns, media, 'the rows'), media }
+  const isNone = answer === null && kind === 'row or none'
+  return { answer: isNone ? null : checkedRow(answer, columns, media, 'the row'), media }
+}
