@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
-import { desktopRuntime } from './scripts/lib/desktop.mjs'
 
 // Members sign up in nearly every test; at the default cost the servers take 150 ms of CPU time for a password hash.
 process.env.LITE_AUTH_BCRYPT_COST = '4'
+
+const BROWSER_WORKERS = Math.min(4, Math.max(1, availableParallelism()))
 
 const executablePath = findChromium()
 const chromium = {
@@ -33,8 +34,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // Each worker has its own server.
-  workers: Math.min(4, Math.max(1, availableParallelism())),
+  // The desktop tests mostly wait: their one worker runs beside those of the browser, each with its own server.
+  workers: BROWSER_WORKERS + 1,
   // Long timeouts cost nothing while tests pass: GitHub's machines, which run the backend tests beside these, are seven times slower than
   // an idle one.
   timeout: 300_000,
@@ -52,18 +53,19 @@ export default defineConfig({
   },
   projects: [
     {
-      name: 'browser',
-      testIgnore: '**/e2e/desktop/**',
-      use: { ...chromium, contextOptions: { reducedMotion: browserMotion } },
-    },
-    {
       name: 'desktop',
       testDir: 'tests/e2e/desktop',
       // Each test starts the app, some several times.
       timeout: 600_000,
       // Real windows share one screen and take the focus from each other.
-      ...(desktopRuntime() === 'electron' && { workers: 1 }),
+      workers: 1,
       use: chromium,
+    },
+    {
+      name: 'browser',
+      testIgnore: '**/e2e/desktop/**',
+      workers: BROWSER_WORKERS,
+      use: { ...chromium, contextOptions: { reducedMotion: browserMotion } },
     },
   ],
 })

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './lib/build.mjs'
-import { ensureInstalled } from './lib/install.mjs'
-import { requireNode } from './lib/node-version.mjs'
+import { importTypeScript } from './lib/import-typescript.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
 
@@ -25,7 +24,6 @@ const NAMES = [
   'cost',
 ]
 
-requireNode()
 stopChildrenOnExit()
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,10 +41,8 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
-await ensureInstalled()
 if (!(await build({ quiet: true }))) process.exit(1)
 
-const { importTypeScript } = await import('./lib/import-typescript.mjs')
 /** @type {typeof import('../bench/lib/report')} */
 const { formatReport, formatBudgets } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
 const reports = []

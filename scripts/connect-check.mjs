@@ -1,11 +1,6 @@
 // @ts-check
 // `npm run connect-check -- URL KEY`: lists what a Supabase project is missing, and how to fix it.
-import { requireNode } from './lib/node-version.mjs'
-
-requireNode()
-const { ensureInstalled } = await import('./lib/install.mjs')
-await ensureInstalled()
-const { checkConnection, formatFinding } = await import('./lib/connect-check.mjs')
+import { checkConnection, formatFinding } from './lib/connect-check.mjs'
 
 const [url, key] = process.argv.slice(2)
 if (url === undefined || key === undefined) {

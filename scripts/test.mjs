@@ -1,7 +1,12 @@
 // @ts-check
-import { requireNode } from './lib/node-version.mjs'
+// `npm test`, and with `--long [NAME …]` `npm run test:long`. The last line is `N passed, N failed` over all suites.
+import { desktopRuntimeLine } from './lib/desktop.mjs'
+import { stopChildrenOnExit } from './lib/process.mjs'
+import { allSteps, longSteps, runSuites } from './lib/suites.mjs'
 
-requireNode()
-// Imported dynamically: an older Node must first print which version it needs.
-const { testAll } = await import('./lib/test-all.mjs')
-await testAll()
+stopChildrenOnExit()
+const [kind, ...names] = process.argv.slice(2)
+const { passed, failed } = await runSuites(kind === '--long' ? longSteps(names) : allSteps())
+console.log(`\n${desktopRuntimeLine()}`)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1

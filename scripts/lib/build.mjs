@@ -1,125 +1,69 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './paths.mjs'
 import { runTool } from './tools.mjs'
 
-/**
- * @typedef {object} Target
- * @property {string} name
- * @property {string[]} inputs source files and folders
- * @property {string[]} outputs files that must exist afterwards
- * @property {string} tool package whose command builds it
- * @property {string[]} args
- */
+/** The packages whose commands build a part of out/, with their arguments. */
+const COMMANDS = {
+  'electron-vite': ['build', '--logLevel', 'warn'],
+  vite: ['build', '--config', 'vite.backend.config.ts', '--logLevel', 'warn'],
+}
 
-const COMMON = ['src/shared', 'tsconfig.json', 'package.json', 'package-lock.json']
-
-/** @type {readonly Target[]} */
-export const TARGETS = [
-  {
-    name: 'app',
-    inputs: [...COMMON, 'src/main', 'src/preload', 'src/renderer', 'electron.vite.config.ts'],
-    outputs: ['out/main/index.cjs', 'out/preload/index.cjs', 'out/renderer/index.html'],
-    tool: 'electron-vite',
-    args: ['build', '--logLevel', 'warn'],
-  },
-  {
-    name: 'backend',
-    inputs: [...COMMON, 'src/backend', 'supabase/migrations', 'vite.backend.config.ts'],
-    outputs: ['out/backend/cli.mjs'],
-    tool: 'vite',
-    args: ['build', '--config', 'vite.backend.config.ts', '--logLevel', 'warn'],
-  },
+const INPUTS = [
+  'src',
+  'supabase/migrations',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.json',
+  'electron.vite.config.ts',
+  'vite.backend.config.ts',
 ]
 
 /** Environment variables that become part of the build. */
 const BUILD_ENV = ['SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY', 'VIGNETTE_HEVC']
 
-/**
- * All files of the inputs, sorted, as paths with forward slashes.
- * @param {string} root
- * @param {readonly string[]} inputs
- */
-function inputFiles(root, inputs) {
-  return inputs
-    .flatMap((input) => {
-      const path = join(root, input)
-      if (!existsSync(path)) return []
-      if (!statSync(path).isDirectory()) return [input]
-      return readdirSync(path, { recursive: true, encoding: 'utf8' })
-        .map((name) => join(input, name))
-        .filter((name) => statSync(join(root, name)).isFile())
-    })
-    .map((name) => name.replaceAll('\\', '/'))
-    .sort()
-}
+const STAMP = 'out/.stamp'
+
+/** @param {string} root @param {string} path @returns {string[]} */
+const filesOf = (root, path) =>
+  statSync(join(root, path)).isDirectory()
+    ? readdirSync(join(root, path)).flatMap((name) => filesOf(root, `${path}/${name}`))
+    : [path]
 
 /**
- * A hash of the target's arguments and inputs. It covers contents, not times, so that a checkout or a copy does not rebuild.
- * @param {Target} target
- * @param {string} root
- * @param {NodeJS.ProcessEnv} env
+ * A hash of what a build is made of. It covers contents, not times, so that a checkout or a copy does not rebuild.
+ * @param {readonly string[]} inputs files and folders
  */
-export function fingerprint(target, root = ROOT, env = process.env) {
+export function fingerprint(inputs = INPUTS, root = ROOT, env = process.env) {
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([target.args, BUILD_ENV.map((name) => env[name] ?? null)]))
-  for (const file of inputFiles(root, target.inputs)) {
+  hash.update(JSON.stringify(BUILD_ENV.map((name) => env[name] ?? null)))
+  for (const file of inputs.flatMap((path) => filesOf(root, path)).sort())
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
-  }
   return hash.digest('hex')
 }
 
 /**
- * @param {Target} target
- * @param {string} root
+ * Builds out/ if an input has changed since the last build.
+ * @param {{ force?: boolean, quiet?: boolean }} [options] quiet: show the output of a build only if it fails
+ * @returns {Promise<boolean>} whether it is built
  */
-function stampPath(target, root) {
-  return join(root, 'out', `.${target.name}.stamp`)
-}
-
-/**
- * Whether a target must be rebuilt: an output is missing, or an input has changed.
- * @param {Target} target
- * @param {string} root
- * @param {NodeJS.ProcessEnv} env
- */
-export function isStale(target, root = ROOT, env = process.env) {
-  if (target.outputs.some((output) => !existsSync(join(root, output)))) return true
-  const stamp = stampPath(target, root)
-  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint(target, root, env)
-}
-
-/**
- * Records the fingerprint of a finished build.
- * @param {Target} target
- * @param {string} stamp the fingerprint from before the build, so that a change during the build is not missed
- * @param {string} root
- */
-export function markBuilt(target, stamp, root = ROOT) {
-  mkdirSync(join(root, 'out'), { recursive: true })
-  writeFileSync(stampPath(target, root), stamp)
-}
-
-/**
- * Builds the stale targets, or all of them.
- * @param {{ force?: boolean, quiet?: boolean, targets?: readonly Target[] }} [options] quiet: show the output of a build
- * only if it fails
- * @returns {Promise<boolean>} whether all targets are built
- */
-export async function build({ force = false, quiet = false, targets = TARGETS } = {}) {
-  for (const target of targets) {
-    if (!force && !isStale(target)) continue
-    console.log(`Building the ${target.name} …`)
-    const stamp = fingerprint(target)
-    const result = await runTool(target.tool, target.args, { quiet, timeoutMs: 300_000 })
-    if (!result.ok) {
-      if (quiet) console.error(result.output.trimEnd())
-      console.error(`Building the ${target.name} failed.`)
-      return false
-    }
-    markBuilt(target, stamp)
+export async function build({ force = false, quiet = false } = {}) {
+  const stamp = join(ROOT, STAMP)
+  // Before the build, so that a change during the build is not missed.
+  const wanted = fingerprint()
+  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
+  rmSync(stamp, { force: true })
+  console.log('Building the app …')
+  const results = await Promise.all(
+    Object.entries(COMMANDS).map(([tool, args]) => runTool(tool, args, { quiet, timeoutMs: 600_000 })),
+  )
+  for (const { ok, output } of results) if (!ok && quiet) console.error(output.trimEnd())
+  if (results.some(({ ok }) => !ok)) {
+    console.error('Building the app failed.')
+    return false
   }
+  writeFileSync(stamp, wanted)
   return true
 }

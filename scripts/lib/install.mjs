@@ -1,8 +1,8 @@
 // @ts-check
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './paths.mjs'
-import { runNpm } from './tools.mjs'
 
 /**
  * @typedef {{ version?: string, integrity?: string, optional?: boolean, link?: boolean }} LockedPackage
@@ -38,21 +38,39 @@ function readLockfile(path) {
 }
 
 /**
- * Installs the locked packages.
- * @param {(args: string[]) => Promise<{ ok: boolean }>} npm
+ * Runs npm: the one that started this script, otherwise the one on the PATH.
+ * @param {string[]} args
  */
-export async function installPackages(npm = runNpm) {
+function runNpm(args) {
+  const script = process.env.npm_execpath
+  const isScript = script?.endsWith('npm-cli.js') === true
+  // On Windows npm is a .cmd file, which needs a shell. No argument comes from outside.
+  const options = /** @type {const} */ ({
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: !isScript && process.platform === 'win32',
+  })
+  return (
+    spawnSync(isScript ? process.execPath : 'npm', isScript ? [script, ...args] : args, options).status === 0
+  )
+}
+
+/**
+ * Installs the locked packages.
+ * @param {(args: string[]) => boolean} npm
+ */
+export function installPackages(npm = runNpm) {
   // Hides the engine warnings of packages that work on Node 20 anyway (README).
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   // Without asking the registry whether 600 cached entries are current; the lockfile has the hash of every package.
-  if ((await npm([...args, '--prefer-offline'])).ok) return true
+  if (npm([...args, '--prefer-offline'])) return true
   // A cached entry may be older than the locked version of its package.
   console.log('Trying again with current entries of the registry …')
-  return (await npm([...args, '--prefer-online'])).ok
+  return npm([...args, '--prefer-online'])
 }
 
 /** Runs `npm ci` if the installed packages differ from package-lock.json. Exits if the installation fails. */
-export async function ensureInstalled() {
+export function ensureInstalled() {
   const lock = readLockfile('package-lock.json')
   if (lock === null) {
     console.error('package-lock.json is missing or broken; restore it with `git checkout package-lock.json`.')
@@ -60,7 +78,7 @@ export async function ensureInstalled() {
   }
   if (outdatedPackages(lock, readLockfile('node_modules/.package-lock.json')).length === 0) return
   console.log('Installing dependencies from the npm registry (once, a minute or two) …')
-  if (await installPackages()) return
+  if (installPackages()) return
   console.error(
     "The installation failed; see npm's output above. Check the connection and run the same command again.",
   )

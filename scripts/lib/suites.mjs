@@ -1,287 +1,267 @@
 // @ts-check
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { measureBundles } from './budgets.mjs'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureChromium } from './chromium.mjs'
-import { desktopRuntime } from './desktop.mjs'
 import { ROOT } from './paths.mjs'
 import { run } from './process.mjs'
-import { commandOutcome, playwrightOutcome, summary, vitestOutcome } from './results.mjs'
-import { runTool } from './tools.mjs'
+import { toolPath } from './tools.mjs'
 
 /**
- * @typedef {import('./results.mjs').Outcome} Outcome
- * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
- * @typedef {Suite | readonly Suite[]} Step one suite, or several that run in parallel
+ * A part of `npm test` or `npm run test:long`.
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string} script of Node
+ * @property {string[]} args
+ * @property {'vitest' | 'playwright'} [runner] whose report counts; without one, the command counts as one test
+ * @property {NodeJS.ProcessEnv} [env] added to this process' environment
+ *
+ * @typedef {object} Outcome
+ * @property {number} passed
+ * @property {readonly string[]} failures the name of each failed test, or why the suite failed
+ *
+ * @typedef {object} VitestReport the part of `vitest --reporter=json` that is used here
+ * @property {{ name: string, status: string, assertionResults: { fullName: string, status: string }[] }[]} testResults one per file
+ *
+ * @typedef {object} PlaywrightSuite
+ * @property {PlaywrightSuite[]} [suites]
+ * @property {{ title: string, file: string, line: number, ok: boolean }[]} [specs]
+ *
+ * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is used here
+ * @property {{ expected: number, flaky: number, skipped: number }} stats
+ * @property {PlaywrightSuite[]} [suites]
+ * @property {{ message?: string }[]} errors failures outside of any test
  */
 
-/** The timeouts below only stop what hangs: they are far longer than a slow machine needs. */
 const MINUTE = 60_000
-const TIMED_OUT = 'It timed out and was killed.'
-
-/** After this time Playwright stops and reports what has run; if it does not, it is killed a minute later. */
+/** After this time Playwright stops and reports what has run. */
 const PLAYWRIGHT_MS = 120 * MINUTE
+/** Only stops a suite that hangs: far longer than a slow machine needs. */
+const SUITE_MS = PLAYWRIGHT_MS + MINUTE
+/** How much of a failed suite the end repeats. */
+const MAX_LINES = 20
 
 /** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
-export const LONG_TAG = '@long'
-
+const LONG_TAG = '@long'
+/** Marks end-to-end tests with steps that only `npm run test:long` runs. */
+const STEPS_TAG = '@steps'
 /** Marks end-to-end tests that need a server with Storage. */
 const STORAGE_TAG = '@storage'
 
-/** Marks end-to-end tests with steps that only `npm run test:long` runs. */
-const STEPS_TAG = '@steps'
-
-/** What `npm test` leaves out: see tests/e2e/support/long-step.ts. */
-const SHORT = { VIGNETTE_TEST_STEPS: 'short' }
-
-const QUIET = { quiet: true, timeoutMs: 30 * MINUTE }
-
 /**
- * A suite that runs one command and shows its output only if it fails.
  * @param {string} name
- * @param {() => Promise<import('./process.mjs').RunResult>} runCommand
+ * @param {string} packageName
+ * @param {string[]} args
+ * @param {string} [command]
  * @returns {Suite}
  */
-function command(name, runCommand) {
+const tool = (name, packageName, args, command) => ({ name, script: toolPath(packageName, command), args })
+
+/**
+ * @param {string} name
+ * @param {string[]} args
+ * @returns {Suite}
+ */
+const vitest = (name, args) => ({ ...tool(name, 'vitest', ['run', ...args]), runner: 'vitest' })
+
+/**
+ * @param {string} name
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Suite}
+ */
+const playwright = (name, args, env = {}) => ({
+  ...tool(name, '@playwright/test', ['test', `--global-timeout=${PLAYWRIGHT_MS}`, ...args], 'playwright'),
+  runner: 'playwright',
+  env,
+})
+
+const BUILD = { name: 'build', script: join(ROOT, 'scripts/build.mjs'), args: ['--stale'] }
+
+/** The steps of `npm test`. Suites of one step run beside each other; the end-to-end tests come last, because they need both cores. */
+export const allSteps = () => [
+  [
+    // With several threads, each compiler checks the same types several times.
+    tool('typecheck', 'typescript', ['--singleThreaded', '-p', '.'], 'tsc'),
+    tool('typecheck (renderer)', 'typescript', ['--singleThreaded', '-p', 'src/renderer'], 'tsc'),
+    tool('typecheck (main and backend)', 'typescript', ['--singleThreaded', '-p', 'src/main'], 'tsc'),
+    tool('lint and format', '@biomejs/biome', ['check', '--error-on-warnings', '.']),
+    tool('dead code', 'knip', []),
+    BUILD,
+  ],
+  [
+    vitest('unit tests', ['--project=unit*', '--tags-filter=!long']),
+    vitest('backend tests', ['--project=backend', '--tags-filter=!long']),
+    vitest('packaging tests', ['--project=packaging', '--tags-filter=!long']),
+  ],
+  [
+    // The tests of motion turn it on themselves.
+    playwright('end-to-end tests', [`--grep-invert=${LONG_TAG}`], {
+      VIGNETTE_TEST_STEPS: 'short',
+      VIGNETTE_TEST_MOTION: 'reduce',
+    }),
+  ],
+]
+
+/**
+ * The steps of `npm run test:long`.
+ * @param {readonly string[]} names parts of file names of Vitest's long tests; without names, the long end-to-end tests also run
+ */
+export function longSteps(names) {
+  const isLong = `--grep=${LONG_TAG}|${STEPS_TAG}`
+  const suites = [
+    BUILD,
+    vitest('long tests', ['--project=long', '--passWithNoTests', ...names]),
+    vitest('long backend tests', ['--project=backend', '--tags-filter=long', '--passWithNoTests', ...names]),
+  ]
+  const endToEnd = [
+    playwright('end-to-end (desktop)', ['--project=desktop', isLong]),
+    // The stand-in imitates other systems, on which all desktop tests must pass.
+    playwright('end-to-end (desktop, as Windows)', ['--project=desktop'], { STANDIN_PLATFORM: 'win32' }),
+    playwright('end-to-end (desktop, as macOS)', ['--project=desktop'], { STANDIN_PLATFORM: 'darwin' }),
+    playwright('end-to-end (browser)', ['--project=browser', isLong]),
+    playwright(
+      'end-to-end (browser, without Storage)',
+      ['--project=browser', `--grep-invert=${STORAGE_TAG}`],
+      {
+        VIGNETTE_MEDIA: 'inline',
+      },
+    ),
+  ]
+  return [...suites, ...(names.length === 0 ? endToEnd : [])].map((suite) => [suite])
+}
+
+/**
+ * @param {VitestReport} report
+ * @returns {Outcome}
+ */
+export function vitestOutcome({ testResults }) {
+  const results = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(ROOT, name)
+    // A file that fails to load has no tests.
+    if (assertionResults.length === 0 && status === 'failed') return [{ name: file, status }]
+    return assertionResults.map((test) => ({ name: `${file}: ${test.fullName}`, status: test.status }))
+  })
+  const named = (/** @type {string} */ wanted) =>
+    results.filter(({ status }) => status === wanted).map(({ name }) => name)
+  return { passed: named('passed').length, failures: named('failed') }
+}
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {NonNullable<PlaywrightSuite['specs']>}
+ */
+const allSpecs = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(allSpecs)]
+
+/**
+ * @param {PlaywrightReport} report
+ * @returns {Outcome}
+ */
+export function playwrightOutcome({ stats: { expected, flaky, skipped }, suites = [], errors }) {
+  const failed = suites.flatMap(allSpecs).filter(({ ok }) => !ok)
   return {
-    name,
-    run: async () => {
-      const { ok, timedOut, output } = await runCommand()
-      if (!ok) console.error(output.trimEnd())
-      return commandOutcome(ok, timedOut ? `${output}\n${TIMED_OUT}` : output)
-    },
+    passed: expected,
+    failures: [
+      ...failed.map(({ title, file, line }) => `${file}:${line}: ${title}`),
+      ...errors.map(({ message = '' }) => message.split('\n')[0] ?? ''),
+      ...(flaky > 0 ? [`${flaky} passed only on a retry`] : []),
+      ...(skipped > 0 ? [`${skipped} did not run`] : []),
+    ],
   }
 }
 
 /**
- * Runs a test runner that writes a JSON report to the file given to `use`.
- * @template Report
- * @param {(file: string) => Promise<import('./process.mjs').RunResult>} use
- * @param {(report: Report, ok: boolean) => Outcome} outcomeOf
+ * The end of a text, without colours and blank lines.
+ * @param {string} text
  */
-async function withReport(use, outcomeOf) {
+function lastLines(text) {
+  const lines = stripVTControlCharacters(text).split('\n')
+  return lines
+    .filter((line) => line.trim() !== '')
+    .slice(-MAX_LINES)
+    .join('\n  ')
+}
+
+const OUTCOMES = { vitest: vitestOutcome, playwright: playwrightOutcome }
+
+/**
+ * Runs a suite. Never throws: a suite that crashes, hangs or cannot start has failed.
+ * @param {Suite} suite
+ * @returns {Promise<Outcome>}
+ */
+async function outcomeOf({ script, args, runner, env }) {
+  if (runner === 'playwright' && (await ensureChromium()) === null)
+    return { passed: 0, failures: ['No Chromium is available.'] }
   const folder = mkdtempSync(join(tmpdir(), 'vignette-test-'))
-  const file = join(folder, 'report.json')
+  const report = join(folder, 'report.json')
+  const reporters = {
+    vitest: ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    playwright: ['--reporter=list,json'],
+  }
   try {
-    const { ok, timedOut } = await use(file)
-    if (timedOut || !existsSync(file))
-      return commandOutcome(false, timedOut ? TIMED_OUT : 'It wrote no report.')
-    return outcomeOf(JSON.parse(readFileSync(file, 'utf8')), ok)
+    const { ok, timedOut, output } = await run(
+      process.execPath,
+      [script, ...args, ...(runner ? reporters[runner] : [])],
+      {
+        quiet: runner === undefined,
+        timeoutMs: SUITE_MS,
+        env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      },
+    )
+    if (timedOut) return { passed: 0, failures: ['It timed out and was killed.'] }
+    if (runner === undefined) {
+      // Its output is shown at the end, as the text of its one failure.
+      return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [lastLines(output)] }
+    }
+    if (!existsSync(report)) return { passed: 0, failures: ['It wrote no report.'] }
+    const outcome = OUTCOMES[runner](JSON.parse(readFileSync(report, 'utf8')))
+    return ok || outcome.failures.length > 0
+      ? outcome
+      : { ...outcome, failures: ['It failed outside of its tests; see its output.'] }
+  } catch (error) {
+    return { passed: 0, failures: [String(error)] }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /**
- * A suite that runs projects of vitest.config.ts.
- * @param {string} project
- * @param {number} timeoutMs
- * @param {{ names?: readonly string[], onlyLong?: boolean }} [filter] `names`: parts of file names, or none for all files;
- *   `onlyLong`: whether to run only the tests with the tag `long`, or only the others
- * @returns {Suite}
- */
-function vitest(project, timeoutMs, { names = [], onlyLong = false } = {}) {
-  const args = ['run', ...names, '--project', project, `--tags-filter=${onlyLong ? 'long' : '!long'}`]
-  return {
-    name: `${project.replace('*', '')} tests`,
-    run: () =>
-      withReport(
-        (file) =>
-          runTool('vitest', [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
-            timeoutMs,
-          }),
-        (/** @type {import('./results.mjs').VitestReport} */ report, ok) =>
-          vitestOutcome(report, ok, onlyLong),
-      ),
-  }
-}
-
-/**
- * A suite that runs a project of playwright.config.ts.
- * @param {'browser' | 'desktop'} project
- * @param {readonly string[]} [args] more arguments for Playwright
- * @param {NodeJS.ProcessEnv} [env] more environment variables
- * @returns {Suite}
- */
-export function endToEnd(project, args = [], env = {}) {
-  return {
-    name: `end-to-end (${project})`,
-    run: async () => {
-      const isInChromium = project === 'browser' || desktopRuntime({ ...process.env, ...env }) === 'standin'
-      const chromium = isInChromium ? await ensureChromium() : ''
-      if (chromium === null) return commandOutcome(false, 'No Chromium is available.')
-      return withReport(
-        (file) =>
-          runTool(
-            '@playwright/test',
-            [
-              'test',
-              `--project=${project}`,
-              // Playwright clears the folder first: runs beside each other each need their own.
-              `--output=test-results/${project}`,
-              '--reporter=list,json',
-              `--global-timeout=${PLAYWRIGHT_MS}`,
-              ...args,
-            ],
-            {
-              command: 'playwright',
-              timeoutMs: PLAYWRIGHT_MS + MINUTE,
-              env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-            },
-          ),
-        playwrightOutcome,
-      )
-    },
-  }
-}
-
-/**
- * Checks the types of a project, a folder with a tsconfig.json.
- * @param {string} name
- * @param {string} project
- */
-function typecheck(name, project) {
-  return command(name, () => runTool('typescript', ['-p', project], { command: 'tsc', ...QUIET }))
-}
-
-const STATIC = [
-  typecheck('typecheck', '.'),
-  typecheck('typecheck (renderer)', 'src/renderer'),
-  typecheck('typecheck (main and backend)', 'src/main'),
-  command('lint and format', () => runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], QUIET)),
-  command('dead code', () => runTool('knip', [], QUIET)),
-]
-
-const GENERATED_FILES = command('generated files are fresh', () =>
-  run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], QUIET),
-)
-
-const BUILD = command('build', () =>
-  run(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--stale'], QUIET),
-)
-
-/** @type {Suite} */
-const BUNDLES = {
-  name: 'bundle sizes',
-  run: async () => {
-    const parts = measureBundles()
-    const lines = parts.map(({ name, bytes, budget, ok }) => {
-      const size = `${(bytes / 1000).toFixed(1)} of ${budget / 1000} KB`
-      return `${ok ? '' : 'Too large: '}${name}: ${size}`
-    })
-    console.log(lines.join('\n'))
-    return commandOutcome(
-      parts.every(({ ok }) => ok),
-      lines.join('\n'),
-    )
-  },
-}
-
-const UNIT = vitest('unit*', 30 * MINUTE)
-
-/**
- * The steps of `npm run check`.
- * @type {readonly Step[]}
- */
-export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
-
-/**
- * The steps of `npm test`. The backend tests run beside unit and packaging tests, and also check that generated files are fresh.
- * The end-to-end tests run after them: beside the backend tests, everything took longer on two cores. The desktop tests mostly wait,
- * so they run beside those of the browser, one at a time.
- * @type {readonly Step[]}
- */
-export const ALL_STEPS = [
-  [...STATIC, BUILD],
-  BUNDLES,
-  [UNIT, vitest('backend', 120 * MINUTE), vitest('packaging', 30 * MINUTE)],
-  [
-    endToEnd('desktop', ['--grep-invert', LONG_TAG, '--workers=1'], SHORT),
-    endToEnd('browser', ['--grep-invert', LONG_TAG], { ...SHORT, VIGNETTE_TEST_MOTION: 'reduce' }),
-  ],
-]
-
-/** The platforms that the stand-in also imitates in `npm run test:long`, as which all desktop tests must pass. */
-const IMITATED = { win32: 'Windows', darwin: 'macOS' }
-
-/** The files of backend tests with the tag `long`. */
-function longBackendTests() {
-  return ['tests/backend', 'tests/supabase']
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
-        (file) => `${folder}/${file.replaceAll('\\', '/')}`,
-      ),
-    )
-    .filter(
-      (file) => file.endsWith('.test.ts') && /\btags: 'long'/.test(readFileSync(join(ROOT, file), 'utf8')),
-    )
-}
-
-/**
- * The steps of `npm run test:long`, in which each file of tests/long is a suite, so that one that hangs does not take the
- * results of the others along.
- * @param {readonly string[]} names parts of the names of files in tests/long, or of backend tests with the tag `long`; without
- *   names, the long end-to-end tests also run
- * @returns {Step[]}
- * @throws {Error} if no file has such a name
- */
-export function longSteps(names) {
-  const files = readdirSync(join(ROOT, 'tests/long')).filter((file) => file.endsWith('.test.ts'))
-  const isNamed = (/** @type {string} */ file) => names.some((name) => file.includes(name))
-  const chosen = files.filter((file) => names.length === 0 || isNamed(file))
-  const backend = longBackendTests().filter(isNamed)
-  if (chosen.length + backend.length === 0) throw new Error(`No long test is named ${names.join(' or ')}`)
-  const long = chosen.map((file) => ({
-    ...vitest('long', 120 * MINUTE, { names: [`tests/long/${file}`] }),
-    name: `long tests: ${file.replace('.test.ts', '')}`,
-  }))
-  if (names.length > 0) {
-    const suite = vitest('backend', 90 * MINUTE, { names: backend, onlyLong: true })
-    return [BUILD, ...long, ...(backend.length > 0 ? [suite] : [])]
-  }
-  const isLong = ['--grep', `${LONG_TAG}|${STEPS_TAG}`]
-  return [
-    BUILD,
-    ...long,
-    vitest('backend', 90 * MINUTE, { onlyLong: true }),
-    endToEnd('desktop', isLong),
-    ...Object.entries(IMITATED).map(([platform, name]) => ({
-      ...endToEnd('desktop', [], { STANDIN_PLATFORM: platform }),
-      name: `end-to-end (desktop, the stand-in as ${name})`,
-    })),
-    endToEnd('browser', isLong),
-    // Every test but those of Storage itself passes on a server without it.
-    {
-      ...endToEnd('browser', ['--grep-invert', STORAGE_TAG], { VIGNETTE_MEDIA: 'inline' }),
-      name: 'end-to-end (browser, without Storage)',
-    },
-  ]
-}
-
-/**
- * Runs a suite and measures its time. A rejection counts as a failure.
- * @param {Suite} suite
- */
-async function runSuite({ name, run }) {
-  const startedAt = Date.now()
-  const outcome = await run().catch((error) => commandOutcome(false, String(error)))
-  return { name, ...outcome, seconds: (Date.now() - startedAt) / 1000 }
-}
-
-/**
- * Runs all steps in sequence, even after a failure, and prints a line for each suite and the details of failures.
- * @param {readonly Step[]} steps
+ * Runs all steps in sequence, even after a failure. Prints a line for each suite, then the failures of each: last, because the output
+ * above may be cut.
+ * @param {Suite[][]} steps
  */
 export async function runSuites(steps) {
-  /** @type {import('./results.mjs').SuiteResult[]} */
+  /** @type {{ name: string, seconds: number, outcome: Outcome }[]} */
   const results = []
-  for (const suites of steps.map((step) => [step].flat())) {
+  for (const suites of steps) {
     console.log(`\n── ${suites.map(({ name }) => name).join(', ')}`)
-    results.push(...(await Promise.all(suites.map(runSuite))))
+    const finished = suites.map(async (suite) => {
+      const startedAt = Date.now()
+      const outcome = await outcomeOf(suite)
+      return { name: suite.name, seconds: (Date.now() - startedAt) / 1000, outcome }
+    })
+    results.push(...(await Promise.all(finished)))
   }
-  console.log(`\n${summary(results).join('\n')}`)
-  const sum = (/** @type {'passed' | 'failed'} */ count) =>
-    results.reduce((total, result) => total + result[count], 0)
-  return { passed: sum('passed'), failed: sum('failed') }
+  const width = Math.max(...results.map(({ name }) => name.length))
+  console.log('')
+  for (const {
+    name,
+    seconds,
+    outcome: { passed, failures },
+  } of results) {
+    const counts = `${passed} passed, ${failures.length} failed (${seconds.toFixed(1)} s)`
+    console.log(`${failures.length > 0 ? '✗' : '✓'} ${name.padEnd(width)}  ${counts}`)
+  }
+  for (const {
+    name,
+    outcome: { failures },
+  } of results.filter(({ outcome }) => outcome.failures.length > 0)) {
+    const more = failures.length > MAX_LINES ? ['and more'] : []
+    console.log([`\n✗ ${name}`, ...failures.slice(0, MAX_LINES), ...more].join('\n  '))
+  }
+  return {
+    passed: results.reduce((sum, { outcome }) => sum + outcome.passed, 0),
+    failed: results.reduce((sum, { outcome }) => sum + outcome.failures.length, 0),
+  }
 }

@@ -27,15 +27,3 @@ export function toolPath(packageName, command = packageName.split('/').at(-1) ??
 export function runTool(packageName, args, { command, ...options } = {}) {
   return run(process.execPath, [toolPath(packageName, command), ...args], options)
 }
-
-/**
- * Runs npm: the one that started this script, otherwise the one on the PATH.
- * @param {string[]} args
- * @param {import('./process.mjs').RunOptions} [options]
- */
-export function runNpm(args, options = {}) {
-  const script = process.env.npm_execpath
-  if (script?.endsWith('npm-cli.js')) return run(process.execPath, [script, ...args], options)
-  // On Windows npm is a .cmd file, which needs a shell. No argument comes from outside.
-  return run('npm', args, { ...options, shell: process.platform === 'win32' })
-}

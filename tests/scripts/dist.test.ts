@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  builderArguments,
-  explainPackagingFailure,
-  packagingWarnings,
-  updateFeed,
-  withoutHevc,
-} from '../../scripts/lib/dist.mjs'
+import { builderArguments, packagingWarnings, updateFeed, withoutHevc } from '../../scripts/lib/dist.mjs'
 
 const feed = 'https://updates.example.com/'
 const notarising = { APPLE_API_KEY: 'key.p8', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
@@ -95,17 +89,4 @@ describe('warns about what the packages lack', () => {
   ] as const)('on %s with %o', (platform, env, warnings) => {
     expect(packagingWarnings(platform, env)).toEqual(warnings.map((text) => expect.stringMatching(text)))
   })
-})
-
-test.each([
-  ['⨯ getaddrinfo ENOTFOUND github.com  failedTask=build', /cannot be reached/],
-  ['ERROR: Cannot create symbolic link : A required privilege is not held by the client.', /developer mode/],
-  ['write: no space left on device', /disk is full/],
-  ['⨯ Command failed: codesign --sign', /Signing or notarising/],
-])('explains the failure %s', (output, explanation) => {
-  expect(explainPackagingFailure(output)).toMatch(explanation)
-})
-
-test('does not explain an unknown failure', () => {
-  expect(explainPackagingFailure('⨯ Invalid configuration object')).toBeNull()
 })

@@ -1,56 +1,153 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ROOT } from '../../scripts/lib/paths.mjs'
-import { commandOutcome } from '../../scripts/lib/results.mjs'
-import { longSteps, runSuites } from '../../scripts/lib/suites.mjs'
+import {
+  allSteps,
+  longSteps,
+  playwrightOutcome,
+  runSuites,
+  vitestOutcome,
+} from '../../scripts/lib/suites.mjs'
 
-const namesOf = (steps: ReturnType<typeof longSteps>) =>
-  steps.flatMap((step) => [step].flat()).map(({ name }) => name)
+describe('npm test', () => {
+  test('runs every project of Vitest but the long one, and both of Playwright', () => {
+    const projects = (file: string) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ +(?:test: \{ )?name: '([\w-]+)'/gm)].map(
+        ([, name = '']) => name,
+      )
+    const args = allSteps().flatMap((step) => step.flatMap((suite) => suite.args))
+    const patterns = args.flatMap((arg) => /^--project=(.*)/.exec(arg)?.[1] ?? [])
+    const isRun = (name: string) => patterns.some((pattern) => name.startsWith(pattern.replace('*', '')))
+    expect(projects('vitest.config.ts').filter((name) => !isRun(name))).toEqual(['long'])
+    // Without a project, Playwright runs all of them.
+    expect(patterns.some((pattern) => projects('playwright.config.ts').includes(pattern))).toBe(false)
+  })
 
-test('npm run test:long has a suite for each file of tests/long, and runs the long tests of other folders too', () => {
-  const files = readdirSync(join(ROOT, 'tests/long')).filter((file) => file.endsWith('.test.ts'))
-  expect(files.length).toBeGreaterThan(3)
-  expect(namesOf(longSteps([]))).toEqual([
-    'build',
-    ...files.map((file) => `long tests: ${file.replace('.test.ts', '')}`),
-    'backend tests',
-    'end-to-end (desktop)',
-    'end-to-end (desktop, the stand-in as Windows)',
-    'end-to-end (desktop, the stand-in as macOS)',
-    'end-to-end (browser)',
-    'end-to-end (browser, without Storage)',
-  ])
-  expect(namesOf(longSteps(['sca', 'load']))).toEqual(['build', 'long tests: load', 'long tests: scale'])
-  expect(() => longSteps(['none'])).toThrow('No long test is named none')
+  test('npm run test:long runs the rest: all suites, or those of Vitest for files with a name', () => {
+    const names = (only: string[]) => longSteps(only).flatMap((step) => step.map(({ name }) => name))
+    expect(names([])).toEqual([
+      'build',
+      'long tests',
+      'long backend tests',
+      'end-to-end (desktop)',
+      'end-to-end (desktop, as Windows)',
+      'end-to-end (desktop, as macOS)',
+      'end-to-end (browser)',
+      'end-to-end (browser, without Storage)',
+    ])
+    expect(names(['scale'])).toEqual(['build', 'long tests', 'long backend tests'])
+    expect(longSteps(['scale']).flatMap((step) => step.map(({ args }) => args.at(-1)))).toEqual([
+      '--stale',
+      'scale',
+      'scale',
+    ])
+  })
 })
 
-test('npm run test:long with a name also finds backend tests with the tag long', () => {
-  expect(namesOf(longSteps(['response-memory']))).toEqual(['build', 'backend tests'])
-  expect(namesOf(longSteps(['scale', 'response-memory']))).toEqual([
-    'build',
-    'long tests: scale',
-    'backend tests',
-  ])
-  // It has no long test.
-  expect(() => longSteps(['fair-queue'])).toThrow('No long test')
+describe('a Vitest report', () => {
+  const results = (...statuses: string[]) =>
+    statuses.map((status, index) => ({ fullName: `test ${index}`, status }))
+  const file = (name: string, assertionResults: ReturnType<typeof results>, status = 'passed') => ({
+    name: join(ROOT, name),
+    status,
+    assertionResults,
+  })
+
+  test('counts passed and failed tests, names the failed ones, and leaves out those that a tag excludes', () => {
+    const testResults = [file('a.test.ts', results('passed', 'passed', 'failed', 'skipped'), 'failed')]
+    expect(vitestOutcome({ testResults })).toEqual({ passed: 2, failures: ['a.test.ts: test 2'] })
+  })
+
+  test('counts a file that fails to load as a failure', () => {
+    const testResults = [file('a.test.ts', results('passed')), file('b.test.ts', [], 'failed')]
+    expect(vitestOutcome({ testResults })).toEqual({ passed: 1, failures: ['b.test.ts'] })
+  })
 })
 
-test('goes on after suites that fail or throw, and reports each', async () => {
-  const lines: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(...line.split('\n')))
-  onTestFinished(() => log.mockRestore())
-  const run = async () => commandOutcome(true)
-  const suites = [
-    { name: 'fails', run: async () => commandOutcome(false, 'one is wrong') },
-    [
-      { name: 'throws', run: () => Promise.reject(new Error('no disk')) },
-      { name: 'beside', run },
-    ],
-    { name: 'last', run },
-  ]
-  expect(await runSuites(suites)).toEqual({ passed: 2, failed: 2 })
-  const summary = lines.slice(lines.indexOf('── last') + 1).join('\n')
-  for (const part of ['✗ fails', '✗ throws', '✓ beside', '✓ last', 'one is wrong', 'Error: no disk'])
-    expect(summary).toContain(part)
+describe('a Playwright report', () => {
+  const stats = { expected: 5, flaky: 0, skipped: 0 }
+  const spec = (title: string, ok: boolean) => ({ title, ok, file: 'feed.spec.ts', line: 7 })
+
+  test('counts passed tests, and names the failed ones of nested suites', () => {
+    const suites = [{ specs: [spec('opens', true)], suites: [{ specs: [spec('closes', false)] }] }]
+    expect(playwrightOutcome({ stats, errors: [], suites })).toEqual({
+      passed: 5,
+      failures: ['feed.spec.ts:7: closes'],
+    })
+  })
+
+  test('counts errors outside of tests, tests that passed on a retry, and tests that did not run', () => {
+    const errors = [{ message: 'no tests found\nat …' }]
+    expect(playwrightOutcome({ stats: { expected: 5, flaky: 1, skipped: 3 }, errors })).toEqual({
+      passed: 5,
+      failures: ['no tests found', '1 passed only on a retry', '3 did not run'],
+    })
+  })
+})
+
+describe('the runner', () => {
+  let folder: string
+  let lines: string[]
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vignette-suites-'))
+    lines = []
+    vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(...text.split('\n')))
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** A suite whose script has this code. */
+  function suite(name: string, code: string, runner?: 'vitest') {
+    const script = join(folder, `${name}.mjs`)
+    writeFileSync(script, code)
+    return { name, script, args: [], ...(runner !== undefined && { runner }) }
+  }
+  /** Writes a report to the file that Vitest gets as an argument. */
+  const report = (statuses: string[]) => `
+    import { writeFileSync } from 'node:fs'
+    const assertionResults = ${JSON.stringify(statuses)}.map((status, index) => ({ fullName: 'test ' + index, status }))
+    const file = process.argv.at(-1).split('=').at(-1)
+    writeFileSync(file, JSON.stringify({ testResults: [{ name: 'a', status: 'passed', assertionResults }] }))`
+  const ended = async (...suites: Parameters<typeof runSuites>[0][number]) => {
+    const counts = await runSuites([suites])
+    return { ...counts, text: lines.join('\n') }
+  }
+
+  test('counts a command as one test, and repeats the last twenty lines of a failed one without colours', async () => {
+    const output = Array.from({ length: 30 }, (_, index) => `\u001b[31mline ${index}\u001b[39m`).join('\n\n')
+    const fails = suite('fails', `console.log(${JSON.stringify(output)}); process.exitCode = 1`)
+    const { text, ...counts } = await ended(suite('passes', ''), fails)
+    expect(counts).toEqual({ passed: 1, failed: 1 })
+    expect(text).toMatch(/✓ passes {2}1 passed, 0 failed \(\d/)
+    expect(text).toContain('\n✗ fails\n  line 10\n')
+    expect(text).toMatch(/ {2}line 29$/)
+  })
+
+  test('goes on after suites that fail, and names a runner that crashed, wrote no report, or could not start', async () => {
+    const counts = await runSuites([
+      [
+        suite('crashed after its tests', `${report(['passed'])}\nprocess.exitCode = 1`, 'vitest'),
+        suite('killed', "process.kill(process.pid, 'SIGKILL')", 'vitest'),
+        { ...suite('missing', '', 'vitest'), script: join(folder, 'none.mjs') },
+      ],
+      [suite('last', report(['passed', 'failed', 'passed']), 'vitest')],
+    ])
+    expect(counts).toEqual({ passed: 3, failed: 4 })
+    const text = lines.join('\n')
+    expect(text).toContain('✗ crashed after its tests\n  It failed outside of its tests; see its output.')
+    expect(text).toContain('✗ killed\n  It wrote no report.')
+    expect(text).toContain('✗ missing\n  It wrote no report.')
+    expect(text).toContain('✗ last\n  a: test 1')
+  })
+
+  test('repeats at most twenty names', async () => {
+    const counts = await runSuites([[suite('many', report(Array(25).fill('failed')), 'vitest')]])
+    expect(counts).toEqual({ passed: 0, failed: 25 })
+    expect(lines.at(-1)).toBe('  and more')
+    expect(lines.filter((line) => /^ {2}.*test \d+$/.test(line))).toHaveLength(20)
+  })
 })

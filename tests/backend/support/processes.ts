@@ -7,16 +7,15 @@ import { onTestFinished } from 'vitest'
 import { BackendError } from '#/backend/backend-error'
 import { type FolderLock, lockFolder } from '#/backend/storage/folder-lock'
 import type { BackendCommand, BackendReport } from '#/shared/backend-messages'
-import { build, TARGETS } from '../../../scripts/lib/build.mjs'
+import { build } from '../../../scripts/lib/build.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Builds out/backend if it is stale. Test files run in parallel, so one builds and the others wait. */
+/** Builds out/ if it is stale. Test files run in parallel, so one builds and the others wait. */
 export async function buildBackend(): Promise<void> {
   const lock = await turnToBuild()
   try {
-    const isBuilt = await build({ quiet: true, targets: TARGETS.filter(({ name }) => name === 'backend') })
-    if (!isBuilt) throw new Error('out/backend could not be built')
+    if (!(await build({ quiet: true }))) throw new Error('out could not be built')
   } finally {
     await lock.release()
   }

@@ -2,7 +2,7 @@
 // files instead of showing them on the tester's desktop, and decides whether somebody uses the computer: Playwright's input does not
 // reach the system. on-electron.ts reads the records.
 //
-// With VIGNETTE_SYSTEM_REPORT (in CI, scripts/e2e.mjs) the system also shows the notifications and the badge, and the file gets a
+// With VIGNETTE_SYSTEM_REPORT (the workflow `check`) the system also shows the notifications and the badge, and the file gets a
 // line about what it did. Its answers do not reach the app, whose tests must not depend on the machine.
 const { appendFileSync } = require('node:fs')
 const Module = require('node:module')

@@ -4,24 +4,6 @@ import Module, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { systemReport } from '../../scripts/lib/system-report.mjs'
-
-describe('the report on the system', () => {
-  test('says what the system showed, what it refused and what was replaced', () => {
-    const lines = 'notifications\tgiven to the system\nnotifications\tshown\nnotifications\tshown\n'
-    const text = systemReport(lines, { platform: 'linux', env: { DISPLAY: ':99' } })
-    expect(text).toContain('| notifications | given to the system, shown |\n')
-    expect(text).toContain('| badge | not used |\n')
-    expect(text).toContain('| key store | replaced by Playwright;')
-    expect(text).toContain('| sandbox | off, by Playwright;')
-    expect(text).not.toContain('focus')
-  })
-
-  test('says on Wayland that focus is replaced, and nothing about a sandbox elsewhere', () => {
-    expect(systemReport('', { platform: 'linux', env: {} })).toContain('| focus and minimizing | replaced')
-    expect(systemReport('', { platform: 'darwin', env: {} })).not.toMatch(/focus|sandbox/)
-  })
-})
 
 /** As much of Electron as recorder.cjs touches. */
 function fakeElectron() {
