@@ -6,12 +6,13 @@ import { BESIDE_HEADER, ErrorBoundary } from '#/renderer/components/ErrorBoundar
 import { ToastBar } from '#/renderer/components/ToastBar'
 import { signOut, useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
-import { replyToStory, StoryLinkContext } from '#/renderer/features/messages'
+import { replyToStory, ShareDialog } from '#/renderer/features/messages'
 import { LikersModal } from '#/renderer/features/people'
 import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { NewSignIns } from '#/renderer/features/settings'
-import { openStoryId, StoryLink, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
+import { ShareDialogContext } from '#/renderer/features/sharing'
+import { openStoryId, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
 import { forgetObjects } from '#/renderer/lib/media-store'
 import { readModalParam } from '#/renderer/lib/navigation/modal-route'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/queries/query-recovery'
@@ -46,46 +47,46 @@ function MemberSpace() {
   useEffect(() => () => forgetObjects(client), [client])
   return (
     <QueryClientProvider client={client}>
-      <a
-        href="#content"
-        className="not-focus:sr-only fixed start-2 top-2 z-50 rounded-md bg-accent px-4 py-2 text-on-accent"
-      >
-        {texts.skipToContent}
-      </a>
-      {hasLoaded && <NewSignIns />}
-      <div className="rail:grid rail:grid-cols-[var(--rail-width)_minmax(0,1fr)] rail:items-start">
-        <Header />
-        <Shortcuts />
-        <DesktopIntegration />
-        <ConnectionBanner onSignOut={() => void signOut()} />
-        {/* A page is as wide as it can be: in a grid, its automatic margins would make it as narrow as its content. */}
-        <div>
-          <ErrorBoundary key={pathname}>
-            <StoryLinkContext value={StoryLink}>
+      <ShareDialogContext value={ShareDialog}>
+        <a
+          href="#content"
+          className="not-focus:sr-only fixed start-2 top-2 z-50 rounded-md bg-accent px-4 py-2 text-on-accent"
+        >
+          {texts.skipToContent}
+        </a>
+        {hasLoaded && <NewSignIns />}
+        <div className="rail:grid rail:grid-cols-[var(--rail-width)_minmax(0,1fr)] rail:items-start">
+          <Header />
+          <Shortcuts />
+          <DesktopIntegration />
+          <ConnectionBanner onSignOut={() => void signOut()} />
+          {/* A page is as wide as it can be: in a grid, its automatic margins would make it as narrow as its content. */}
+          <div>
+            <ErrorBoundary key={pathname}>
               <Outlet />
-            </StoryLinkContext>
-          </ErrorBoundary>
+            </ErrorBoundary>
+          </div>
         </div>
-      </div>
-      {postId !== null && (
-        <ErrorBoundary className={`${BESIDE_HEADER} z-20`}>
-          <PostModal />
-        </ErrorBoundary>
-      )}
-      {openStoryId(search) !== null && (
-        <ErrorBoundary className="fixed inset-0 z-35 bg-paper">
-          <StoryReplyContext value={replyToStory}>
-            <StoryModal />
-          </StoryReplyContext>
-        </ErrorBoundary>
-      )}
-      {readModalParam(search, 'likes') !== null && (
-        <ErrorBoundary className={`${BESIDE_HEADER} z-20`}>
-          <LikersModal />
-        </ErrorBoundary>
-      )}
-      <SafetyDialogs />
-      <ToastBar isAside={pathname.startsWith('/messages')} />
+        {postId !== null && (
+          <ErrorBoundary className={`${BESIDE_HEADER} z-20`}>
+            <PostModal />
+          </ErrorBoundary>
+        )}
+        {openStoryId(search) !== null && (
+          <ErrorBoundary className="fixed inset-0 z-35 bg-paper">
+            <StoryReplyContext value={replyToStory}>
+              <StoryModal />
+            </StoryReplyContext>
+          </ErrorBoundary>
+        )}
+        {readModalParam(search, 'likes') !== null && (
+          <ErrorBoundary className={`${BESIDE_HEADER} z-20`}>
+            <LikersModal />
+          </ErrorBoundary>
+        )}
+        <SafetyDialogs />
+        <ToastBar isAside={pathname.startsWith('/messages')} />
+      </ShareDialogContext>
     </QueryClientProvider>
   )
 }

@@ -17,7 +17,7 @@ vi.mock('#/renderer/components/IconButton', () => ({
     return null
   },
 }))
-vi.mock('#/renderer/features/messages', () => ({ ShareButton: () => null }))
+vi.mock('#/renderer/features/sharing', () => ({ ShareButton: () => null }))
 
 test.each(['onPointerEnter', 'onFocus'] as const)(
   'FEED-07 loads the comments with %s of their button',

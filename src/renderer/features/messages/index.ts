@@ -1,4 +1,3 @@
-export { ShareButton } from './components/ShareButton'
 export { UnreadConversations } from './components/UnreadConversations'
 export { isOfDeletedConversation } from './deleted'
 export {
@@ -9,6 +8,7 @@ export {
   MessagesScreen,
   removeOldMessageDrafts,
   replyToStory,
+  ShareDialog,
 } from './lazy'
 export { MessagesLink } from './MessagesLink'
 export { reportActivity } from './mutations/activity'
@@ -17,4 +17,3 @@ export { reportDelivery } from './mutations/delivery'
 export { messageKind } from './mutations/send'
 export { useLatestUnread } from './queries/conversations'
 export { conversationMemberChanges, messageChanges, useUnreadConversations } from './queries/live'
-export { StoryLinkContext } from './story-link'

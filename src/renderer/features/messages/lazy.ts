@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import type { DraftTimes } from '#/renderer/lib/local/draft-age'
 import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
@@ -6,6 +7,7 @@ import type { NotificationAnswer } from '#/shared/bridge'
 import { openConversation } from './mutations/conversations'
 
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
+export const ShareDialog = lazyDialog(() => import('./components/ShareDialog'), 'ShareDialog')
 
 /** Loads the function that opens the drafts of a member, and returns a function that closes them: they stay stored for their member. */
 export async function loadMessageDrafts(): Promise<(me: string) => () => void> {

@@ -12,6 +12,7 @@ vi.mock('#/renderer/lib/live', async (load) => ({
   ...(await load<object>()),
   useConnection: () => ({ state: page.state, retryAt: null }),
 }))
+vi.mock('#/renderer/features/stories', () => ({ StoryLink: 'a' }))
 vi.mock('#/renderer/features/messages/queries/shared', () => {
   const useShared = () => ({ data: page.data })
   return { useSharedPostQuery: useShared, useSharedStoryQuery: useShared, useSharedProfileQuery: useShared }

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  byReason,
-  sharedColumns,
-  sharedIn,
-  sharedInsert,
-  shareLink,
-} from '#/renderer/features/messages/model/shared'
+import { byReason, sharedColumns, sharedIn, sharedInsert } from '#/renderer/features/messages/model/shared'
 import { texts } from '#/renderer/lib/texts'
 
 const ID = '7f2a1c00-5d0e-4a00-9000-000000000001'
@@ -24,22 +18,6 @@ test.each(['post', 'story', 'profile'] as const)(
 test('FEED-17 other messages share nothing', () => {
   expect(sharedIn(sharedColumns(undefined))).toBeNull()
 })
-
-test.each([
-  [{ kind: 'post', id: ID }, `https://example.com/?post=${ID}`, `vignette://post/${ID}`],
-  [{ kind: 'story', id: ID }, `https://example.com/?story=${ID}`, `vignette://story/${ID}`],
-  [
-    { kind: 'profile', id: ID, username: 'noor' },
-    'https://example.com/profile/noor',
-    'vignette://profile/noor',
-  ],
-] as const)(
-  'FEED-17 the link of %o is a web address, or a deep link in the desktop app',
-  (source, web, deep) => {
-    expect(shareLink(source, 'browser', 'https://example.com')).toBe(web)
-    expect(shareLink(source, 'electron', 'app://vignette')).toBe(deep)
-  },
-)
 
 test('FEED-17 names the members who did not get it by reason', () => {
   const failure = (username: string, message: string) => ({ recipient: { username }, error: { message } })

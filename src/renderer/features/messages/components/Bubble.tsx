@@ -1,17 +1,16 @@
 import { Forward } from 'lucide-react'
-import { use } from 'react'
 import { CLIPPED_TEXT } from '#/renderer/components/clipped-text'
 import { Fold } from '#/renderer/components/Fold'
 import { Picture } from '#/renderer/components/Picture'
 import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
+import { StoryLink } from '#/renderer/features/stories'
 import { thumbnailSource } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
 import { summarize } from '../model/conversation'
 import { isLargeEmoji } from '../model/timeline'
 import { useQuotedQuery, useRepliedStoryQuery } from '../queries/messages'
-import { StoryLinkContext } from '../story-link'
 import { MessagePhoto, MessageThumbnail } from './MessagePhoto'
 import { SharedCard } from './SharedCard'
 
@@ -127,7 +126,6 @@ interface StoryAnswerProps {
 /** The story that a message replies to, as a small card that opens it. */
 function StoryReplyCard({ storyId, isOwn }: StoryAnswerProps) {
   const { data: story } = useRepliedStoryQuery(storyId)
-  const StoryLink = use(StoryLinkContext)
   const isGone = storyId === null || story === null
   const thumbnail =
     story &&

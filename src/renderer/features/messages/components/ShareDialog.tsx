@@ -2,16 +2,10 @@ import { Link as LinkIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
-import { desktop } from '#/renderer/features/desktop'
+import { linkTo, routeOf, type ShareDialogProps } from '#/renderer/features/sharing'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { texts } from '#/renderer/lib/texts'
-import { type ShareSource, shareLink } from '../model/shared'
 import { SendToMembers } from './SendToMembers'
-
-interface ShareDialogProps {
-  source: ShareSource
-  onClose: () => void
-}
 
 /** Copies the link of a post, story or profile, or sends it to members as a card. */
 export function ShareDialog({ source, onClose }: ShareDialogProps) {
@@ -32,7 +26,7 @@ function CopyLink({ source }: Pick<ShareDialogProps, 'source'>) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const handleCopy = async () => {
     try {
-      await navigator.clipboard.writeText(shareLink(source, desktop.host, window.location.origin))
+      await navigator.clipboard.writeText(linkTo(routeOf(source)))
       setState('copied')
     } catch (cause) {
       logFailure('copy link', cause)

@@ -1,8 +1,9 @@
-import { type ReactNode, use } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Picture } from '#/renderer/components/Picture'
+import { StoryLink } from '#/renderer/features/stories'
 import { useConnection } from '#/renderer/lib/live'
 import { thumbnailSource } from '#/renderer/lib/media-store'
 import { modalLink } from '#/renderer/lib/navigation/modal-route'
@@ -10,7 +11,6 @@ import { texts } from '#/renderer/lib/texts'
 import type { Message } from '../message'
 import { sharedIn } from '../model/shared'
 import { useSharedPostQuery, useSharedProfileQuery, useSharedStoryQuery } from '../queries/shared'
-import { StoryLinkContext } from '../story-link'
 
 /**
  * The post, story or profile that a message shares, as a card that opens it. It shows what this member may see, and otherwise
@@ -89,7 +89,6 @@ function PostCard({ id }: { id: string | null }) {
 
 function StoryCard({ id }: { id: string | null }) {
   const { data: story } = useSharedStoryQuery(id)
-  const StoryLink = use(StoryLinkContext)
   const isUnreachable = useIsUnreachable(story)
   if (id === null || story === null) return <Unavailable>{texts.messages.story.gone}</Unavailable>
   if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>

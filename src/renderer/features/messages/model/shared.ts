@@ -1,20 +1,15 @@
+import type { ShareSource } from '#/renderer/features/sharing'
 import type { AppError } from '#/renderer/lib/core/errors'
 import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesInsert } from '#/shared/database.types'
-import { type AppRoute, routeLink, routePath } from '#/shared/routes'
 
-export type SharedKind = 'post' | 'story' | 'profile'
+export type SharedKind = ShareSource['kind']
 
 /** What a message shares: a reference, whose content each member reads with their own rights. */
 export interface SharedItem {
   kind: SharedKind
   id: string
 }
-
-/** What a member shares, with what its link needs. */
-export type ShareSource =
-  | { kind: 'post' | 'story'; id: string }
-  | { kind: 'profile'; id: string; username: string }
 
 type SharedColumns = Pick<
   Tables<'messages'>,
@@ -49,18 +44,6 @@ export function sharedIn(message: SharedColumns): { kind: SharedKind; id: string
     default:
       return null
   }
-}
-
-function routeOf(source: ShareSource): AppRoute {
-  return source.kind === 'profile'
-    ? { page: 'profile', username: source.username }
-    : { page: source.kind, id: source.id }
-}
-
-/** The link to copy: the web address on this server in a browser, a deep link in the desktop app. */
-export function shareLink(source: ShareSource, host: 'browser' | 'electron', origin: string): string {
-  const route = routeOf(source)
-  return host === 'electron' ? routeLink(route) : `${origin}${routePath(route)}`
 }
 
 /** Whether a message has something to forward: not only a card whose item was deleted. */

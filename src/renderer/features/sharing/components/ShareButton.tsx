@@ -1,11 +1,9 @@
 import { Send } from 'lucide-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
-import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { texts } from '#/renderer/lib/texts'
-import type { ShareSource } from '../model/shared'
-
-const ShareDialog = lazyDialog(() => import('./ShareDialog'), 'ShareDialog')
+import type { ShareSource } from '../link'
+import { ShareDialogContext } from '../share-dialog'
 
 interface ShareButtonProps {
   source: ShareSource
@@ -18,6 +16,7 @@ interface ShareButtonProps {
 /** Opens the dialog that copies a link or sends a post, story or profile to members (FEED-17). */
 export function ShareButton({ source, onOpenChange, size = 'large', className = '' }: ShareButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const ShareDialog = use(ShareDialogContext)
   const change = (opens: boolean) => {
     setIsOpen(opens)
     onOpenChange?.(opens)
