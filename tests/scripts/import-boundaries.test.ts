@@ -176,3 +176,37 @@ test('no folder of src/main and lib has more than 15 files', () => {
   const full = [...new Set(sizes)].filter((folder) => sizes.filter((each) => each === folder).length > 15)
   expect(full).toEqual([])
 })
+
+describe('the features', () => {
+  const FEATURES = 'src/renderer/features'
+  const featureOf = (path: string) => new RegExp(`^${FEATURES}/([^/]+)`).exec(path)?.[1]
+  const imported = new Map<string, Set<string>>()
+  for (const { path, program } of sourcesIn(FEATURES)) {
+    const own = featureOf(path) ?? ''
+    const others = imported.get(own) ?? new Set()
+    imported.set(own, others)
+    for (const specifier of importsIn(program)) {
+      const feature = featureOf(specifier.replace(/^#\//, 'src/'))
+      if (feature !== undefined && feature !== own) others.add(feature)
+    }
+  }
+  /** Features that a feature stands on, also through others. */
+  function below(feature: string, found = new Set<string>()): Set<string> {
+    for (const each of imported.get(feature) ?? []) {
+      if (found.has(each)) continue
+      found.add(each)
+      below(each, found)
+    }
+    return found
+  }
+
+  test('import each other without circles', () => {
+    expect(imported.size).toBeGreaterThan(10)
+    expect([...imported.keys()].filter((feature) => below(feature).has(feature))).toEqual([])
+  })
+
+  test('that share do not stand on messages, and sharing on none of them', () => {
+    for (const feature of ['post', 'stories', 'feed']) expect([...below(feature)]).not.toContain('messages')
+    expect([...below('sharing')]).toEqual(['desktop'])
+  })
+})
