@@ -1,6 +1,7 @@
 /**
- * All business constants and limits. The database enforces its own copies: change the migration too.
- * tests/supabase/schema/limits.test.ts compares the check constraints, tests/shared/limits.test.ts everything else.
+ * The business constants and limits that code uses. The database enforces its own copies: change the migration too.
+ * tests/supabase/schema/limits.test.ts compares the check constraints, tests/shared/limits.test.ts everything else. Limits that
+ * only the database knows are in its functions, and tests/shared/database-limits.ts lists them.
  */
 
 /** Maximum text lengths in Unicode code points, like PostgreSQL's `char_length`. */
@@ -138,26 +139,8 @@ export const EMAIL_MAX = 254
 
 /** Others see a story for this time. */
 export const STORY_HOURS = 24
-/** Its author sees an expired story for this time; then it is deleted. */
-export const EXPIRED_STORY_DAYS = 7
-/** A photo that no message uses is deleted. */
-export const UNSENT_PHOTO_DAYS = 1
-/** An uploaded file that no row uses is deleted. */
-export const UNUSED_UPLOAD_DAYS = 1
-/** A like or follow that is undone and repeated within this time does not notify again. */
-export const WITHDRAWN_NOTIFICATION_DAYS = 1
-/** After this time, changing the e-mail address or password and deleting the account require the password. */
-export const RECENT_SIGN_IN_MINUTES = 10
-/** A session that was not used for so long ends, and the server says for as long why it ended. */
-export const UNUSED_SESSION_DAYS = 30
-/** How long the e-mail before a change can recover an account on the embedded server. */
-export const FORMER_EMAIL_DAYS = 7
-/** A session that ends so soon after a change of its account ended because of it. */
-export const CHANGE_ENDS_SESSIONS_MINUTES = 1
 /** The app registers its device by then; otherwise the session counts as a new device. */
 export const DEVICE_REGISTERED_MINUTES = 1
-/** While members are active, the recorded time of their last activity is at most this old. */
-export const ACTIVITY_SECONDS = 30
 /** The sender of a message can edit its text for this time. */
 export const MESSAGE_EDIT_MINUTES = 15
 /** GoTrue's links in recovery mails are valid for at most a day. */
@@ -186,55 +169,13 @@ export const DISK_CACHE = {
 /** Objects that a client reads because the server does not check them, and keeps in memory: bytes in all, and number. */
 export const CHECKED_OBJECTS = { bytes: 64_000_000, count: 600 } as const
 
-/**
- * How many rows of a kind one member may create or change; `media_bytes` counts stored bytes. Defaults: the operator of a server can
- * change its table `private.quotas`.
- */
-export const QUOTAS = {
-  posts: { perMinute: null, perDay: 50 },
-  stories: { perMinute: null, perDay: 100 },
-  media_bytes: { perMinute: null, perDay: 500_000_000 },
-  /** Uploaded bytes that no row uses yet, in at most 1,000 objects. */
-  upload_bytes: { perMinute: null, perDay: 200_000_000 },
-  comments: { perMinute: 30, perDay: 1_000 },
-  messages: { perMinute: 60, perDay: 5_000 },
-  message_photos: { perMinute: 60, perDay: 5_000 },
-  likes: { perMinute: 120, perDay: null },
-  saved_posts: { perMinute: 120, perDay: null },
-  /** Together with follow requests. */
-  follows: { perMinute: 60, perDay: 500 },
-  hashtag_follows: { perMinute: 60, perDay: 500 },
-  conversations: { perMinute: 60, perDay: 500 },
-  story_views: { perMinute: 240, perDay: null },
-  blocks: { perMinute: 60, perDay: 500 },
-  mutes: { perMinute: 60, perDay: 500 },
-  reports: { perMinute: null, perDay: 20 },
-  /** Changes of the username. */
-  usernames: { perMinute: null, perDay: 20 },
-  /** Changes of the account to private or public. */
-  privacy_changes: { perMinute: null, perDay: 20 },
-  profile_changes: { perMinute: 60, perDay: 1_000 },
-  post_changes: { perMinute: 60, perDay: 1_000 },
-  /** Reactions, edits and unsending. */
-  message_changes: { perMinute: 120, perDay: null },
-  /** Statements that mark messages or notifications as read. */
-  read_marks: { perMinute: 240, perDay: null },
-  conversation_changes: { perMinute: 120, perDay: null },
-} as const
-
 export const FEED_PAGE = 8
 export const COMMENTS_PAGE = 20
 export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const STORIES_PAGE = 100
-export const SEARCH_LIMIT = 10
 /** Characters of a text to find in the page, in UTF-16 units. */
 export const FIND_MAX = 1_000
-/** Hashtags, and places, that a search finds. */
-export const TOPICS_FOUND = 5
-/** Popular hashtags on Explore, of so many days. */
-export const POPULAR_HASHTAGS = 12
-export const POPULAR_DAYS = 7
 /** Posts with a hashtag or of a place are counted up to this number. */
 export const TOPIC_POSTS_COUNTED = 1_000
 /** Most recipients of a share: well below the messages per minute. */
@@ -253,14 +194,8 @@ export const QUERY_MAX = 100
 export const MESSAGE_SEARCH = { page: 20, read: 2_000, shortest: 2 } as const
 /** Groups of notifications per page of the bell. */
 export const NOTIFICATIONS_PAGE = 20
-/** Members that one text notifies by mentioning them. */
-export const MENTIONS_NOTIFIED = 20
 /** More other members than this are shown as '99+ others'. */
 export const GROUP_ACTORS_MAX = 99
-/** Devices in the list of sign-ins. */
-export const SESSIONS_SHOWN = 100
-/** Sign-ins on new devices about which a member is asked. */
-export const NEW_SIGN_INS_ASKED = 10
 /** Counts above this are shown as '9+'. */
 export const BADGE_MAX = 9
 export const GRID_TEXT_PREVIEW = 50

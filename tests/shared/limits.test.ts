@@ -2,37 +2,39 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  ACTIVITY_SECONDS,
   BADGE_MAX,
-  CHANGE_ENDS_SESSIONS_MINUTES,
   CONVERSATIONS_PAGE,
   DEVICE_REGISTERED_MINUTES,
-  EXPIRED_STORY_DAYS,
   FEED_PAGE,
   FOLDER_COUNT_MAX,
-  FORMER_EMAIL_DAYS,
   GRID_PAGE,
   GROUP_ACTORS_MAX,
-  MENTIONS_NOTIFIED,
   MESSAGE_EDIT_MINUTES,
   MESSAGE_SEARCH,
-  NEW_SIGN_INS_ASKED,
   NOTIFICATIONS_PAGE,
+  STORY_HOURS,
+  TOPIC_POSTS_COUNTED,
+  USERNAME_HOLD_DAYS,
+} from '#/shared/limits'
+import {
+  ACTIVITY_SECONDS,
+  CHANGE_ENDS_SESSIONS_MINUTES,
+  EXPIRED_STORY_DAYS,
+  FORMER_EMAIL_DAYS,
+  MENTIONS_NOTIFIED,
+  NEW_SIGN_INS_ASKED,
   POPULAR_DAYS,
   POPULAR_HASHTAGS,
   QUOTAS,
   RECENT_SIGN_IN_MINUTES,
   SEARCH_LIMIT,
   SESSIONS_SHOWN,
-  STORY_HOURS,
-  TOPIC_POSTS_COUNTED,
   TOPICS_FOUND,
   UNSENT_PHOTO_DAYS,
   UNUSED_SESSION_DAYS,
   UNUSED_UPLOAD_DAYS,
-  USERNAME_HOLD_DAYS,
   WITHDRAWN_NOTIFICATION_DAYS,
-} from '#/shared/limits'
+} from './database-limits'
 
 const SUPABASE = join(import.meta.dirname, '../../supabase')
 const MIGRATIONS = join(SUPABASE, 'migrations')
@@ -55,7 +57,7 @@ function valuesByObject(pattern: RegExp): Record<string, string[]> {
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`)
 
-test('every duration in the database is a lifetime of limits.ts', () => {
+test('every duration in the database is a known lifetime', () => {
   const technical = {
     // The windows of QUOTAS.
     'private.count_quota': ['1 day', '1 minute'],
@@ -90,7 +92,7 @@ test('every duration in the database is a lifetime of limits.ts', () => {
   })
 })
 
-test('every page size in the database is in limits.ts', () => {
+test('every page size in the database is known', () => {
   const limits = valuesByObject(/\b(?:limit|most constant integer :=) ([2-9]|\d\d+)\b/g)
   expect(limits).toEqual({
     // The batches of a deletion.
@@ -139,7 +141,7 @@ test('every page size in the database is in limits.ts', () => {
   })
 })
 
-test('the database starts with the quotas of limits.ts', () => {
+test('the database starts with the known quotas', () => {
   const migrations = readdirSync(MIGRATIONS).map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'))
   const inserts = migrations
     .join('\n')

@@ -9,16 +9,11 @@ import { BridgeError } from '#/shared/bridge-error'
 import { beginning } from '#/shared/graphemes'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
+import { storedExtension } from '#/shared/stored-media'
 import { exists } from './exists'
 
-/** File extensions of the image types that pages show. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-}
+/** The extension of a picture by its media type; undefined for everything else. */
+const pictureExtension = (type: string) => (type.startsWith('image/') ? storedExtension(type) : undefined)
 
 export interface SavePictureParts {
   /** Asks the page for `files.savePicture`. */
@@ -62,7 +57,7 @@ interface ReadPicture {
 async function readPicture(url: string, fetchUrl: SavePictureParts['fetchUrl']): Promise<ReadPicture> {
   const response = await (url.startsWith('data:') ? fetch(url) : fetchUrl(url))
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!response.ok || !Object.hasOwn(EXTENSIONS, type))
+  if (!response.ok || pictureExtension(type) === undefined)
     throw new Error(`not a picture: ${response.status} ${type}`)
   return { type, bytes: await readBytes(response) }
 }
@@ -114,7 +109,7 @@ export function createSavePicture(parts: SavePictureParts): SavePicture {
       given === null
         ? await readPicture(url, parts.fetchUrl)
         : { type: `image/${sniffMedia(given)}`, bytes: given }
-    const extension = EXTENSIONS[type]
+    const extension = pictureExtension(type)
     // The extension decides how the system treats the file, so it never comes from the page.
     if (extension === undefined) throw new Error(`not a picture: ${type}`)
     const { canceled, filePath } = await parts.showSaveDialog({

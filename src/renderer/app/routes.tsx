@@ -15,7 +15,7 @@ import { pageTitle } from './page-title'
 
 const FeedAside = lazyPart(() => import('./FeedAside'), 'FeedAside')
 
-/** All routes (spec section 2). Any other path redirects to the feed. */
+/** All routes. Any other path redirects to the feed (AUTH-04). */
 export function AppRoutes() {
   const { pathname, search } = useLocation()
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { SEARCH_LIMIT } from '#/shared/limits'
+import { SEARCH_LIMIT } from '#tests/shared/database-limits'
 import { addObjects, photoOf } from '#tests/supabase/objects'
 import { addAccount, openCommunity, refusal } from './support/community'
 

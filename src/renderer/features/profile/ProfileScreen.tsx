@@ -62,7 +62,7 @@ function MemberProfile({ profile }: { profile: Profile }) {
   )
 }
 
-/** Nobody has this username: redirects to the member who had it last (migration 0023), if there is one. */
+/** Nobody has this username: redirects to the member who had it last (`renamed_to` in supabase/schema.sql), if there is one. */
 function NotFound({ username }: { username: string }) {
   const { search } = useLocation()
   const { data: blocked } = useBlockedNameQuery(username)

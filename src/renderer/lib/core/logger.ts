@@ -19,7 +19,7 @@ function formatCause(cause: unknown): string {
 }
 
 /**
- * Logs a failure that the spec calls 'only logged': the attempted action and the cause. Never pass a member's content
+ * Logs a failure that docs/product.md calls 'logged': the attempted action and the cause. Never pass a member's content
  * or a token; `AppError` contains only codes.
  */
 export function logFailure(what: string, cause: unknown): void {

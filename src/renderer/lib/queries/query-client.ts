@@ -105,7 +105,7 @@ function showFailuresUntilSuccess(cache: QueryCache): void {
  */
 export function createQueryClient(persister?: QueryPersister): QueryClient {
   const client = new QueryClient({
-    // Spec section 8: fetch errors are silent on screen, so log them all here.
+    // Failed reads are silent on screen where rows of docs/product.md say 'logged', so log them all here.
     queryCache: new QueryCache({ onError: (cause, query) => logFailure(`read ${query.queryKey[0]}`, cause) }),
     mutationCache: createMutationCache(),
     defaultOptions: {

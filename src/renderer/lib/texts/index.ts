@@ -1,5 +1,5 @@
 /**
- * Every text the app shows. Texts given by spec.md are exact. A namespace instead of an object: the bundler then puts only the
+ * Every text the app shows. Those that docs/product.md quotes are exact. A namespace instead of an object: the bundler then puts only the
  * groups into the first load that its screens use.
  */
 export * as texts from './all'

@@ -1,14 +1,7 @@
 import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
+import { storedExtension } from '#/shared/stored-media'
 
 // Not from the folder's index: that would load the whole picture pipeline.
-
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-}
 
 interface MediaFile {
   bytes: Uint8Array<ArrayBuffer>
@@ -18,7 +11,7 @@ interface MediaFile {
 /** Decodes a picture or video that is stored as a data URL; null for anything else. */
 export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
   const [, type = ''] = /^data:([a-z]+\/[a-z0-9]+);base64,/.exec(dataUrl) ?? []
-  if (!(type in EXTENSIONS)) return null
+  if (storedExtension(type) === undefined) return null
   try {
     // In slices: decoding a whole video at once would block the page.
     return await fileOf(await blobOfDataUrl(dataUrl))
@@ -29,7 +22,7 @@ export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
 
 /** A picture or video; null for anything else. */
 export async function fileOf(content: Blob): Promise<MediaFile | null> {
-  const extension = EXTENSIONS[content.type]
+  const extension = storedExtension(content.type)
   if (extension === undefined) return null
   return { bytes: new Uint8Array(await content.arrayBuffer()), extension }
 }

@@ -3,16 +3,8 @@ import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { RESUMABLE_BYTES } from '#/shared/limits'
+import { storedExtension } from '#/shared/stored-media'
 import { type UploadOptions, uploadObject } from './upload-object'
-
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-}
 
 /** Where this server keeps pictures and videos. */
 export type MediaStore = { kind: 'inline' } | { kind: 'storage'; upload: typeof upload }
@@ -27,7 +19,7 @@ export async function mediaStore(): Promise<MediaStore> {
 async function upload(content: Blob, options?: UploadOptions): Promise<string> {
   const { session } = await unwrap(supabase().auth.getSession())
   const me = session?.user.id
-  const newPath = () => `${me}/${crypto.randomUUID()}.${EXTENSIONS[content.type]}`
+  const newPath = () => `${me}/${crypto.randomUUID()}.${storedExtension(content.type)}`
   if (content.size > RESUMABLE_BYTES) {
     const { uploadResumable } = await import('./upload-resumable')
     return uploadResumable(newPath, content, options)
