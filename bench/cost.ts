@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { REST_LIMITS } from '#/backend/http/served'
+import { REST_LIMITS } from '#/backend/rest/rest-schema'
 import { feedRequest } from '#tests/backend/load/feed-request'
 import { createApi, createMember, type Member } from '#tests/e2e/support/member'
 import type { FeedServerMethods } from './feed/server'

@@ -1,8 +1,10 @@
 // @ts-check
 // `npm run types` generates src/shared/database.types.ts (with the Supabase CLI, but without Docker or a server),
-// supabase/schema.sql and docs/schema.md from the migrations. `-- --check` fails if a committed file is stale.
+// src/backend/rest/exposed-schema.json, supabase/schema.sql and docs/schema.md from the migrations. `-- --check` fails if a
+// committed file is stale.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { exposedSchema } from './lib/exposed-schema.mjs'
 import { writeOrCheck } from './lib/generated-file.mjs'
 import { withMigratedDatabase } from './lib/migrated-database.mjs'
 import { ROOT } from './lib/paths.mjs'
@@ -10,6 +12,7 @@ import { schemaPage } from './lib/schema-page.mjs'
 import { schemaSql } from './lib/schema-sql.mjs'
 import { toolPath } from './lib/tools.mjs'
 
+const EXPOSED = 'src/backend/rest/exposed-schema.json'
 const HEADER = '/** Generated from supabase/migrations by `npm run types`. Do not edit. */\n'
 
 /**
@@ -34,19 +37,23 @@ async function pipeTool(packageName, args, input = '') {
   return output
 }
 
-const { types, sql, page } = await withMigratedDatabase(async (pg, { withConnectionUrl }) => ({
+const { types, exposed, sql, page } = await withMigratedDatabase(async (pg, { withConnectionUrl }) => ({
   sql: await schemaSql(pg),
   page: await schemaPage(pg),
+  exposed: await exposedSchema(pg),
   types: await withConnectionUrl(pg, (url) =>
     pipeTool('supabase', ['gen', 'types', 'typescript', '--remote', url, '--schema', 'public']),
   ),
 }))
+/**
+ * @param {string} text
+ * @param {string} path says which rules apply
+ */
+const format = (text, path) => pipeTool('@biomejs/biome', ['format', `--stdin-file-path=${path}`], text)
+
 // biome.json excludes the real file name.
-const formatted = await pipeTool(
-  '@biomejs/biome',
-  ['format', '--stdin-file-path=src/shared/generated.ts'],
-  HEADER + types,
-)
+const formatted = await format(HEADER + types, 'src/shared/generated.ts')
 writeOrCheck('src/shared/database.types.ts', formatted, 'npm run types')
+writeOrCheck(EXPOSED, await format(exposed, EXPOSED), 'npm run types')
 writeOrCheck('supabase/schema.sql', sql, 'npm run types')
 writeOrCheck('docs/schema.md', page, 'npm run types')

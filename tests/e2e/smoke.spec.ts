@@ -70,7 +70,7 @@ test('a request that the server does not serve is refused, and fails a test that
   member,
   problems,
 }) => {
-  problems.expect(/^not served: GET \/rest\/v1\/posts: The filter 'like' is not served$/)
+  problems.expect(/^not served: GET \/rest\/v1\/posts: An operator is not served for this column$/)
   const { error } = await member.api.from('posts').select('id').like('content', '%a%')
   expect(error?.code).toBe('PGRST100')
   await problems.arrived()

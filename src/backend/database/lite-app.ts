@@ -1,4 +1,6 @@
 import { App, type Connection, type EmailDriver } from '@supabase/lite'
+import { checkQuery, type Query } from '#/backend/rest/check-query'
+import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
 import type { Secrets } from '#/backend/storage/secrets'
 import { PASSWORD_MIN } from '#/shared/limits'
 import { devDependencies } from '../../../package.json'
@@ -27,6 +29,8 @@ export interface LiteAppOptions {
   email: EmailDriver
   /** Origin of links in mails. */
   siteUrl: string
+  /** Checks parsed REST requests. Tests replace it to allow all requests, as a hosted project does. */
+  check?: typeof checkQuery
 }
 
 /** Subject of lite's confirmation mail, which is not sent: the change takes effect at once (auth-handler.ts). */
@@ -36,6 +40,7 @@ const EMAIL_CHANGE_SUBJECT = 'Confirm email change'
 export function createLiteApp(connection: Connection, options: LiteAppOptions): LiteApp {
   skipLiteGrants(connection)
   hideServiceTables(connection)
+  checkQueries(connection, options.check ?? checkQuery)
   const app = new App({
     connection,
     auth: {
@@ -47,6 +52,8 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
       minimum_password_length: PASSWORD_MIN,
       email: { enable_confirmations: false, template: { email_change: { subject: EMAIL_CHANGE_SUBJECT } } },
     },
+    // Updates and deletions need a filter, as on hosted projects.
+    api: { pg_safe_update: true },
     options: {
       server: { disableStudio: true },
       drivers: {
@@ -77,6 +84,24 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
 function skipLiteGrants(connection: Connection): void {
   if (!('rlsState' in connection)) throw new Error('@supabase/lite no longer has rlsState: check its grants')
   Object.assign(connection, { rlsState: 'active' })
+}
+
+/** Checks each REST request once lite has parsed it (docs/decisions/0089). */
+function checkQueries(connection: Connection, check: (query: Query) => Query): void {
+  const resolve = connection.onPostgrestAST.bind(connection)
+  connection.onPostgrestAST = async (query, ...rest) => {
+    try {
+      return await resolve(check(query), ...rest)
+    } catch (error) {
+      throw error instanceof NotServedError ? raised(error) : error
+    }
+  }
+}
+
+/** The error of PostgreSQL from which lite makes this response, as PostgREST does from `raise sqlstate 'PGRST'`. */
+function raised({ status, code, message }: NotServedError): Error {
+  const detail = JSON.stringify({ status, headers: { [NOT_SERVED]: message } })
+  return Object.assign(new Error(JSON.stringify({ code, message })), { code: 'PGRST', detail })
 }
 
 type Introspection = Awaited<ReturnType<Connection['introspect']>>

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { bodyBytes } from '#/backend/body-bytes'
+import { TABLES } from '#/backend/rest/rest-schema'
 import { streamOf } from '#/backend/stream-of'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { restError } from './rest-error'
-import { keyColumns, SERVED_TABLES } from './served'
 
 /** The rows of a read are too large for one turn of the database. */
 export class RowsTooLargeError extends Error {}
@@ -35,9 +35,9 @@ const keysSchema = z.array(z.record(z.string(), z.string()))
 export function keyOf({ method, url, headers }: Request): string | null {
   if (method !== 'GET' || headers.get('accept') !== 'application/json') return null
   const { pathname, searchParams } = new URL(url)
-  const table = SERVED_TABLES[pathname.slice('/rest/v1/'.length)]
+  const { key: columns = [] } = TABLES.get(pathname.slice('/rest/v1/'.length)) ?? {}
   const isFixed = (column: string) => searchParams.get(column)?.startsWith('eq.') ?? false
-  const [key = null, ...others] = keyColumns(table).filter((column) => !isFixed(column))
+  const [key = null, ...others] = columns.filter((column) => !isFixed(column))
   return others.length === 0 ? key : null
 }
 
@@ -86,8 +86,9 @@ function keysRequest(request: Request, key: string): Request {
 
 function partRequest(request: Request, key: string, keys: readonly string[]): Request {
   const url = new URL(request.url)
-  for (const name of ['limit', 'offset', key]) url.searchParams.delete(name)
+  for (const name of ['offset', key]) url.searchParams.delete(name)
   url.searchParams.set(key, `in.(${keys.join()})`)
+  url.searchParams.set('limit', String(keys.length))
   const headers = new Headers(request.headers)
   headers.delete('prefer')
   return new Request(url, { headers })

@@ -7,6 +7,9 @@ import type { Exclusive } from '#/backend/mutex'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
 import { StorageError } from '#/backend/objects/storage-error'
 import { createRateLimiter } from '#/backend/rate-limiter'
+import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
+import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from '#/backend/rest/rest-request'
+import { REST_LIMITS } from '#/backend/rest/rest-schema'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { AUTH_BODY_MAX } from './auth-calls'
 import { type AuthHandlerOptions, createAuthHandler, type RunInTurn } from './auth-handler'
@@ -20,10 +23,7 @@ import { createLargeReads, ResponsesFullError } from './large-reads'
 import { withSingleObject, withSqlState } from './lite-responses'
 import { BodyTooLargeError, readBody } from './read-body'
 import { RowsTooLargeError, type SendRead } from './read-in-parts'
-import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from './rest/read-rest-call'
-import { NotServedError } from './rest/scanner'
 import { busy, restError } from './rest-error'
-import { REST_LIMITS } from './served'
 import { createShares, type Share } from './shares'
 
 /** The largest body: a row with a video as a data URL. */
@@ -60,7 +60,7 @@ export interface SupabaseHandlerOptions {
   onWrite: () => void
   /** Serves /storage/v1; without it, nothing there is served. */
   handleObjects?: ObjectsHandler | null
-  /** Checks REST requests against served.ts. Tests replace it to allow all requests, as a hosted project does. */
+  /** Checks REST requests before lite parses them. Tests replace it to allow all requests, as a hosted project does. */
   readRest?: ReadRestCall
   log?: BackendLog
   now?: () => number
@@ -130,10 +130,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     ...(now && { now }),
   })
 
-  const notServed = (request: Request, url: URL, { status, code, message }: NotServedError): Response => {
-    if (loggedRefusals.take() === 0)
-      log?.('warn', `not served: ${request.method} ${url.pathname}: ${message}`)
-    return restError(status, code, message)
+  const logRefusal = (request: Request, url: URL, reason: string): void => {
+    if (loggedRefusals.take() === 0) log?.('warn', `not served: ${request.method} ${url.pathname}: ${reason}`)
   }
 
   const handleRest = async (
@@ -156,7 +154,11 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const send: SendRead = (part, heldBytes) =>
       runInTurn(caller, () => sendUnlessSlow(part, heldBytes), { isHeavy })
     const response = await (request.method === 'GET' ? readLarge(caller, inner, send) : send(inner, 0))
-    return response === null ? busy() : withSingleObject(request, response)
+    if (response === null) return busy()
+    const refusal = response.headers.get(NOT_SERVED)
+    if (refusal !== null) logRefusal(request, url, refusal)
+    response.headers.delete(NOT_SERVED)
+    return withSingleObject(request, response)
   }
 
   return async (request, caller) => {
@@ -193,7 +195,10 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (error instanceof BodyTooLargeError) return restError(413, 'PT413', 'The request is too large')
       if (error instanceof RowsTooLargeError) return rowsTooLarge()
       if (error instanceof BusyError || error instanceof ResponsesFullError) return busy()
-      if (error instanceof NotServedError) return notServed(request, url, error)
+      if (error instanceof NotServedError) {
+        logRefusal(request, url, error.message)
+        return restError(error.status, error.code, error.message)
+      }
       if (error instanceof DatabaseEndedError) return databaseEndedResponse(url.pathname, error)
       throw error
     } finally {

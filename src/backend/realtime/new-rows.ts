@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Session } from '#/backend/database/queries'
 import type { FairQueue } from '#/backend/http/fair-queue'
-import { SERVED_TABLES } from '#/backend/http/served'
 import type { Exclusive } from '#/backend/mutex'
+import { TABLES } from '#/backend/rest/rest-schema'
 import { actAs } from './act-as'
 import { servedTableSchema } from './join'
 import type { Claims } from './tokens'
@@ -30,7 +30,7 @@ export function createRowsReader(pg: Session, exclusive: Exclusive, turns: FairQ
     exclusive(() =>
       pg.transaction(async (tx) => {
         await actAs(tx, claims)
-        const columns = SERVED_TABLES[table]?.columns.replaceAll(' ', ', ')
+        const columns = TABLES.get(table)?.columns.join(', ')
         const { rows } = await tx.query<{ record: RowRecord }>(
           `select to_jsonb(r) as record
             from (select ${columns} from public.${table} where id = any ($1::uuid[])) as r

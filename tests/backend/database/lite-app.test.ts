@@ -221,6 +221,35 @@ test('7: several or() filters are combined with and', async () => {
   expect(found.data).toEqual([{ username: 'salt1' }])
 })
 
+test('7: a value that is compared with a text stays that text', async () => {
+  const usernames = ['null', 'true', '1.50', '0x10']
+  await Promise.all(usernames.map((username) => signUpMember(backend, username)))
+  for (const username of usernames) {
+    const found = await ada.client.from('profiles').select('username').eq('username', username)
+    expect(found.data).toEqual([{ username }])
+    const others = await ada.client.from('profiles').select('username').neq('username', username)
+    expect(others.data).not.toContainEqual({ username })
+    expect(others.data).toContainEqual({ username: 'ada' })
+  }
+  const texts = ['{"a":1}', '"quoted"', ' between spaces ', '{}']
+  for (const content of texts) {
+    await ada.client
+      .from('posts')
+      .insert({ user_id: ada.id, content: `x${content}` })
+      .throwOnError()
+    await ada.client.from('posts').update({ content }).eq('content', `x${content}`).throwOnError()
+    const found = await ada.client.from('posts').select('content').eq('content', content)
+    expect(found.data).toEqual([{ content }])
+  }
+})
+
+test('7: of two filters with one operator, lite would ignore the first, also of a deletion', async () => {
+  const twice = await ada.client.from('posts').delete().neq('id', ada.id).neq('id', ada.id)
+  expect(twice.error?.message).toBe('A parameter is given twice')
+  const negated = ada.client.from('posts').select('id').not('id', 'eq', ada.id).not('id', 'gt', ada.id)
+  expect((await negated).error?.message).toBe('A parameter is given twice')
+})
+
 test('8: times have the same format at the top level and in embeds', async () => {
   const { data } = await ada.client
     .from('posts')

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
-import { SERVED_FUNCTIONS, SERVED_TABLES, type ServedRows } from '#/backend/http/served'
+import {
+  exposedRows,
+  FUNCTIONS,
+  MEDIA,
+  type Rows,
+  referencesBetween,
+  SEARCHED,
+  TABLES,
+} from '#/backend/rest/rest-schema'
 import type { RestRequest } from './requests'
 
-const split = (names = ''): string[] => names.split(' ').filter(Boolean)
+const METHODS = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 /** Functions that would end the session of the stranger. */
 const EXCLUDED_FUNCTIONS = ['clear_account', 'delete_account']
@@ -14,14 +22,12 @@ export function servedRequests(ids: readonly string[]): fc.Arbitrary<RestRequest
     fc.constantFrom('now', 'true', 'null', '0', '-1', '1e999', 'infinity', '"', '{}', '日本', '%', "'--"),
     fc.string({ maxLength: 12 }),
   )
-  const tables = Object.entries(SERVED_TABLES).map(([name, { methods, ...rows }]) =>
-    fc.constantFrom(...methods).chain((method) => requestTo(name, method, rows, split(rows.columns), value)),
+  const tables = [...TABLES].map(([name, rows]) =>
+    fc.constantFrom(...METHODS).chain((method) => requestTo(name, method, rows, rows.columns, value)),
   )
-  const functions = Object.entries(SERVED_FUNCTIONS)
+  const functions = [...FUNCTIONS]
     .filter(([name]) => !EXCLUDED_FUNCTIONS.includes(name))
-    .map(([name, { args, rows = { columns: '' } }]) =>
-      requestTo(`rpc/${name}`, 'POST', rows, split(args), value),
-    )
+    .map(([name, { args }]) => requestTo(`rpc/${name}`, 'POST', exposedRows(`rpc/${name}`), args, value))
   return fc.oneof(
     { weight: 6, arbitrary: fc.oneof(...tables) },
     { weight: 1, arbitrary: fc.oneof(...functions) },
@@ -31,7 +37,7 @@ export function servedRequests(ids: readonly string[]): fc.Arbitrary<RestRequest
 function requestTo(
   place: string,
   method: string,
-  rows: ServedRows,
+  rows: Rows,
   names: string[],
   value: fc.Arbitrary<string>,
 ): fc.Arbitrary<RestRequest> {
@@ -62,18 +68,22 @@ function requestTo(
   }))
 }
 
-function selectOf(rows: ServedRows, depth: number): fc.Arbitrary<string> {
-  const columns = split(rows.columns)
+function selectOf(rows: Rows, depth: number): fc.Arbitrary<string> {
+  const { columns, table } = rows
   if (columns.length === 0) return fc.constant('')
   const some = fc
     .uniqueArray(fc.constantFrom(...columns), { minLength: 1, maxLength: 4 })
     .map((list) => list.join())
-  const relations = Object.entries(depth === 0 ? { ...rows.one, ...rows.many } : (rows.one ?? {}))
+  const relations = [...TABLES.keys()].flatMap((other) =>
+    referencesBetween(table, other)
+      .filter(({ isList }) => depth === 0 || !isList)
+      .map(({ name }) => [name, other] as const),
+  )
   if (relations.length === 0 || depth > 1) return some
   const embed = fc
     .constantFrom(...relations)
-    .chain(([key, table]) =>
-      selectOf(SERVED_TABLES[table] ?? rows, depth + 1).map((inner) => `${table}!${key}(${inner})`),
+    .chain(([key, other]) =>
+      selectOf(exposedRows(other), depth + 1).map((inner) => `${other}!${key}(${inner})`),
     )
   return fc.oneof(
     some,
@@ -82,8 +92,8 @@ function selectOf(rows: ServedRows, depth: number): fc.Arbitrary<string> {
   )
 }
 
-function filterOf(rows: ServedRows, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const columns = split(rows.columns).filter((column) => !split(rows.media).includes(column))
+function filterOf(rows: Rows, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const columns = rows.columns.filter((column) => !MEDIA.includes(column))
   const column = fc.constantFrom(...(columns.length > 0 ? columns : ['id']))
   const equality = fc.tuple(fc.constantFrom('eq', 'neq', 'not.eq'), value)
   const range = fc.tuple(fc.constantFrom('gt', 'gte', 'lt', 'lte'), value)
@@ -92,7 +102,7 @@ function filterOf(rows: ServedRows, value: fc.Arbitrary<string>): fc.Arbitrary<s
     fc.array(value, { maxLength: 4 }).map((list) => `in.(${list.map((one) => JSON.stringify(one)).join()})`),
     fc.constantFrom('is.null', 'not.is.null', 'is.true'),
   )
-  const ordered = columns.filter((name) => !split(rows.texts).includes(name))
+  const ordered = columns.filter((name) => !rows.texts.includes(name))
   const plain = fc.oneof(
     { weight: 2, arbitrary: fc.tuple(column, condition) },
     fc.tuple(
@@ -102,7 +112,7 @@ function filterOf(rows: ServedRows, value: fc.Arbitrary<string>): fc.Arbitrary<s
   )
   const leaf = plain.map((parts) => parts.join('.'))
   const tree = fc.array(leaf, { minLength: 1, maxLength: 3 }).map((list) => `(${list.join()})`)
-  const searched = split(rows.searchable)
+  const searched = columns.filter((name) => SEARCHED.includes(`${rows.table} ${name}`))
   const filter = fc.oneof(
     { weight: 4, arbitrary: plain },
     fc.tuple(leaf, tree).map(([one, and]): [string, string] => ['or', `(${one},and${and})`]),
@@ -120,8 +130,8 @@ function filterOf(rows: ServedRows, value: fc.Arbitrary<string>): fc.Arbitrary<s
   )
 }
 
-function endOf(rows: ServedRows): fc.Arbitrary<string[]> {
-  const columns = split(rows.columns).filter((column) => !split(rows.media).includes(column))
+function endOf(rows: Rows): fc.Arbitrary<string[]> {
+  const columns = rows.columns.filter((column) => !MEDIA.includes(column))
   const order = fc.tuple(fc.constantFrom(...columns), fc.constantFrom('', '.desc', '.asc.nullsfirst'))
   return fc
     .constantFrom(

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SERVED_FUNCTIONS, SERVED_TABLES } from '#/backend/http/served'
+import { FUNCTIONS, TABLES } from '#/backend/rest/rest-schema'
 import type { Backend, BackendOptions } from '#/backend/start-backend'
 import { createWebRoutes } from '#/backend/web/web-routes'
 import { discard, type LogLines, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
@@ -158,8 +158,8 @@ test('a cache stores nothing that a member reads, calls or is refused', async ()
     'content-type': 'application/json',
   }
   const calls: [method: string, path: string][] = [
-    ...Object.keys(SERVED_TABLES).map((table): [string, string] => ['GET', `rest/v1/${table}?limit=1`]),
-    ...Object.keys(SERVED_FUNCTIONS).map((name): [string, string] => ['POST', `rest/v1/rpc/${name}`]),
+    ...[...TABLES.keys()].map((table): [string, string] => ['GET', `rest/v1/${table}?limit=1`]),
+    ...[...FUNCTIONS.keys()].map((name): [string, string] => ['POST', `rest/v1/rpc/${name}`]),
     ['GET', 'auth/v1/user'],
     ['POST', 'storage/v1/object/sign/media'],
     ['POST', 'storage/v1/object/list/media'],

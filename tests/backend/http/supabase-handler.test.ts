@@ -221,8 +221,8 @@ test('a request whose client has disconnected is skipped when its turn comes', a
     return Response.json([])
   })
   const connection = { isGone: false }
-  const read = (location: string, isGone = () => false) =>
-    handle(new Request(`${ORIGIN}/rest/v1/posts?location=eq.${location}`), null, isGone)
+  const read = (id: string, isGone = () => false) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?id=eq.${id}`), null, isGone)
   const first = read('first')
   const gone = read('gone', () => connection.isGone)
   const signIn = handle(post(TOKEN, CODE), null, () => connection.isGone)
@@ -230,7 +230,7 @@ test('a request whose client has disconnected is skipped when its turn comes', a
   connection.isGone = true
   release()
   expect(await statusesOf([first, gone, signIn, last])).toEqual([200, 503, 429, 200])
-  expect(asked).toEqual(['GET /rest/v1/posts?location=eq.first', 'GET /rest/v1/posts?location=eq.last'])
+  expect(asked).toEqual(['GET /rest/v1/posts?id=eq.first', 'GET /rest/v1/posts?id=eq.last'])
 })
 
 test('auth calls and reads share a fair queue: a member waits for one call of another', async () => {
@@ -347,17 +347,27 @@ test('alternates between members', async () => {
   expect(order).toHaveLength(72)
 })
 
-test('rejects an unsupported request before it reaches lite, and logs it without its values', async () => {
-  const { handle, asked, lines } = handlerBefore(() => Response.json([]))
+test('rejects an unsupported request before it reaches lite, or with the reason of the gate behind it, and logs it without its values', async () => {
+  const behind = Response.json(
+    { code: 'PGRST100' },
+    { status: 400, headers: { 'not-served': 'No operator' } },
+  )
+  const { handle, asked, lines } = handlerBefore(() => behind)
   const get = (query: string) => handle(new Request(`${ORIGIN}/rest/v1/posts?${query}`))
-  const refused = await get('content=like.secret*')
+  const refused = await get('content=secret')
   expect([refused.status, await refused.json()]).toEqual([
     400,
-    { code: 'PGRST100', message: "The filter 'like' is not served", details: null, hint: null },
+    { code: 'PGRST100', message: 'A filter has no operator', details: null, hint: null },
   ])
-  expect(lines).toEqual(["warn not served: GET /rest/v1/posts: The filter 'like' is not served"])
-  for (const _ of times(100, () => 0)) await get('content=like.secret*')
-  expect([asked.length, lines.length]).toEqual([0, 60])
+  expect(asked).toEqual([])
+  const refusedBehind = await get('content=like.secret')
+  expect([refusedBehind.status, refusedBehind.headers.has('not-served')]).toEqual([400, false])
+  expect(lines).toEqual([
+    'warn not served: GET /rest/v1/posts: A filter has no operator',
+    'warn not served: GET /rest/v1/posts: No operator',
+  ])
+  for (const _ of times(100, () => 0)) await get('content=secret')
+  expect(lines).toHaveLength(60)
 })
 
 test('a new password ends the other sessions in the same step, a rejected one does not, and a token without a session cannot set one', async () => {

@@ -1,4 +1,4 @@
-import { openPostgres, readEveryCall, serve, type TestServer } from '#tests/backend/support/server'
+import { OPEN_GATE, openPostgres, serve, type TestServer } from '#tests/backend/support/server'
 import { type GivenServer, givenServer } from '#tests/given-server'
 
 /**
@@ -26,7 +26,7 @@ export async function openGivenServer(given: GivenServer = givenServer()): Promi
     const quotas = await database.query('select kind, per_minute, per_day from private.quotas', [])
     const server: TestServer =
       address === null
-        ? await serve({ ...database, isMigrated: true }, readEveryCall)
+        ? await serve({ ...database, isMigrated: true }, OPEN_GATE)
         : {
             ...address,
             fetch,

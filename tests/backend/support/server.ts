@@ -8,10 +8,11 @@ import { readMigrations } from '#/backend/database/migrations'
 import { computeHash } from '#/backend/database/password-hashes'
 import { SETUP_SQL } from '#/backend/database/setup'
 import type { ComputeHash } from '#/backend/http/hash-calls'
-import type { ReadRestCall } from '#/backend/http/rest/read-rest-call'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
+import { checkQuery } from '#/backend/rest/check-query'
+import { type ReadRestCall, readRestCall } from '#/backend/rest/rest-request'
 import { randomSecret } from '#/backend/storage/secrets'
 import { type PostgresServer, startPostgres } from '#tests/backend/support/postgres-server'
 import { openMigrated } from '#tests/backend/support/prepared'
@@ -131,18 +132,31 @@ function watchPostgres(
   }
 }
 
+/** Checks REST requests before and after lite parses them. */
+export interface RestGate {
+  readRest: ReadRestCall
+  check: typeof checkQuery
+}
+
 /** Accepts every request like a hosted project, so that only the database can reject it. */
-export const readEveryCall: ReadRestCall = (request, url, body) =>
-  new Request(url, { method: request.method, headers: request.headers, ...(body !== null && { body }) })
+export const OPEN_GATE: RestGate = {
+  readRest: (request, url, body) =>
+    new Request(url, { method: request.method, headers: request.headers, ...(body !== null && { body }) }),
+  check: (query) => query,
+}
 
 /**
- * Sets up Supabase and all migrations on an empty database, behind the backend's handler. It accepts every REST request, because the
- * rights must not depend on other checks.
+ * Sets up Supabase and all migrations on an empty database, behind the backend's handler. By default it accepts every REST request, because
+ * the rights must not depend on other checks.
  */
-export async function startServer(kind: ServerKind, compute?: ComputeHash): Promise<TestServer> {
+export async function startServer(
+  kind: ServerKind,
+  compute?: ComputeHash,
+  gate: RestGate = OPEN_GATE,
+): Promise<TestServer> {
   const database = await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres()))
   try {
-    return await serve(database, readEveryCall, compute)
+    return await serve(database, gate, compute)
   } catch (error) {
     // Vitest ends its workers without an `exit` event, so PostgreSQL would keep running.
     await database.close()
@@ -153,7 +167,7 @@ export async function startServer(kind: ServerKind, compute?: ComputeHash): Prom
 /** Sets up Supabase on an empty database, like `startServer`. Password hashes are computed in this thread by default. */
 export async function serve(
   database: Database,
-  readRest?: ReadRestCall,
+  { readRest, check }: RestGate = { readRest: readRestCall, check: checkQuery },
   compute: ComputeHash = async (task) => computeHash(task),
 ): Promise<TestServer> {
   const secrets = {
@@ -164,7 +178,7 @@ export async function serve(
   }
   const url = 'http://127.0.0.1'
   const email = { send: async () => undefined }
-  const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url })
+  const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url, check })
   if (!database.isMigrated) {
     await lite.ensureSystemSchema()
     await database.exec(SETUP_SQL)
@@ -182,7 +196,7 @@ export async function serve(
     exclusive,
     freed: async () => undefined,
     onWrite: () => undefined,
-    ...(readRest !== undefined && { readRest }),
+    readRest,
   })
   return {
     url,

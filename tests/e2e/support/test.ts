@@ -46,7 +46,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(server)
       const notServed = server.takeNotServed()
       await server.dispose()
-      expect(notServed, 'requests that src/backend/http/served.ts does not name').toEqual([])
+      expect(notServed, 'requests that src/backend/rest does not know').toEqual([])
     },
     { scope: 'worker', timeout: 240_000 },
   ],

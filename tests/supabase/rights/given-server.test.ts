@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openGivenServer } from '#tests/backend/support/given-server'
 import { signUp } from '#tests/backend/support/members'
 import { type PostgresServer, startPostgres } from '#tests/backend/support/postgres-server'
-import { openPostgres, readEveryCall, serve, type TestServer } from '#tests/backend/support/server'
+import { OPEN_GATE, openPostgres, serve, type TestServer } from '#tests/backend/support/server'
 import { givenServer } from '#tests/given-server'
 import { LIFT_QUOTAS } from '#tests/supabase/schema/support/community'
 
@@ -16,7 +16,7 @@ let stopListening: () => void
 /** Starts a server on a port with a separate database; the tests find it only through the environment. */
 beforeAll(async () => {
   postgres = await startPostgres()
-  behind = await serve(await openPostgres({ ...postgres, stop: async () => undefined }), readEveryCall)
+  behind = await serve(await openPostgres({ ...postgres, stop: async () => undefined }), OPEN_GATE)
   const server = listen({ fetch: (request) => behind.fetch(request), hostname: '127.0.0.1', port: 0 })
   await new Promise((resolve) => server.once('listening', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
-import { type RestBody, readRestCall } from '#/backend/http/rest/read-rest-call'
-import { NotServedError } from '#/backend/http/rest/scanner'
-import { REST_LIMITS, SERVED_TABLES } from '#/backend/http/served'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkQuery, type Query } from '#/backend/rest/check-query'
+import { readRestCall } from '#/backend/rest/rest-request'
+import { REST_LIMITS } from '#/backend/rest/rest-schema'
+import { signUp } from '#tests/backend/support/members'
+import { startServer, type TestServer } from '#tests/backend/support/server'
 
-const ORIGIN = 'http://127.0.0.1:4173'
 const ID = '00000000-0000-4000-8000-000000000001'
 const TIME = '2026-11-21T10:00:00.123+00:00'
 
@@ -13,39 +14,54 @@ interface Call {
   body?: string
 }
 
-function read(path: string, { method = 'GET', headers = {}, body }: Call = {}): Request {
-  const url = new URL(`/rest/v1/${path}`, ORIGIN)
-  const hasBody = body !== undefined
-  const bytes: RestBody = hasBody ? new TextEncoder().encode(body) : null
-  const request = new Request(url, {
-    method,
-    headers: { ...(hasBody && { 'content-type': 'application/json' }), ...headers },
-    ...(hasBody && { body }),
+let server: TestServer
+let token: string
+/** The last query that the gate let pass. */
+let passed: Query | null = null
+
+beforeAll(async () => {
+  server = await startServer('pglite', undefined, {
+    readRest: readRestCall,
+    check: (query) => {
+      passed = checkQuery(query)
+      return structuredClone(passed)
+    },
   })
-  return readRestCall(request, url, bytes)
-}
+  const { client } = await signUp(server, 'asker')
+  token = (await client.auth.getSession()).data.session?.access_token ?? ''
+})
+afterAll(() => server.close())
 
-/** The decoded query that is passed to lite. */
-function queryOf(path: string, call?: Call): string {
-  const { searchParams } = new URL(read(path, call).url)
-  return `?${[...searchParams].map((parameter) => parameter.join('=')).join('&')}`
-}
-
-/** Status and code of the rejection, or 'served'. */
-function refusalOf(path: string, call?: Call): string {
-  try {
-    read(path, call)
-    return 'served'
-  } catch (error) {
-    if (!(error instanceof NotServedError)) throw error
-    return `${error.status} ${error.code}`
+async function send(path: string, { method = 'GET', headers = {}, body }: Call = {}) {
+  passed = null
+  const response = await server.fetch(`${server.url}/rest/v1/${path}`, {
+    method,
+    headers: {
+      apikey: server.publishableKey,
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  })
+  expect(response.headers.has('not-served')).toBe(false)
+  return {
+    status: response.status,
+    body: (await response.json().catch(() => null)) as { code?: string } | null,
   }
+}
+
+/** Status and code of the rejection, or 'served' if the database has answered. */
+async function refusalOf(path: string, call?: Call): Promise<string> {
+  const { status, body } = await send(path, call)
+  expect(status).toBeLessThan(500)
+  return passed === null ? `${status} ${body?.code}` : 'served'
 }
 
 const CONVERSATION =
   'id,one:profiles!conversations_participant_1_fkey(id,username),two:profiles!conversations_participant_2_fkey(id,username),latest:messages!messages_conversation_id_fkey(id,content),unread:messages!messages_conversation_id_fkey(id)'
 
-describe('queries that are passed on unchanged', () => {
+describe('queries that are served', () => {
   test.each([
     ['posts?select=*'],
     [`posts?select=id,image_url&id=in.(${ID},${ID})`],
@@ -74,55 +90,40 @@ describe('queries that are passed on unchanged', () => {
       `post_tags?select=posts!post_tags_post_id_fkey(id,photos:post_photos!post_photos_post_id_fkey(grid_path,thumbhash))&limit=30`,
     ],
     [`comments?select=id&content=eq.a, (b) "c" \\ d`],
-  ])('%s', (path) => {
-    const [, query] = path.split(/(?=\?)/)
-    const encoded = path.replace(/[?&][^?&]*/g, (part) => {
-      const [name = '', ...value] = part.slice(1).split('=')
-      return `${part[0]}${name}=${encodeURIComponent(value.join('='))}`
-    })
-    expect(queryOf(encoded)).toBe(query)
+    ['posts?select=id,profiles(username)'],
+    ['messages?select=profiles!sender_id(username)'],
+    ['posts?select='],
+    ['profiles?full_name=ilike.*ann*'],
+    ['profiles?or=(username.ilike.*a_b*,full_name.ilike."%a,(b%")'],
+    ['posts?or=(id.eq.a,id.eq.b)&or=(id.eq.c)&id=is.null'],
+    ['posts?select=comments(id,content)&comments.or=(id.is.null,content.eq.a)&comments.limit=3'],
+    ['posts?select=id,likes(count)&limit=8'],
+    [`notifications?user_id=eq.${ID}&read=eq.false`, 'DELETE'],
+  ])('%s', async (path, method = 'GET') => {
+    expect(await refusalOf(encodeURI(path), { method })).toBe('served')
   })
 })
 
-describe('queries that are rewritten for lite', () => {
+describe('limits that a query does not name', () => {
   test.each([
-    [
-      'an embed by its table',
-      'posts?select=id,profiles(username)',
-      '?select=id,profiles!posts_user_id_fkey(username)',
-    ],
-    [
-      'an embed by its column',
-      'messages?select=profiles!sender_id(username)',
-      '?select=profiles!messages_sender_id_fkey(username)',
-    ],
-    ['an empty select', 'posts?select=', '?select=*'],
-    ['a search with *', 'profiles?full_name=ilike.*ann*', '?full_name=ilike.%ann%'],
-    [
-      'a search inside or',
-      'profiles?or=(username.ilike.*a_b*,full_name.ilike."%25a,(\\"b%25")',
-      '?or=(username.ilike.%a_b%,full_name.ilike.%a___b%)',
-    ],
-    [
-      'three tables without a limit',
-      'likes?select=profiles(id),posts(profiles(id))',
-      '?select=profiles!likes_user_id_fkey(id),posts!likes_post_id_fkey(profiles!posts_user_id_fkey(id))&limit=666',
-    ],
-    [
-      'lists without a limit',
-      'conversations?select=a:messages(*),b:messages(id)&a.limit=1',
-      '?select=a:messages!messages_conversation_id_fkey(*),b:messages!messages_conversation_id_fkey(id)&a.limit=1&limit=100&b.limit=10',
-    ],
-    [
-      'the length of a list',
-      'posts?select=likes(count)&limit=8',
-      '?select=likes!likes_post_id_fkey(count)&limit=8&likes.limit=100',
-    ],
-    ['two logic trees', 'posts?or=(id.eq.a,id.eq.b)&or=(id.eq.c)', '?and=(or(id.eq.a,id.eq.b),or(id.eq.c))'],
-    ['a value that lite would unquote', 'posts?content=eq."a"', '?content=eq.""a""'],
-    ['a value that lite would parse', 'posts?content=eq.{"a":1}', '?content=eq."{"a":1}"'],
-  ])('%s', (_, path, query) => {
-    expect(queryOf(path)).toBe(query)
+    ['likes?select=profiles(id),posts(profiles(id))', { limit: 666 }],
+    ['posts?select=likes(count)&limit=8', { limit: 8, lists: [10] }],
+    ['conversations?select=a:messages(*),b:messages(id)&a.limit=1', { limit: 133, lists: [1, 10] }],
+    ['conversations?select=a:messages(*),b:messages(id)&a.limit=30', { limit: 45, lists: [30, 10] }],
+    ['post_tags?select=posts(post_photos(grid_path))', { limit: 153 }],
+    ['posts?select=id', {}],
+  ] as [string, { limit?: number; lists?: number[] }][])('%s', async (path, { limit, lists = [] }) => {
+    expect(await refusalOf(path)).toBe('served')
+    expect(passed?.limit).toBe(limit)
+    const embeds = (passed?.select ?? []).flatMap((entry) =>
+      typeof entry === 'string' ? [] : Object.values(entry),
+    )
+    expect(embeds.flatMap((embed) => ('limit' in embed ? [embed.limit] : []))).toEqual(lists)
+  })
+
+  test('a list inside an embedded row has ten rows', async () => {
+    expect(await refusalOf('post_tags?select=posts(photos:post_photos(grid_path))&limit=30')).toBe('served')
+    expect(JSON.stringify(passed)).toContain('"photos":{"select":["grid_path"],"limit":10}')
   })
 })
 
@@ -136,9 +137,7 @@ describe('queries that are rejected', () => {
     ['a search for two texts', 'profiles?username=ilike.*a*b*'],
     ['a search from the start', 'profiles?username=ilike.a*'],
     ['a search for everything', 'profiles?username=ilike.*'],
-    ['a negated search', 'profiles?username=not.ilike.*a*'],
     ['a search that ends in a backslash', 'profiles?username=ilike.*a\\*'],
-    ['a long search', `profiles?username=ilike.*${'a'.repeat(REST_LIMITS.search + 1)}*`],
     ...[
       'match',
       'imatch',
@@ -170,24 +169,20 @@ describe('queries that are rejected', () => {
     ['a list without its end', 'posts?id=in.(a,b'],
     ['a list that goes on', 'posts?id=in.(a)b'],
     ['a long list', `posts?id=in.(${many(REST_LIMITS.list + 1, () => 'a')})`],
-    ['a long value', `posts?id=eq.${'a'.repeat(REST_LIMITS.value + 1)}`],
     ['a NUL', 'posts?content=eq.%00'],
-    ['a deep logic tree', 'posts?or=(and(or(id.eq.a)))'],
+    ['a deep logic tree', 'posts?or=(and(or(and(id.eq.a))))'],
     ['a negated logic tree', 'posts?not.or=(id.eq.a)'],
     ['a negated tree inside a tree', 'posts?or=(not.and(id.eq.a))'],
     ['a logic tree without its end', 'posts?or=(id.eq.a'],
     ['an empty logic tree', 'posts?or=()'],
     ['a quote that does not end', 'posts?or=(id.eq."a)'],
     ['a parenthesis inside a logic tree', 'posts?or=(content.eq."a)")'],
-    ['a logic tree of an embedded table', 'posts?select=likes(post_id)&likes.or=(post_id.eq.a)'],
     ['many filters', `posts?or=(${many(REST_LIMITS.conditions + 1, () => 'id.eq.a')})`],
-    ['many parameters', `posts?${many(REST_LIMITS.parameters + 1, () => 'or=(id.eq.a)').join('&')}`],
     ['one filter twice', 'posts?id=neq.a&id=neq.b'],
     ['select twice', 'posts?select=id&select=id'],
     ['limit twice', 'posts?limit=1&limit=2'],
     ['a column twice', 'posts?select=id,id'],
     ['aliases of one column', `posts?select=${many(200, (i) => `a${i}:image_url`)}`],
-    ['one alias twice', 'posts?select=a:id,a:user_id'],
     ['a column beside all', 'posts?select=*,a:image_url'],
     ['an unknown column', 'posts?select=password'],
     ['an aggregate', 'posts?select=like_count.sum()'],
@@ -198,25 +193,24 @@ describe('queries that are rejected', () => {
     ['a JSON path in an order', 'posts?order=content->a'],
     ['a spread', 'posts?select=...profiles(username)'],
     ['an inner join', 'posts?select=profiles!posts_user_id_fkey!inner(id)'],
-    ['an empty embed', 'posts?select=profiles()'],
-    ['a table that may not be embedded', 'profiles?select=posts(id)'],
+    ['a table without a foreign key', 'hashtag_follows?select=posts(id)'],
+    ['a table of another schema', 'profiles?select=users(email)'],
+    ['a list of a single row', 'profiles?select=activity(last_active_at)'],
     ['an embed through a table in between', 'profiles?select=conversations(id)'],
     ['a list inside an embed', 'comments?select=posts(likes(user_id))'],
     ['a table inside a list', 'posts?select=likes(profiles(id))'],
-    ['many rows with photos of posts', 'saved_posts?select=posts(post_photos(grid_path))&limit=182'],
-    ['many rows with lists', `posts?select=likes(user_id)&limit=${REST_LIMITS.embedding + 1}`],
+    ['many rows with photos of posts', 'saved_posts?select=posts(post_photos(grid_path))&limit=154'],
+    ['many rows with lists', 'posts?select=likes(user_id)&limit=167'],
     ['many rows with three tables', 'likes?select=profiles(id),posts(profiles(id))&limit=667'],
-    ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embedding + 1}`],
+    ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embeddedRows - 1}`],
     ['many rows of lists', `posts?select=likes(user_id)&limit=50&likes.limit=41`],
-    ['many rows of two lists', `posts?select=likes(user_id),saved_posts(user_id)&likes.limit=20`],
+    ['many rows of two lists', `posts?select=likes(user_id),saved_posts(user_id)&likes.limit=20&limit=59`],
     [
       'many rows of a function with lists',
       `rpc/my_conversations?select=messages(id)&messages.limit=21`,
       { method: 'POST', body: '{}' },
     ],
     ['an ambiguous embed', 'conversations?select=profiles(id)'],
-    ['one embed twice', 'posts?select=profiles(id),a:profiles(id)'],
-    ['one list three times', 'posts?select=likes(user_id),a:likes(user_id),b:likes(user_id)'],
     [
       'many embeds',
       'posts?select=profiles(id),likes(profiles(id),posts(profiles(id))),a:likes(profiles(id),posts(id)),saved_posts(post_id)',
@@ -230,11 +224,8 @@ describe('queries that are rejected', () => {
     ['an offset of an embedded table', 'posts?select=likes(post_id)&likes.offset=1'],
     ['a large limit', `posts?limit=${REST_LIMITS.limit + 1}`],
     ['a negative limit', 'posts?limit=-1'],
-    ['a large offset', `posts?offset=${REST_LIMITS.offset + 1}`],
     ['an order by an expression', 'posts?order=lower(content)'],
     ['an order by an embedded column', 'posts?select=profiles(id)&order=profiles(username)'],
-    ['an order by many columns', 'posts?order=id,user_id,content,location'],
-    ['an order by a column twice', 'posts?order=id,id.desc'],
     ['an unknown direction', 'posts?order=id.up'],
     ['a key in the query', 'posts?apikey=a'],
     ['a name with a quote', 'posts?"id"=eq.a'],
@@ -242,8 +233,8 @@ describe('queries that are rejected', () => {
     ['a range', 'posts', { headers: { range: '0-1' } }],
     ['strict preferences', 'posts', { headers: { prefer: 'handling=strict, max-affected=1' } }],
     ['filters on a function without rows', 'rpc/touch_activity?id=eq.a', { method: 'POST', body: '{}' }],
-  ] as [string, string, Call?][])('%s', (_, path, call) => {
-    expect(refusalOf(path, call)).toMatch(/^400 (PGRST\d+|42703|22P05)$/)
+  ] as [string, string, Call?][])('%s', async (_, path, call) => {
+    expect(await refusalOf(path, call)).toMatch(/^400 (PGRST\d+|42703|22P05)$/)
   })
 
   test.each([
@@ -254,7 +245,6 @@ describe('queries that are rejected', () => {
     ['an unknown function', 'rpc/pg_sleep', { method: 'POST', body: '{}' }, '404 PGRST202'],
     ['a function by GET', 'rpc/search_profiles?query=a', {}, '405 PGRST117'],
     ['a method that no table has', 'posts', { method: 'PUT', body: '{}' }, '405 PGRST117'],
-    ['a method that this table has not', 'reports', {}, '405 PGRST117'],
     ['a query plan', 'posts', { headers: { accept: 'application/vnd.pgrst.plan+json' } }, '406 PGRST107'],
     ['CSV', 'posts', { headers: { accept: 'text/csv' } }, '406 PGRST107'],
     ['another schema', 'posts', { headers: { 'accept-profile': 'auth' } }, '406 PGRST106'],
@@ -270,8 +260,8 @@ describe('queries that are rejected', () => {
       { method: 'POST', body: 'id', headers: { 'content-type': 'text/csv' } },
       '415 PGRST102',
     ],
-  ] as [string, string, Call, string][])('%s', (_, path, call, expected) => {
-    expect(refusalOf(path, call)).toBe(expected)
+  ] as [string, string, Call, string][])('%s', async (_, path, call, expected) => {
+    expect(await refusalOf(path, call)).toBe(expected)
   })
 })
 
@@ -299,8 +289,8 @@ describe('writes', () => {
     ['no arguments', 'rpc/touch_activity', {}],
     ['arguments', 'rpc/my_conversations?select=id', { before_at: TIME, before_id: ID }],
     ['a list of photos', 'rpc/create_post', { post_id: ID, photos: [{ full_path: 'a', width: 4 }] }],
-  ])('%s', (_, path, body) => {
-    expect(post(encodeURI(path), body, 'resolution=ignore-duplicates')).toBe('served')
+  ])('%s', async (_, path, body) => {
+    expect(await post(encodeURI(path), body, 'resolution=ignore-duplicates')).toBe('served')
   })
 
   test.each([
@@ -330,76 +320,84 @@ describe('writes', () => {
     ['no JSON', 'posts', '{"content":"a'],
     ['a filter', 'posts?id=eq.a', { content: 'a' }],
     ['an order', 'posts?order=id', { content: 'a' }],
-    ['an unknown column of several', 'posts?columns="password"', [{ content: 'a' }]],
-    ['an upsert by another column', 'posts?on_conflict=id', { id: ID }],
-  ])('%s is refused', (_, path, body) => {
-    expect(post(path, body)).toMatch(/^400 PGRST\d+$/)
+  ])('%s is refused', async (_, path, body) => {
+    expect(await post(path, body, 'resolution=ignore-duplicates')).toMatch(/^400 PGRST\d+$/)
   })
 
-  test('reject an upsert that merges duplicates', () => {
-    expect(post('likes', { post_id: ID, user_id: ID }, 'resolution=merge-duplicates')).toBe('400 PGRST122')
-  })
-
-  test('reject returning embedded lists', () => {
-    const row = { method: 'POST', body: '{"content":"a"}' }
-    expect(refusalOf('posts?select=likes(user_id)', row)).toBe('400 PGRST100')
-    expect(refusalOf('posts?select=likes(user_id)&id=eq.a', { ...row, method: 'PATCH' })).toBe('400 PGRST100')
-  })
-
-  test('require a filter for updates and deletes', () => {
-    expect(refusalOf('posts', { method: 'PATCH', body: '{"content":"a"}' })).toBe('400 21000')
-    expect(refusalOf('posts?select=id', { method: 'DELETE' })).toBe('400 21000')
-    expect(refusalOf('posts?select=likes(post_id)&likes.post_id=eq.a', { method: 'DELETE' })).toBe(
-      '400 21000',
+  test('reject an upsert that merges duplicates', async () => {
+    expect(await post('likes', { post_id: ID, user_id: ID }, 'resolution=merge-duplicates')).toBe(
+      '400 PGRST122',
     )
-    expect(refusalOf(`posts?id=eq.${ID}`, { method: 'DELETE' })).toBe('served')
   })
 
-  test('pass on the body unchanged, and no body for methods without one', async () => {
-    const body = '{ "content":  "a" }'
-    expect(await read('posts', { method: 'POST', body }).text()).toBe(body)
-    expect(await read(`posts?id=eq.${ID}`, { method: 'DELETE', body }).text()).toBe('')
-  })
-})
-
-describe('headers', () => {
-  test.each([
-    ['count=planned', 'count=exact'],
-    ['count=estimated,return=minimal', 'return=minimal, count=exact'],
-    ['return=representation, tx=rollback, max-affected=1', 'return=representation'],
-    ['', null],
-  ])('the preference %s becomes %s', (given, passedOn) => {
-    expect(read('posts', { headers: { prefer: given } }).headers.get('prefer')).toBe(passedOn)
+  test('reject returning embedded lists', async () => {
+    const row = { method: 'POST', body: '{"content":"a"}' }
+    expect(await refusalOf('posts?select=likes(user_id)', row)).toBe('400 PGRST100')
+    expect(await refusalOf('posts?select=likes(user_id)&id=eq.a', { ...row, method: 'PATCH' })).toBe(
+      '400 PGRST100',
+    )
   })
 
   test.each([
-    ['*/*', 'application/json'],
-    ['application/json, text/plain, */*', 'application/json'],
-    ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json'],
-  ])('Accept %s becomes %s', (given, passedOn) => {
-    expect(read('posts', { headers: { accept: given } }).headers.get('accept')).toBe(passedOn)
-  })
-
-  test('passes only the key, the token and the content headers to lite', () => {
-    const headers = {
-      apikey: 'key',
-      authorization: 'Bearer token',
-      'x-http-method-override': 'DELETE',
-      'accept-profile': 'public',
-      'x-client-info': 'supabase-js',
-      role: 'service_role',
-    }
-    expect(Object.fromEntries(read('posts', { headers }).headers)).toEqual({
-      accept: 'application/json',
-      apikey: 'key',
-      authorization: 'Bearer token',
-    })
+    ['posts', { method: 'PATCH', body: '{"content":"a"}' }],
+    ['posts?select=id', { method: 'DELETE' }],
+    ['posts?select=likes(post_id)&likes.post_id=eq.a', { method: 'DELETE' }],
+  ])('%s with %j has no filter', async (path, call) => {
+    const { status, body } = await send(path, call)
+    expect([status, body?.code]).toEqual([400, path.includes('likes') ? 'PGRST100' : '21000'])
   })
 })
 
-test('every embed refers to a served table', () => {
-  for (const { one = {}, many: lists = {} } of Object.values(SERVED_TABLES)) {
-    for (const table of Object.values({ ...one, ...lists }))
-      expect(Object.keys(SERVED_TABLES)).toContain(table)
+test.each([
+  ['count=planned', { count: 'exact' }],
+  ['count=estimated,return=minimal', { return: 'minimal', count: 'exact' }],
+  ['return=representation, tx=rollback, max-affected=1, timezone=Asia/Tokyo', { return: 'representation' }],
+  ['', {}],
+])('the preference %s becomes %j', async (prefer, meta) => {
+  expect(await refusalOf('posts?select=id', { headers: { prefer } })).toBe('served')
+  expect(passed?.$meta).toEqual(meta)
+})
+
+test.each(['*/*', 'application/json, text/plain, */*', 'application/vnd.pgrst.object+json'])(
+  'Accept %s is served',
+  async (accept) => {
+    expect(await refusalOf('posts?select=id', { headers: { accept } })).toBe('served')
+  },
+)
+
+test.each([
+  ['posts?__proto__=eq.a'],
+  ['posts?constructor=eq.a'],
+  ['posts?id=constructor.a'],
+  ['posts?id=not.constructor.a'],
+  ['posts?or=(id.constructor.a)'],
+  ['posts?or=(__proto__.eq.a)'],
+  ['posts?select=__proto__:likes(user_id)&__proto__.user_id=eq.a'],
+  ['posts?select=constructor:likes(user_id)&constructor.user_id=eq.a'],
+  ['posts?select=likes(user_id)&likes.__proto__=eq.a'],
+  ['posts?select=likes(user_id)&likes.constructor=eq.a'],
+  ['posts?select=toString:id&toString.order=id'],
+])('%s adds no property to every object, and is refused', async (path) => {
+  const before = [Object.prototype, Object].map((one) => Object.getOwnPropertyNames(one))
+  expect(await refusalOf(path)).toMatch(/^400 (PGRST100|42703)$/)
+  expect([Object.prototype, Object].map((one) => Object.getOwnPropertyNames(one))).toEqual(before)
+})
+
+test('only the key, the token, preferences and content headers reach lite', () => {
+  const url = new URL(`${server.url}/rest/v1/posts`)
+  const headers = {
+    apikey: 'key',
+    authorization: 'Bearer token',
+    prefer: 'count=exact',
+    'x-http-method-override': 'DELETE',
+    'accept-profile': 'public',
+    'x-client-info': 'supabase-js',
+    role: 'service_role',
   }
+  expect(Object.fromEntries(readRestCall(new Request(url, { headers }), url, null).headers)).toEqual({
+    accept: 'application/json',
+    apikey: 'key',
+    authorization: 'Bearer token',
+    prefer: 'count=exact',
+  })
 })

@@ -1,0 +1,131 @@
+import { MEDIA_LIMITS } from '#/shared/limits'
+import { refuseIf } from './not-served-error'
+import { exposedRows, FUNCTIONS, REST_LIMITS, TABLES } from './rest-schema'
+
+export type RestBody = Uint8Array<ArrayBuffer> | null
+
+/**
+ * Checks what lite must not parse, and corrects what it would misread; checkQuery checks the rest. Throws a `NotServedError`.
+ * @returns the request for lite
+ */
+export type ReadRestCall = (request: Request, url: URL, body: RestBody) => Request
+
+const PREFIX = '/rest/v1/'
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
+const ONE_OBJECT = 'application/vnd.pgrst.object+json'
+const JSON_TYPE = /\*\/\*|application\/(\*|json)/i
+
+export const readRestCall: ReadRestCall = (request, url, body) => {
+  const { method } = request
+  const name = url.pathname.slice(PREFIX.length)
+  exposedRows(name)
+  const isServed = name.startsWith('rpc/') ? method === 'POST' : METHODS.includes(method)
+  refuseIf(!isServed, 'This method is not served here', 'PGRST117', 405)
+  const { length } = url.pathname + url.search
+  refuseIf(length > REST_LIMITS.url, `An address has at most ${REST_LIMITS.url} characters`, 'PGRST100', 414)
+  const innerBody = method === 'POST' || method === 'PATCH' ? body : null
+  const headers = liteHeaders(request.headers, innerBody !== null)
+  if (innerBody !== null)
+    checkStructure(Buffer.from(innerBody.buffer, innerBody.byteOffset, innerBody.length))
+  const inner = new URL(url)
+  inner.search = liteParameters([...url.searchParams]).toString()
+  return new Request(inner, { method, headers, ...(innerBody !== null && { body: innerBody }) })
+}
+
+/** The largest body of a request, in bytes. */
+export function restBodyMax(method: string, pathname: string): number {
+  const { columns = [] } = TABLES.get(pathname.slice(PREFIX.length)) ?? {}
+  const { video, image } = MEDIA_LIMITS
+  const media = columns.includes('media_url') ? video : columns.includes('image_url') ? image : null
+  return REST_LIMITS.body + (method === 'POST' ? (media?.characters ?? 0) : 0)
+}
+
+type Parameter = [name: string, value: string]
+
+const NAME = /^([a-z]\w*\.)?[a-z]\w*$/
+
+/** The values of parameters other than filters, by the end of their names. */
+const VALUES = new Map([
+  ['select', /^[\w*,:!()]*$/],
+  ['order', /^[\w,.]*$/],
+  ['limit', /^\d{1,6}$/],
+  ['offset', /^\d{1,6}$/],
+  ['on_conflict', /^[\w,]*$/],
+  ['columns', /^[\w,"]*$/],
+  ['or', /^\(/],
+  ['and', /^\(/],
+])
+
+/** Every column with texts; no table has another kind of column with the same name. */
+const TEXTS = new Set([...TABLES.values(), ...FUNCTIONS.values()].flatMap(({ texts }) => texts))
+
+const lastOf = (name: string) => name.slice(name.indexOf('.') + 1)
+
+function liteParameters(given: Parameter[]): URLSearchParams {
+  const isLogic = ([name]: Parameter) => name === 'or' || name === 'and'
+  const [trees, others] = [given.filter(isLogic), given.filter((parameter) => !isLogic(parameter))]
+  const slots = new Set(others.map(slotOf))
+  refuseIf(slots.size < others.length, 'A parameter is given twice')
+  const nested = given.filter(([name]) => VALUES.has(lastOf(name))).map(([, value]) => value)
+  refuseIf(nested.join().split('(').length > REST_LIMITS.parentheses, 'The request is nested too deeply')
+  // Lite joins several trees with `or`.
+  const joined: Parameter = ['and', `(${trees.map((tree) => tree.join('')).join()})`]
+  return new URLSearchParams([...others.map(withExactText), ...(trees.length > 1 ? [joined] : trees)])
+}
+
+/** Checks a parameter. Returns a text that another one may not have, because lite would ignore the first of both. */
+function slotOf([name, value]: Parameter): string {
+  refuseIf(!NAME.test(name) || name === 'apikey', 'A parameter has another name than a column')
+  const last = lastOf(name)
+  const allowed = VALUES.get(last)
+  const [filter, not = '', operator = ''] = /^(not\.)?([a-z]+)\./.exec(value) ?? []
+  refuseIf(
+    allowed === undefined ? filter === undefined : !allowed.test(value),
+    `A value of '${last}' is not served`,
+  )
+  // Lite uses names as keys of plain objects.
+  const words = [...name.split('.'), operator, ...(last === 'select' ? (value.match(/\w+/g) ?? []) : [])]
+  const inherited = words.find((word) => word in {})
+  refuseIf(inherited !== undefined, 'A name is not served')
+  if (allowed !== undefined) return name
+  return `${name} ${not}${not !== '' && !['in', 'is'].includes(operator) ? '' : operator}`
+}
+
+/** Lite reads `null`, `1.50` or `{}` as something else than a text, unless they are in quotes, which it removes. */
+function withExactText([name, value]: Parameter): Parameter {
+  return [name, TEXTS.has(lastOf(name)) ? value.replace(/^((?:not\.)?n?eq\.)(.*)$/s, '$1"$2"') : value]
+}
+
+function liteHeaders(given: Headers, hasBody: boolean): Headers {
+  const profiles = [given.get('accept-profile'), given.get('content-profile')]
+  refuseIf(
+    profiles.some((name) => name !== null && name !== 'public'),
+    'The schema must be one of the following: public',
+    'PGRST106',
+    406,
+  )
+  refuseIf(given.has('range'), "Rows are limited by 'limit' and 'offset' only")
+  const isJson = /^application\/json(; *charset=utf-8)?$/i.test(given.get('content-type') ?? '')
+  refuseIf(hasBody && !isJson, 'The body of a request is application/json', 'PGRST102', 415)
+  // CSV and query plans are not served.
+  const accept = given.get('accept') ?? '*/*'
+  const isOne = accept.includes(ONE_OBJECT)
+  refuseIf(!isOne && !JSON_TYPE.test(accept), 'None of these media types are available', 'PGRST107', 406)
+  const headers = new Headers({ accept: isOne ? ONE_OBJECT : 'application/json' })
+  for (const name of ['apikey', 'authorization', 'prefer', ...(hasBody ? ['content-type'] : [])]) {
+    const value = given.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return headers
+}
+
+/** Refuses more brackets and commas than a body without pictures could have: parsed, they take many times their size in memory. */
+function checkStructure(body: Buffer): void {
+  let found = 0
+  for (const character of '[{,') {
+    for (let at = body.indexOf(character); at !== -1; at = body.indexOf(character, at + 1)) {
+      found += 1
+      refuseIf(found > REST_LIMITS.body, 'The body of a request has too many values', 'PGRST102')
+    }
+  }
+}

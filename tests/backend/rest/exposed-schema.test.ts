@@ -1,0 +1,26 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { FUNCTIONS, TABLES } from '#/backend/rest/rest-schema'
+
+const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
+
+/** tests/supabase/schema/generated.test.ts compares the list with the migrations. */
+test('the app uses every table and function that is exposed', async () => {
+  const files = await readdir(RENDERER, { recursive: true, withFileTypes: true })
+  const sources = files.filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
+  const code = (
+    await Promise.all(sources.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))
+  ).join('\n')
+  const check = await readFile(join(RENDERER, '../shared/server-check.ts'), 'utf8')
+  const isUsed = (name: string) => code.includes(`'${name}'`) || check.includes(`/rpc/${name}'`)
+  expect([...TABLES.keys(), ...FUNCTIONS.keys()].filter((name) => !isUsed(name))).toEqual([])
+})
+
+test('a column has a text in all tables or in none, because addresses are corrected without knowing the table', () => {
+  const rows = [...TABLES.values(), ...FUNCTIONS.values()]
+  const others = new Set(
+    rows.flatMap(({ columns, texts }) => columns.filter((name) => !texts.includes(name))),
+  )
+  expect(rows.flatMap(({ texts }) => texts).filter((name) => others.has(name))).toEqual([])
+})
