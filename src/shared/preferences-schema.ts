@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { NOTICE_CONTENTS } from './notice-contents'
 
 const topics = z.strictObject({
   messages: z.boolean(),
@@ -15,7 +16,7 @@ export const preferencesSchema = z.strictObject({
   /** Notifications are paused until this time, in milliseconds since 1970; null if they are not paused. */
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
   /** What notifications show: the name and the text, only the name, or nothing but 'New message'. */
-  notificationContent: z.enum(['text', 'name', 'nothing']),
+  notificationContent: z.enum(NOTICE_CONTENTS),
   /** Whether a locked screen shows the text, too. */
   textOnLockScreen: z.boolean(),
   /** Whether a message notification bounces the Dock icon or flashes the taskbar button. */

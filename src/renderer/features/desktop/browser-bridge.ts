@@ -11,6 +11,7 @@ import type {
 } from '#/shared/bridge'
 import { FILE_TOO_LARGE } from '#/shared/bridge-error'
 import { SOURCE_LIMITS } from '#/shared/limits'
+import { NOTICE_CONTENTS } from '#/shared/notice-contents'
 import { shouldShowNotice } from '#/shared/notice-filter'
 import { contentToShow, redactNotice } from '#/shared/notice-privacy'
 import { PHOTO_EXTENSIONS } from '#/shared/photo-files'
@@ -43,7 +44,7 @@ function isUsable({
   return (
     ['system', 'light', 'dark'].includes(theme) &&
     ['black', 'grey'].includes(lightTable) &&
-    ['text', 'name', 'nothing'].includes(notificationContent) &&
+    NOTICE_CONTENTS.includes(notificationContent) &&
     NOTIFICATION_TOPICS.every((topic) => typeof notifications[topic] === 'boolean') &&
     (notificationsPausedUntil === null || typeof notificationsPausedUntil === 'number')
   )

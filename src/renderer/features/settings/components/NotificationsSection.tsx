@@ -3,13 +3,12 @@ import { Button } from '#/renderer/components/Button'
 import { useAbilities, usePreferences } from '#/renderer/features/desktop'
 import { timeOfDay } from '#/renderer/lib/content/time'
 import { texts } from '#/renderer/lib/texts'
-import type { NoticeContent } from '#/shared/notice-privacy'
+import { NOTICE_CONTENTS } from '#/shared/notice-contents'
 import { NOTIFICATION_TOPICS } from '#/shared/preferences'
 import { Choice } from './Choice'
 import { SettingSwitch, SettingsSection } from './SettingsSection'
 
 const words = texts.settings.notifications
-const CONTENTS: NoticeContent[] = ['text', 'name', 'nothing']
 
 /** Settings of system notifications on this computer; hidden where they are not supported. */
 export function NotificationsSection() {
@@ -65,7 +64,7 @@ function ContentSetting({ hasLockScreen }: { hasLockScreen: boolean }) {
         <Choice
           aria-labelledby={id}
           value={notificationContent}
-          values={CONTENTS}
+          values={NOTICE_CONTENTS}
           names={words.content.names}
           onChoose={(chosen) => applyPreferencesPatch({ notificationContent: chosen })}
         />
