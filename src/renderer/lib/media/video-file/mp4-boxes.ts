@@ -1,5 +1,5 @@
 /** The contents of a box of an MP4 file, as a range of its bytes (ISO/IEC 14496-12, 4.2). */
-interface Box {
+export interface Box {
   type: string
   start: number
   end: number
@@ -22,7 +22,7 @@ function boxesIn(view: DataView, start: number, end: number): Box[] {
 }
 
 /** The boxes at this path: every one of its last type, in the first of each type before. */
-function boxesAt(view: DataView, path: readonly string[], within?: Box): Box[] {
+export function boxesAt(view: DataView, path: readonly string[], within?: Box): Box[] {
   const [type, ...rest] = path
   const { start, end } = within ?? { start: 0, end: view.byteLength }
   const found = boxesIn(view, start, end).filter((box) => box.type === type)

@@ -1,6 +1,7 @@
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
 import { SNIFF_BYTES } from '#/shared/media-formats'
 import { transportPacket, type VideoKind } from '#/shared/video-formats'
+import { checkFragment, checkSampleTables } from './mp4-tables'
 
 /** What the structure of a video file says, without its media. */
 export interface VideoStructure {
@@ -18,7 +19,7 @@ async function read(source: MediaFile, from: number, bytes: number): Promise<Dat
   return new DataView((await readPart(source, from, from + bytes)).buffer)
 }
 
-/** Reads the structure of a video, in small pieces. Rejects if the file cannot be read. */
+/** Reads the structure of a video, in small pieces. Rejects if the file cannot be read, with a RangeError if its tables declare what it cannot have. */
 export async function readStructure(source: MediaFile, kind: VideoKind): Promise<VideoStructure> {
   switch (kind) {
     case 'mp4':
@@ -47,8 +48,11 @@ async function readBoxes(source: MediaFile): Promise<VideoStructure> {
     if (size < (isLong ? 16 : 8)) break
     if (NEEDED.has(type) && at + size > source.size) isComplete = false
     if (type === 'moov' && size <= MOVIE_BYTES_MAX) movie = await read(source, at, size)
+    if (type === 'moof' && isComplete)
+      checkFragment(await read(source, at, Math.min(size, MOVIE_BYTES_MAX)), source.size)
     at += size
   }
+  if (isComplete && movie !== null) checkSampleTables(movie, source.size)
   return { isComplete: isComplete && movie !== null, movie }
 }
 

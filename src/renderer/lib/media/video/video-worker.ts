@@ -20,6 +20,9 @@ export type VideoAnswer =
   | { type: 'picture'; id: number; picture: ImageBitmap | null }
   | { type: 'refused'; code: MediaErrorCode }
 
+/** A damaged video may keep the reader of its tables busy for ever. As for pictures. */
+const EXAMINE_MS = 180_000
+
 function startWorker(): Worker {
   return new Worker(new URL('./video.worker.ts', import.meta.url), { type: 'module', name: 'video' })
 }
@@ -34,11 +37,16 @@ function ask(
     const worker = startWorker()
     const end = (settle: () => void) => {
       worker.terminate()
+      clearTimeout(timeout)
       signal?.removeEventListener('abort', handleAbort)
       settle()
     }
     const fail = (cause: unknown) => end(() => reject(new MediaError('video-failed', { cause })))
     const handleAbort = () => end(() => reject(signal?.reason))
+    const timeout =
+      request.type === 'examine'
+        ? setTimeout(() => end(() => reject(new MediaError('video-broken'))), EXAMINE_MS)
+        : undefined
     signal?.addEventListener('abort', handleAbort)
     worker.addEventListener('message', ({ data }: MessageEvent<VideoAnswer>) => {
       if (data.type === 'progress') onProgress?.(data.fraction)

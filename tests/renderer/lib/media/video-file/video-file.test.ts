@@ -48,3 +48,69 @@ describe('STORY-08 half a video is noticed', () => {
     expect(await isComplete(packets.slice(0, -50), 'mpeg-ts')).toBe(false)
   })
 })
+
+describe('STORY-08 a video that declares more samples than its file has is refused before they are read', () => {
+  /** The video with four bytes changed, `offset` bytes after the type of its first box of a type. */
+  async function changed(
+    name: Parameters<typeof videoPath>[0],
+    changes: [type: string, offset: number, value: number][],
+  ) {
+    const content = await video(name)
+    const view = new DataView(content.buffer)
+    for (const [type, offset, value] of changes) {
+      const at = Buffer.from(content).indexOf(type)
+      expect(at).toBeGreaterThan(0)
+      view.setUint32(at + 4 + offset, value)
+    }
+    return content
+  }
+  const LARGE = 0xfffffff0
+
+  test.each<[string, [string, number, number][]]>([
+    ['durations of samples', [['stts', 8, LARGE]]],
+    ['rows of durations', [['stts', 4, LARGE]]],
+    ['shifts of samples', [['ctts', 8, LARGE]]],
+    ['rows of shifts', [['ctts', 4, LARGE]]],
+    ['key samples', [['stss', 4, LARGE]]],
+    ['samples in a chunk', [['stsc', 12, LARGE]]],
+    ['rows of chunks', [['stsc', 4, LARGE]]],
+    ['chunks', [['stco', 4, LARGE]]],
+    ['sizes', [['stsz', 8, LARGE]]],
+    [
+      'samples of one size',
+      [
+        ['stsz', 4, 1],
+        ['stsz', 8, LARGE],
+      ],
+    ],
+  ])('%s', async (_, changes) => {
+    await expect(isComplete(await changed('place-udta.mp4', changes), 'mp4')).rejects.toThrow(RangeError)
+  })
+
+  test('samples of a fragment', async () => {
+    await expect(
+      isComplete(await changed('kinds/fragments.mp4', [['trun', 4, LARGE]]), 'mp4'),
+    ).rejects.toThrow(RangeError)
+    const bare = [
+      ['trun', 0, 0],
+      ['trun', 4, LARGE],
+    ] as [string, number, number][]
+    await expect(isComplete(await changed('kinds/fragments.mp4', bare), 'mp4')).rejects.toThrow(RangeError)
+  })
+
+  test('and others are not', async () => {
+    for (const name of [
+      'pcm.mov',
+      'fragments.mp4',
+      'clip.mov',
+      'old.mov',
+      'two-tracks.mp4',
+      'varying.mp4',
+      'clip.3gp',
+    ])
+      expect(
+        await isComplete(await video(`kinds/${name}` as Parameters<typeof videoPath>[0]), 'mp4'),
+        name,
+      ).toBe(true)
+  })
+})
