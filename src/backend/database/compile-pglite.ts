@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 
 /** Size of a page of WebAssembly memory. */
@@ -18,27 +18,5 @@ const TIERING_BUDGET = 2_000_000_000
 export async function compilePglite(): Promise<WebAssembly.Module> {
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`)
   const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
-  // Electron would first copy the file out of its archive to open it.
-  return WebAssembly.compile(await ('electron' in process.versions ? readFile(file) : readMapped(file)))
-}
-
-/**
- * Reads a file into memory outside the allocator. Once glibc's allocator has freed a block of 9 MB, it keeps up to twice as much of what
- * each thread frees later.
- */
-async function readMapped(path: URL): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const { buffer } = new WebAssembly.Memory({ initial: Math.ceil(size / PAGE_BYTES) })
-    let end = 0
-    while (end < size) {
-      const { bytesRead } = await file.read(new Uint8Array(buffer, end, size - end))
-      if (bytesRead === 0) throw new Error(`${path.pathname} ends early`)
-      end += bytesRead
-    }
-    return new Uint8Array(buffer, 0, size)
-  } finally {
-    await file.close()
-  }
+  return WebAssembly.compile(await readFile(file))
 }
