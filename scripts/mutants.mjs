@@ -1,96 +1,106 @@
 // @ts-check
-// `npm run mutants` is mutation testing: it applies small changes to a copy of the project, one at a time, and reports which
-// ones the closest tests detect. The same seed gives the same mutants.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// `npm run mutants` is mutation testing of the migrations: it plants small defects in policies, checks, triggers and functions, one at a
+// time, in a copy of the project, and reports which ones no test notices. The same seed gives the same mutants.
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureInstalled } from './lib/install.mjs'
-import { shuffle } from './lib/mutants/mutation.mjs'
-import { copyProject, runMutant } from './lib/mutants/run-mutant.mjs'
-import { stepsFor } from './lib/mutants/steps.mjs'
-import { AREAS, projectFiles, projectTargets } from './lib/mutants/targets.mjs'
-import { requireNode } from './lib/node-version.mjs'
-import { stopChildrenOnExit } from './lib/process.mjs'
+import { ROOT } from './lib/paths.mjs'
+import { run, stopChildrenOnExit } from './lib/process.mjs'
+import { shuffle, sqlTargets } from './lib/sql-mutants.mjs'
+import { toolPath } from './lib/tools.mjs'
 
-requireNode()
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '60' },
-    /** policies, triggers, backend, main, renderer or shared; may be repeated */
-    area: { type: 'string', multiple: true, default: [...AREAS] },
-    /** File for the results. Mutants that it lists as killed or invalid are not run again. */
-    json: { type: 'string' },
-    /** Skips the end-to-end tests, which take most of the time. */
-    quick: { type: 'boolean', default: false },
-    /** Only lists the first mutants of each area, including invalid ones. */
-    list: { type: 'boolean', default: false },
+    count: { type: 'string', default: '20' },
   },
 })
-const share = Math.ceil(Number(values.count) / values.area.length)
 
-/** @typedef {import('./lib/mutants/mutation.mjs').Mutant} Mutant */
-/** @typedef {import('./lib/mutants/run-mutant.mjs').Outcome & { id: string, area: string, mutant: string }} Result */
+/** Prepares a database with the migrations; fails if they do not run. */
+const MIGRATE =
+  "const { withMigratedDatabase } = await import('./scripts/lib/migrated-database.mjs'); await withMigratedDatabase(async () => {})"
 
-/** @param {Mutant} mutant */
-function describeMutant({ area, file, line, operator, before, after }) {
-  const short = (/** @type {string} */ text) => text.replace(/\s+/g, ' ').trim().slice(0, 90) || '(nothing)'
-  return `${area} ${file}:${line} ${operator}: ${short(before)} → ${short(after)}`
-}
+/** The tests of behaviour, cheapest first. Those of the migrations' text would fail for every mutant. */
+const TESTS = [
+  ['supabase/rights/rights.pglite', 'supabase/schema'],
+  ['supabase/reads', 'backend/realtime'],
+]
+const TEXTUAL = ['migrations', 'generated'].flatMap((name) => [
+  '--exclude',
+  `tests/supabase/schema/${name}.test.ts`,
+])
+const MINUTES = 25
 
-/** @param {Mutant} mutant */
-const steps = (mutant) => stepsFor(mutant).filter(({ kind }) => !values.quick || kind === 'vitest')
-
-const files = projectFiles()
-const targets = projectTargets(files)
-const mutantsByArea = values.area.map((area) =>
-  shuffle(
-    targets.filter((target) => target.area === area),
-    values.seed,
-  ),
-)
-if (values.list) {
-  for (const mutant of mutantsByArea.flatMap((mutants) => mutants.slice(0, share)))
-    console.log(describeMutant(mutant))
-  process.exit(0)
-}
-
-await ensureInstalled()
-const copy = copyProject(files)
+const copy = mkdtempSync(join(tmpdir(), 'vignette-mutants-'))
 stopChildrenOnExit()
 // Registered after stopChildrenOnExit, and retried: the children may still be writing.
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
-
-/** @type {Map<string, Result>} */
-const results = new Map()
-if (values.json && existsSync(values.json)) {
-  for (const result of JSON.parse(readFileSync(values.json, 'utf8'))) results.set(result.id, result)
+const listed = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+  {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  },
+)
+const files = listed.split('\n').filter((file) => file !== '')
+for (const file of files) {
+  mkdirSync(dirname(join(copy, file)), { recursive: true })
+  copyFileSync(join(ROOT, file), join(copy, file))
 }
+// Packages are linked, caches are not.
+mkdirSync(join(copy, 'node_modules'))
+for (const name of readdirSync(join(ROOT, 'node_modules')).filter((each) => !each.startsWith('.')))
+  symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name), 'junction')
 
-/** @type {Result[]} */
-const counted = []
-for (const mutants of mutantsByArea) {
-  let remaining = share
-  for (const mutant of mutants) {
-    if (remaining === 0) break
-    const known = results.get(mutant.id)
-    const startedAt = Date.now()
-    const outcome =
-      known && known.status !== 'survived' ? known : await runMutant(copy, mutant, steps(mutant))
-    const { id, area } = mutant
-    const result = { id, area, mutant: describeMutant(mutant), status: outcome.status, by: outcome.by }
-    results.set(id, result)
-    if (values.json) writeFileSync(values.json, `${JSON.stringify([...results.values()], null, 2)}\n`)
-    if (outcome.status === 'invalid') continue
-    remaining -= 1
-    counted.push(result)
-    const label = outcome.status === 'killed' ? `killed by ${outcome.by}` : 'SURVIVED'
-    console.log(`${result.mutant}\n  ${label} (${Math.round((Date.now() - startedAt) / 1000)} s)`)
+/** @param {string[]} args of Node */
+const passes = async (...args) =>
+  (await run(process.execPath, args, { cwd: copy, quiet: true, timeoutMs: MINUTES * 60_000 })).ok
+
+/** Whether a test notices a mutant; null if the migrations do not run with it. @param {import('./lib/sql-mutants.mjs').Mutant} mutant */
+async function isNoticed({ file, source, start, end, after }) {
+  writeFileSync(join(copy, file), source.slice(0, start) + after + source.slice(end))
+  try {
+    if (!(await passes('--input-type=module', '--eval', MIGRATE))) return null
+    for (const names of TESTS) {
+      const paths = names.map((name) => `tests/${name}`)
+      if (!(await passes(toolPath('vitest'), 'run', '--project=backend', '--bail=1', ...paths, ...TEXTUAL)))
+        return true
+    }
+    return false
+  } finally {
+    writeFileSync(join(copy, file), source)
   }
 }
 
-console.log('')
-for (const area of values.area) {
-  const inArea = counted.filter((result) => result.area === area)
-  const survivors = inArea.filter(({ status }) => status === 'survived')
-  console.log(`${area}: ${survivors.length} of ${inArea.length} survived`)
+const migrations = files.filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file)).sort()
+const targets = sqlTargets(
+  migrations.map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') })),
+)
+const short = (/** @type {string} */ text) => text.replace(/\s+/g, ' ').trim().slice(0, 90) || '(nothing)'
+let counted = 0
+let survived = 0
+for (const mutant of shuffle(targets, values.seed)) {
+  if (counted === Number(values.count)) break
+  const noticed = await isNoticed(mutant)
+  if (noticed === null) continue
+  counted += 1
+  if (!noticed) survived += 1
+  const { file, line, operator, before, after } = mutant
+  console.log(
+    `${noticed ? 'killed  ' : 'SURVIVED'} ${file}:${line} ${operator}: ${short(before)} → ${short(after)}`,
+  )
 }
+console.log(`${survived} of ${counted} survived`)

@@ -1,69 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Mutation, shuffle } from '../../scripts/lib/mutants/mutation.mjs'
-import { sqlTargets } from '../../scripts/lib/mutants/sql.mjs'
-import { stepsFor } from '../../scripts/lib/mutants/steps.mjs'
-import { typeScriptMutations } from '../../scripts/lib/mutants/typescript.mjs'
+import { type Mutation, shuffle, sqlTargets } from '../../scripts/lib/sql-mutants.mjs'
 
 /** The mutated sources, each with its operator. */
 const apply = (source: string, mutations: readonly Mutation[]) =>
   mutations.map(
     ({ operator, start, end, after }) => `${operator}: ${source.slice(0, start)}${after}${source.slice(end)}`,
   )
-
-const mutate = (source: string) => apply(source, typeScriptMutations('file.tsx', source))
-
-describe('mutations of TypeScript', () => {
-  test.each([
-    ['const a = b === c', 'swap operator: const a = ((b) !== (c))'],
-    ['const a = b < c', 'swap operator: const a = ((b) <= (c))'],
-    ['const a = b - c', 'swap operator: const a = ((b) + (c))'],
-    ['const a = b && c', 'swap operator: const a = ((b) || (c))'],
-    ['const a = !b', 'negate: const a = b'],
-    ['const a = b ? c : d', 'negate: const a = !(b) ? c : d'],
-    ['if (a) b', 'negate: if (!(a)) b'],
-    ['throw a', 'drop statement: {}'],
-    ['export const a = await b', 'drop await: export const a = b'],
-    ['const a = 3', 'change constant: const a = 4'],
-    ['const a = 30_000', 'change constant: const a = 3000'],
-    ['const a = true', 'change constant: const a = false'],
-    ["const a = 'b'", "change constant: const a = ''"],
-    ["const a = ''", "change constant: const a = 'mutant'"],
-    ['const a = <p role={b} />', 'drop element: const a = <p  />'],
-  ])('%s', (source, mutated) => {
-    expect(mutate(source)).toContain(mutated)
-  })
-
-  test('drop a call and change its arguments', () => {
-    expect(mutate('send(1)')).toEqual(['drop statement: {}', 'change constant: send(2)'])
-  })
-
-  test('drop each element of a list with its comma', () => {
-    expect(mutate('const a = [b, c, d]')).toEqual([
-      'drop element: const a = [c, d]',
-      'drop element: const a = [b, d]',
-      'drop element: const a = [b, c]',
-    ])
-    expect(mutate('const a = { b: c }')).toEqual(['drop element: const a = {  }'])
-  })
-
-  test('return early only from functions that return nothing', () => {
-    expect(mutate('function a() { var b }')).toEqual(['return early: function a() { return; var b }'])
-    expect(mutate('function a() { return b }')).toEqual([])
-  })
-
-  test.each([
-    ['types', "type A = 'b' | 3; let a: 'b'"],
-    ['imports and exports from elsewhere', "import a from 'b'; export * from 'c'"],
-    ['logs', "log.warn('a', 3); console.log(!b); logFailure('c', 3)"],
-    ['texts', "const a = 'some words'"],
-    ['styles', 'const a = <p className="a" key="b" />'],
-    ['default styles', 'function Menu({ sideOffset = 4, className = "a" }) { return }'],
-    ['property names', "const { 'a': b } = c"],
-    ['hook dependencies', 'const a = useMemo(b, [c, d])'],
-  ])('leave out %s', (_, source) => {
-    expect(mutate(source)).toEqual([])
-  })
-})
 
 const migration = (source: string, file = '1.sql') => ({ file, source })
 const mutateSql = (source: string) =>
@@ -144,60 +86,39 @@ describe('mutations of SQL', () => {
         '2.sql',
       ),
     ])
-    expect(targets.map(({ area, name, file }) => [area, name, file])).toEqual([
-      ['policies', 'policy p on t using', '2.sql'],
-      ['policies', 'policy p on t check', '1.sql'],
-      ['policies', 'function f', '2.sql'],
+    expect(targets.map(({ name, file }) => [name, file])).toEqual([
+      ['policy p on t using', '2.sql'],
+      ['policy p on t check', '1.sql'],
+      ['function f', '2.sql'],
     ])
   })
 })
 
 describe('the order of mutants', () => {
-  const target = (name: string, source: string) => ({
-    area: 'main',
-    name,
-    file: name,
-    source,
-    mutations: typeScriptMutations(name, source),
-  })
-  const large = target('large.ts', 'a(1); b(2); c(3); d(4); e(5)')
-  const small = target('small.ts', 'f(6)')
+  const sum = (name: string, numbers: number) =>
+    migration(
+      `create function ${name}() returns int language sql as $$ select ${Array.from({ length: numbers }, (_, at) => at).join(', ')} $$;`,
+      `${name}.sql`,
+    )
+  const large = sqlTargets([sum('large', 5)])
+  const small = sqlTargets([sum('small', 1)])
 
-  test('interleaves targets and operators', () => {
-    const mutants = shuffle([large, small], '1')
-    expect(mutants).toHaveLength(12)
+  test('interleaves targets', () => {
+    const mutants = shuffle([...large, ...small], '1')
+    expect(mutants).toHaveLength(6)
     expect(new Set(mutants.slice(0, 2).map(({ file }) => file)).size).toBe(2)
-    const ofLarge = mutants.filter(({ file }) => file === 'large.ts')
-    expect(new Set(ofLarge.slice(0, 2).map(({ operator }) => operator)).size).toBe(2)
   })
 
   test('depends on the seed, and is stable for a target when others are added', () => {
-    const ids = (seed: string, ...targets: (typeof large)[]) => shuffle(targets, seed).map(({ id }) => id)
-    expect(ids('1', large)).toEqual(ids('1', large))
-    expect(ids('1', large)).not.toEqual(ids('2', large))
-    const others = new Set(ids('1', small))
-    expect(ids('1', small, large).filter((id) => !others.has(id))).toEqual(ids('1', large))
+    const ids = (seed: string, ...targets: typeof large) => shuffle(targets, seed).map(({ id }) => id)
+    expect(ids('1', ...large)).toEqual(ids('1', ...large))
+    expect(ids('1', ...large)).not.toEqual(ids('2', ...large))
+    const others = new Set(ids('1', ...small))
+    expect(ids('1', ...small, ...large).filter((id) => !others.has(id))).toEqual(ids('1', ...large))
   })
 
   test('describes a mutant by its line and its change', () => {
-    const [mutant] = shuffle([target('lines.ts', '\n\nf()')], '1')
-    expect(mutant).toMatchObject({ line: 3, before: 'f()', after: '{}', operator: 'drop statement' })
+    const [mutant] = shuffle(sqlTargets([migration('\n\ncreate policy p on t using (not a);')]), '1')
+    expect(mutant).toMatchObject({ line: 3, before: 'not ', after: '', operator: 'negate' })
   })
-})
-
-test("a mutant's tests start with the cheapest and, in a feature, end with that feature's end-to-end tests", () => {
-  expect(stepsFor({ area: 'renderer', file: 'src/renderer/features/search/model.ts' })).toEqual([
-    { kind: 'vitest', args: expect.arrayContaining(['related', 'unit*']), minutes: expect.any(Number) },
-    { kind: 'e2e', project: 'browser', specs: ['e2e/nav'] },
-  ])
-})
-
-test('tests that only compare the text of migrations are excluded', () => {
-  for (const area of ['policies', 'triggers']) {
-    for (const step of stepsFor({ area, file: 'supabase/migrations/1.sql' })) {
-      expect(step).toMatchObject({
-        args: expect.arrayContaining(['tests/supabase/schema/migrations.test.ts']),
-      })
-    }
-  }
 })

@@ -1,12 +1,59 @@
 // @ts-check
-import { otherNumber } from './mutation.mjs'
+import { createHash } from 'node:crypto'
 
 /**
- * @typedef {import('./mutation.mjs').Mutation} Mutation
- * @typedef {import('./mutation.mjs').Target} Target
  * @typedef {{ text: string, word: string, start: number, end: number, quotes: number, depth: number }} Token
  *   `quotes` and `depth`: how many dollar quotes and parentheses surround it
+ *
+ * @typedef {object} Mutation a small change of a source text
+ * @property {string} operator
+ * @property {number} start
+ * @property {number} end
+ * @property {string} after replaces the text between start and end
+ *
+ * @typedef {object} Target a definition in the migrations
+ * @property {string} name
+ * @property {string} file
+ * @property {string} source the text of the whole file
+ * @property {Mutation[]} mutations
+ *
+ * @typedef {Mutation & Omit<Target, 'mutations'> & { id: string, line: number, before: string }} Mutant
  */
+
+/**
+ * A clearly different number: a limit of 30,001 instead of 30,000 seldom makes a difference.
+ * @param {number} value
+ */
+function otherNumber(value) {
+  return String(value < 10 ? value + 1 : Math.round(value / 10))
+}
+
+/** @param {string[]} parts */
+function hash(...parts) {
+  return createHash('sha256').update(parts.join('\0')).digest('hex')
+}
+
+/**
+ * All mutants in an order that a seed gives: first one of each target, then the second of each. Hashes instead of random numbers, so that a
+ * seed keeps giving the same mutants while other definitions change.
+ * @param {readonly Target[]} targets
+ * @param {string} seed
+ * @returns {Mutant[]}
+ */
+export function shuffle(targets, seed) {
+  const rounds = targets.flatMap(({ mutations, ...target }) => {
+    const { name, source } = target
+    const mutants = mutations.map((mutation) => {
+      const { operator, start, end, after } = mutation
+      const id = hash(name, operator, source.slice(Math.max(0, start - 60), end + 60), after).slice(0, 12)
+      const line = source.slice(0, start).split('\n').length
+      return { ...target, ...mutation, id, line, before: source.slice(start, end) }
+    })
+    const byHash = mutants.sort((one, other) => (hash(seed, one.id) < hash(seed, other.id) ? -1 : 1))
+    return byHash.map((mutant, round) => ({ mutant, key: String(round).padStart(6, '0') + hash(seed, name) }))
+  })
+  return rounds.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ mutant }) => mutant)
+}
 
 const TOKEN = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$\w*\$|[a-z_][\w.$]*|\d+(?:\.\d+)?|<>|<=|>=|:=|->>|[^\s\w]/gi
 
@@ -64,10 +111,10 @@ export function sqlTargets(migrations) {
     const tokens = tokenize(source)
     for (const [index, { word }] of tokens.entries()) {
       if (!/^(create|alter|drop|check)$/.test(word)) continue
-      for (const { key, area, mutations } of definitionsAt(tokens, index)) {
-        const name = area === 'triggers' && key.startsWith('trigger') ? `triggers in ${file}` : key
+      for (const { key, mutations } of definitionsAt(tokens, index)) {
+        const name = key.startsWith('trigger') ? `triggers in ${file}` : key
         if (mutations === null) targets.delete(key)
-        else targets.set(key, { area, name, file, source, mutations })
+        else targets.set(key, { name, file, source, mutations })
       }
     }
   }
@@ -84,7 +131,7 @@ export function sqlTargets(migrations) {
  * The definitions of the statement or check at a token. `mutations` is null if the statement drops the definition.
  * @param {Token[]} tokens
  * @param {number} index
- * @returns {{ key: string, area: string, mutations: Mutation[] | null }[]}
+ * @returns {{ key: string, mutations: Mutation[] | null }[]}
  */
 function definitionsAt(tokens, index) {
   const statement = tokensToEnd(tokens, index)
@@ -97,17 +144,17 @@ function definitionsAt(tokens, index) {
     const key = isNamed
       ? name?.word
       : `${statement[0]?.start}: ${expression.map(({ text }) => text).join(' ')}`
-    return [{ key: `check ${key}`, area: 'policies', mutations: expressionMutations(expression) }]
+    return [{ key: `check ${key}`, mutations: expressionMutations(expression) }]
   }
   const isDropped = words[0] === 'drop'
   const [kind, name] = words.slice(1).filter((word) => !/^(or|replace|if|exists)$/.test(word))
   const key = `${kind} ${name} on ${words[words.indexOf('on') + 1]}`
-  if (kind === 'constraint' && isDropped) return [{ key: `check ${name}`, area: 'policies', mutations: null }]
+  if (kind === 'constraint' && isDropped) return [{ key: `check ${name}`, mutations: null }]
   if (kind === 'policy') {
     return ['using', 'check'].flatMap((part) => {
       const at = words.indexOf(part)
       const mutations = at === -1 ? null : expressionMutations(tokensToEnd(statement, at + 1))
-      return mutations || isDropped ? [{ key: `${key} ${part}`, area: 'policies', mutations }] : []
+      return mutations || isDropped ? [{ key: `${key} ${part}`, mutations }] : []
     })
   }
   if (kind === 'trigger') {
@@ -119,14 +166,13 @@ function definitionsAt(tokens, index) {
       after: '',
     }
     const conditions = when === -1 ? [] : expressionMutations(tokensToEnd(statement, when + 1))
-    return [{ key, area: 'triggers', mutations: isDropped ? null : [all, ...conditions] }]
+    return [{ key, mutations: isDropped ? null : [all, ...conditions] }]
   }
   if (kind === 'function' && words[0] !== 'alter') {
     const body = statement.filter(({ quotes }) => quotes > (statement[0]?.quotes ?? 0))
-    const area = words[words.indexOf('returns') + 1] === 'trigger' ? 'triggers' : 'policies'
     const statements = words.includes('plpgsql') ? statementMutations(body) : []
     const mutations = isDropped ? null : [...expressionMutations(body), ...statements]
-    return [{ key: `function ${name}`, area, mutations }]
+    return [{ key: `function ${name}`, mutations }]
   }
   return []
 }
