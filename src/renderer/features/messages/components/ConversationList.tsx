@@ -3,7 +3,6 @@ import { ArrowLeft, Search, SquarePen } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
-import { NotLoaded } from '#/renderer/components/NotLoaded'
 import { Spinner } from '#/renderer/components/Spinner'
 import { MemberOptions, useMemberCombobox } from '#/renderer/features/search'
 import { focusIfLost, focusWhenRendered } from '#/renderer/lib/browser/focus'
@@ -111,17 +110,8 @@ interface RowsProps {
 
 function Rows({ folder, openId }: RowsProps) {
   const query = useConversationsQuery(folder, openId)
-  const {
-    conversations,
-    isPending,
-    isError,
-    isLoadingError,
-    refetch,
-    hasNextPage,
-    isFetching,
-    isFetchingNextPage,
-    fetchNextPage,
-  } = query
+  const { conversations, isPending, isError, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage } =
+    query
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: conversations.length,
@@ -200,8 +190,6 @@ function Rows({ folder, openId }: RowsProps) {
       </div>
     )
   }
-  // Not empty, but unknown.
-  if (isLoadingError && conversations.length === 0) return <NotLoaded onRetry={refetch} />
   const { about, empty } = FOLDER_TEXTS[folder]
   if (conversations.length === 0) return <p className="px-4.5 py-3 text-[14px] text-quiet">{empty}</p>
   const indexOf = (wanted: string | null) => conversations.findIndex(({ id }) => id === wanted)
