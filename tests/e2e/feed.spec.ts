@@ -552,7 +552,7 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
 })
 
 test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the feed, and only authors delete their posts', {
-  tag: '@steps',
+  tag: '@long',
 }, async ({ page, member, newMember, problems }) => {
   problems.expect(/\/rest\/v1\/posts/)
   problems.expect(/read feed: offline/)
@@ -566,7 +566,7 @@ test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the
   await problems.arrived()
   await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await longStep('retries in the background change nothing on screen', async () => {
+  await test.step('retries in the background change nothing on screen', async () => {
     await page.evaluate((empty) => {
       const changes: boolean[] = []
       Object.assign(window, { changes })

@@ -58,29 +58,3 @@ test('FEED-13 Following shows the posts of followed members and the own ones, wo
     await expect(card(foreign)).toBeVisible()
   })
 })
-
-test('FEED-13 without followed members, Following says so and offers everyone’s posts', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const author = await newMember()
-  const id = await post(author)
-  await page.goto('/')
-  await page.getByRole('tab', { name: 'Following' }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing from people you follow' })).toBeVisible()
-  await expect(page.getByText('Follow people to see their posts here.')).toBeVisible()
-  await expect(page.getByRole('button', { name: `Follow ${author.username}` })).toBeEnabled()
-  await page.getByRole('button', { name: 'Show everyone’s posts' }).click()
-  await expect(page.getByRole('tab', { name: 'Everyone' })).toBeFocused()
-  await expect(page.locator(`article[data-post="${id}"]`)).toBeVisible()
-
-  await test.step('a new post of the member is on top of both', async () => {
-    const mine = await post(member)
-    await page.reload()
-    for (const name of ['Everyone', 'Following']) {
-      await page.getByRole('tab', { name }).click()
-      await expect(page.locator(`article[data-post="${mine}"]`)).toBeVisible()
-    }
-  })
-})

@@ -296,7 +296,7 @@ test('MSG-09 a message that fails for an unknown reason could not be sent after 
 })
 
 test('CREATE-10 STORY-10 a queued post or story that has failed five times returns to its form, but not while another field is used', {
-  tag: '@steps',
+  tag: '@long',
 }, async ({ page, member, other, problems }) => {
   await insertPosts(other, 1)
   problems.expect(/share (post|story): server/)
@@ -349,7 +349,7 @@ test('CREATE-10 STORY-10 a queued post or story that has failed five times retur
     await text.fill('')
   })
 
-  await longStep('so does the form of a story', async () => {
+  await test.step('so does the form of a story', async () => {
     await page.getByRole('link', { name: texts.nav.home, exact: true }).click()
     await expect(pending).toHaveCount(0)
     await page.getByRole('button', { name: texts.strip.add }).click()

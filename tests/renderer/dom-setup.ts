@@ -7,6 +7,16 @@ configure({ asyncUtilTimeout: 30_000 })
 // As if the main thread were always busy: tests start work that waits for an idle moment themselves.
 Object.assign(globalThis, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined })
 
+// There is no server: connections never open, and requests that a test does not answer stay pending.
+class SilentSocket extends EventTarget {
+  readonly readyState = 0
+  send(): void {}
+  close(): void {}
+}
+
+const fetch = () => new Promise(() => undefined)
+Object.assign(globalThis, { WebSocket: SilentSocket, Worker: class {}, fetch })
+
 // happy-dom has the property without locks: its page is the only window.
 Reflect.deleteProperty(Object.getPrototypeOf(navigator), 'locks')
 

@@ -11,15 +11,17 @@ import { MemoryRouter } from 'react-router-dom'
 
 interface Page {
   client?: QueryClient
-  /** The route. */
-  path?: string
+  /** The history of the window, of which the last route is open. */
+  paths?: string[]
 }
 
 const pageWith =
-  ({ client = new QueryClient(), path = '/' }: Page) =>
+  ({ client = new QueryClient(), paths = ['/'] }: Page) =>
   ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+      <MemoryRouter initialEntries={paths} initialIndex={paths.length - 1}>
+        {children}
+      </MemoryRouter>
     </QueryClientProvider>
   )
 

@@ -1,0 +1,156 @@
+import { vi } from 'vitest'
+import { useSessionStore } from '#/renderer/features/auth/session-store'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
+import { connectSupabase, supabase } from '#/renderer/lib/server/supabase'
+import type { ServerInfo } from '#/shared/server'
+
+/** The last part of a path before its parameters, without `rpc/`: the name of a table or function. */
+type Name = string
+
+interface Call {
+  /** `GET posts`, `POST search_profiles`. */
+  name: string
+  query: URLSearchParams
+  body: unknown
+}
+
+/** What the server answers: rows, or a `Response`. It never answers while the promise is pending. */
+type Answer = (call: Call) => unknown
+
+export interface FakeServer {
+  /** All requests so far. */
+  calls: Call[]
+  /** The bodies of the requests to a table or function, oldest first. */
+  sent: (name: string) => unknown[]
+  /** Answers requests like `GET posts`, from now on. */
+  on: (name: string, answer: Answer) => void
+}
+
+export const ME = 'e0000000-0000-4000-8000-00000000000e'
+
+/** The profile of the signed-in member. */
+export const PROFILE = {
+  id: ME,
+  username: 'mara',
+  full_name: 'Mara Lindt',
+  bio: '',
+  website: null,
+  avatar_url: null,
+  avatar_path: null,
+  is_private: false,
+  show_activity_status: true,
+  allow_story_replies: true,
+  new_messages_from: 'everyone',
+  created_at: '2026-01-01T12:00:00Z',
+}
+
+const SERVER: ServerInfo = {
+  kind: 'embedded',
+  url: 'http://127.0.0.1:1',
+  publishableKey: 'key',
+  storageKey: 'embedded',
+  demo: [],
+  mailFile: null,
+}
+
+const SESSION = {
+  getItem: async () => null,
+  setItem: async () => undefined,
+  removeItem: async () => undefined,
+  persistence: async () => 'browser' as const,
+  keepAnyway: async () => undefined,
+}
+
+/** The server's error: `code` is PostgREST's or PostgreSQL's. */
+export const refusal = (status: number, code: string, message: string): Response =>
+  new Response(JSON.stringify({ code, message, details: null, hint: null }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+
+function respond(answered: unknown): Response {
+  if (answered instanceof Response) return answered
+  const headers = { 'content-type': 'application/json', 'content-range': '0-0/*' }
+  return new Response(JSON.stringify(answered), { headers })
+}
+
+const events = {
+  onSocketClosed: () => undefined,
+  onSlowResponse: () => undefined,
+  onSessionRefused: () => undefined,
+}
+
+/** supabase-js warns of a second client with the same key. */
+function connectOnce(): void {
+  try {
+    supabase()
+  } catch {
+    void connectSupabase(SERVER, SESSION, events).auth.stopAutoRefresh()
+  }
+}
+
+/**
+ * Connects the app's own Supabase client to a server in this process, until the test ends. A request without an answer
+ * of the test stays pending, as on a slow server.
+ */
+export function fakeServer(): FakeServer {
+  const answers = new Map<Name, Answer>()
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const { pathname, searchParams } = new URL(String(input))
+    const name = `${init.method ?? 'GET'} ${pathname.split('/').at(-1)}`
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const call = { name, query: searchParams, body }
+    calls.push(call)
+    const answer = answers.get(name)
+    return answer === undefined ? new Promise(() => undefined) : respond(await answer(call))
+  })
+  connectOnce()
+  useServerInfo.setState({ server: SERVER, storageKey: SERVER.storageKey, isUnavailable: false })
+  return {
+    calls,
+    sent: (name) => calls.filter((call) => call.name === name).map(({ body }) => body),
+    on: (name, answer) => void answers.set(name, answer),
+  }
+}
+
+/** Signs the member in. */
+export function signIn(profile: Partial<typeof PROFILE> = {}): void {
+  const me = { id: ME, email: 'mara@example.com', profile: { ...PROFILE, ...profile } }
+  useSessionStore.setState({ session: { status: 'signed-in', me }, hold: null })
+  setSessionStatus({ status: 'confirmed', member: ME })
+}
+
+export const signOut = (): void => useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
+
+/** A member as the rows of others show them. */
+export const author = (username: string) => ({
+  username,
+  full_name: username,
+  avatar_url: null,
+  avatar_path: null,
+})
+
+/** A post as a feed gets it: without a picture, of a member whose id is their name. */
+export function postBy(username: string, id: string, row: object = {}) {
+  return {
+    id,
+    user_id: username === PROFILE.username ? ME : username,
+    content: `${id} by ${username}`,
+    location: null,
+    alt_text: null,
+    thumbnail_url: null,
+    image_width: null,
+    image_height: null,
+    like_count: 0,
+    comment_count: 0,
+    created_at: '2026-03-01T12:00:00Z',
+    edited_at: null,
+    photos: [],
+    author: author(username),
+    my_like: [],
+    my_save: [],
+    ...row,
+  }
+}

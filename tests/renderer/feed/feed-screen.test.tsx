@@ -1,0 +1,107 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { app, openApp } from '#tests/renderer/app/open-app'
+import { pageText, press, settle } from '#tests/renderer/dom'
+import { author, type FakeServer, fakeServer, postBy, refusal, signIn } from '#tests/renderer/fake-server'
+
+vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
+
+let server: FakeServer
+
+beforeEach(() => {
+  vi.mocked(logFailure).mockClear()
+  server = fakeServer()
+  signIn()
+})
+
+const [MINE, THEIRS, FOREIGN] = [postBy('mara', 'p1'), postBy('ben', 'p2'), postBy('eva', 'p3')]
+
+const card = (id: string) => document.querySelector<HTMLElement>(`article[data-post="${id}"]`)
+const shown = () =>
+  [...document.querySelectorAll<HTMLElement>('article[data-post]')].map(({ dataset }) => dataset.post)
+const tab = (name: string) => screen.getByRole('tab', { name })
+
+test('FEED-10 a fetch error is only logged, and the next visit refetches the feed', async () => {
+  server.on('GET posts', () => refusal(500, 'XX000', 'The disk is full'))
+  openApp('/')
+  await screen.findByRole('heading', { name: 'No posts yet' })
+  expect(logFailure).toHaveBeenCalledWith('read feed', expect.objectContaining({ code: 'server' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+  server.on('GET posts', () => [MINE])
+  await act(async () => app.go('/messages'))
+  await screen.findByRole('heading', { name: 'Your Messages' })
+  await act(async () => app.go('/'))
+  await vi.waitFor(() => expect(shown()).toEqual(['p1']))
+})
+
+/** Opens the menu of a post, and returns its items. */
+async function openMenu(id: string): Promise<HTMLElement[]> {
+  await userEvent.click(within(card(id) as HTMLElement).getByRole('button', { name: 'Post options' }))
+  return screen.findAllByRole('menuitem')
+}
+
+const choose = async (item: string) => userEvent.click(screen.getByRole('menuitem', { name: item }))
+
+test('FEED-11 an author deletes their post after a confirmation, and others cannot', async () => {
+  server.on('GET posts', () => [MINE, THEIRS])
+  server.on('DELETE posts', () => [{ id: 'p1' }])
+  openApp('/')
+  await vi.waitFor(() => expect(shown()).toEqual(['p1', 'p2']))
+  const names = (await openMenu('p2')).map(({ textContent }) => textContent)
+  expect(names).toContain('Report post')
+  expect(names.filter((name) => /Delete|Edit/.test(name ?? ''))).toEqual([])
+  await userEvent.keyboard('{Escape}')
+
+  await openMenu('p1')
+  await choose('Delete post')
+  await press('Cancel', await screen.findByRole('alertdialog'))
+  expect(shown()).toEqual(['p1', 'p2'])
+  expect(server.sent('DELETE posts')).toEqual([])
+  await openMenu('p1')
+  await choose('Delete post')
+  await press('Delete', await screen.findByRole('alertdialog'))
+  await vi.waitFor(() => expect(shown()).toEqual(['p2']))
+  await vi.waitFor(() => expect(document.activeElement).toBe(card('p2')))
+  expect(server.calls.find(({ name }) => name === 'DELETE posts')?.query.get('id')).toBe('eq.p1')
+})
+
+test('FEED-13 Following shows the posts of followed members and the own ones, works by keyboard, and the choice is remembered', async () => {
+  server.on('GET posts', () => [FOREIGN, THEIRS, MINE])
+  server.on('POST following_posts', () => [THEIRS, MINE])
+  openApp('/')
+  await vi.waitFor(() => expect(shown()).toEqual(['p3', 'p2', 'p1']))
+  expect(tab('Everyone').getAttribute('aria-selected')).toBe('true')
+  expect(
+    within(screen.getByRole('tablist', { name: 'Feeds' }))
+      .getAllByRole('tab')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Following', 'Everyone'])
+  act(() => tab('Everyone').focus())
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(document.activeElement).toBe(tab('Following'))
+  expect(tab('Following').getAttribute('aria-selected')).toBe('true')
+  expect(screen.getByRole('tabpanel', { name: 'Following' })).toBeDefined()
+  await vi.waitFor(() => expect(shown()).toEqual(['p2', 'p1']))
+
+  openApp('/')
+  expect(tab('Following').getAttribute('aria-selected')).toBe('true')
+  await vi.waitFor(() => expect(shown()).toEqual(['p2', 'p1']))
+})
+
+test('FEED-13 without followed members, Following says so and offers everyone’s posts', async () => {
+  server.on('GET posts', () => [THEIRS])
+  server.on('POST following_posts', () => [])
+  server.on('POST people_to_follow', () => [{ id: 'ben', ...author('ben'), is_private: false }])
+  openApp('/')
+  await screen.findByRole('tab', { name: 'Following' })
+  await userEvent.click(tab('Following'))
+  await screen.findByRole('heading', { name: 'Nothing from people you follow' })
+  expect(pageText()).toContain('Follow people to see their posts here.')
+  await screen.findByRole('button', { name: 'Follow ben' })
+  await press('Show everyone’s posts')
+  await vi.waitFor(() => expect(shown()).toEqual(['p2']))
+  await settle()
+  expect(document.activeElement).toBe(tab('Everyone'))
+})
