@@ -86,6 +86,12 @@ describe('the documents', () => {
     expect(names.filter((name) => !TEST_ENDS.some((end) => existsSync(join(ROOT, name + end))))).toEqual([])
   })
 
+  test('have one page of measurements', () => {
+    expect(readFileSync(join(ROOT, 'docs/measurements.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(
+      121,
+    )
+  })
+
   test('cite decisions that exist', () => {
     const decisions = readdirSync(join(ROOT, 'docs/decisions'))
     const cited = found(/(?:decisions\/|[([, ])(00[0-4]\d)(?=[\]),.\-` ])/g)
