@@ -46,8 +46,9 @@ const NAME = /^([a-z]\w*\.)?[a-z]\w*$/
 
 /** The values of parameters other than filters, by the end of their names. */
 const VALUES = new Map([
-  ['select', /^[\w*,:!()]*$/],
-  ['order', /^[\w,.]*$/],
+  // Lite ignores a `select` that starts with other characters.
+  ['select', /^(?![:!(])(\w|\*(?=[,)]|$)|:(?!:)|[,!()])*$/],
+  ['order', /^[\w.]+(,[\w.]+){0,2}$/],
   ['limit', /^\d{1,6}$/],
   ['offset', /^\d{1,6}$/],
   ['on_conflict', /^[\w,]*$/],

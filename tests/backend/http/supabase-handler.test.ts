@@ -357,13 +357,13 @@ test('rejects an unsupported request before it reaches lite, or with the reason 
   const refused = await get('content=secret')
   expect([refused.status, await refused.json()]).toEqual([
     400,
-    { code: 'PGRST100', message: 'A filter has no operator', details: null, hint: null },
+    { code: 'PGRST100', message: "A value of 'content' is not served", details: null, hint: null },
   ])
   expect(asked).toEqual([])
   const refusedBehind = await get('content=like.secret')
   expect([refusedBehind.status, refusedBehind.headers.has('not-served')]).toEqual([400, false])
   expect(lines).toEqual([
-    'warn not served: GET /rest/v1/posts: A filter has no operator',
+    "warn not served: GET /rest/v1/posts: A value of 'content' is not served",
     'warn not served: GET /rest/v1/posts: No operator',
   ])
   for (const _ of times(100, () => 0)) await get('content=secret')
