@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { BackendLogLevel } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
-import { collectGarbageOfStart } from './collect-garbage'
 import { parseQuota, type Quota, QuotaError } from './database/quotas'
 import { spawnThread } from './database/spawn-thread'
 import { describeError } from './log'
@@ -99,7 +98,6 @@ async function run({ command, ...options }: Arguments): Promise<void> {
     })
     stopOnSignal(web.stop)
     console.log(`ready ${web.url}`)
-    collectGarbageOfStart()
     return
   }
   const { startBackend } = await import('./start-backend')
@@ -114,7 +112,6 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   })
   stopOnSignal(backend.stop)
   console.log(`ready ${backend.url}`)
-  collectGarbageOfStart()
   console.log(`publishable key ${backend.publishableKey}`)
   console.log(`mails are written to ${backend.mailFile}`)
 }

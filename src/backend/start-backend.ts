@@ -13,14 +13,12 @@ import { withDatabaseEndedResponse } from './http/database-ended-response'
 import type { ComputeHash } from './http/hash-calls'
 import { LISTEN_HOST, startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
-import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
 import { type BackendLog, describeError } from './log'
 import { createMailFile } from './mail-file'
-import { createMutex, type Exclusive } from './mutex'
 import type { MediaStorage } from './objects/media-storage'
 import { openObjects } from './objects/open-objects'
-import { type StartTimer, startIdleTimer } from './objects/store-upload'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
+import { createQueue, type Exclusive } from './queue'
 import type { RealtimeLimits } from './realtime/limits'
 import { createLiveSessions } from './realtime/live-sessions'
 import { BROADCASTS_CHANNEL, RIGHTS_CHANNEL, SESSIONS_CHANNEL } from './realtime/setup-sql'
@@ -66,8 +64,6 @@ export interface BackendOptions {
   log?: BackendLog
   /** `storage` when left out. */
   media?: MediaStorage
-  /** Decides when an upload that brings no byte has to end; after 10 s when left out. */
-  startUploadTimer?: StartTimer
   /** Called when the database ended and could not be reopened: the process should exit. */
   onFatalError?: (error: unknown) => void
 }
@@ -115,11 +111,9 @@ async function startLocked(
   releaseLock: () => Promise<void>,
   log: BackendLog,
 ): Promise<Backend> {
-  const unread = createUnreadResponses()
   const threadFile = options.threadFile ?? databaseThreadFile()
   const computeHash = createHashThreads(join(dirname(threadFile), 'hash-thread.mjs'))
   const database = await openDatabaseThread({
-    availableResponseBytes: unread.availableBytes,
     threadFile,
     ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
     open: {
@@ -138,7 +132,7 @@ async function startLocked(
     onFatalError: options.onFatalError ?? (() => undefined),
   })
   try {
-    return await serve({ database, computeHash, unread }, options, folder, releaseLock, log)
+    return await serve({ database, computeHash }, options, folder, releaseLock, log)
   } catch (error) {
     await database.terminate()
     throw error
@@ -146,11 +140,7 @@ async function startLocked(
 }
 
 async function serve(
-  {
-    database,
-    computeHash,
-    unread,
-  }: { database: Database; computeHash: ComputeHash; unread: UnreadResponses },
+  { database, computeHash }: { database: Database; computeHash: ComputeHash },
   options: BackendOptions,
   folder: DataFolder,
   releaseLock: () => Promise<void>,
@@ -162,7 +152,7 @@ async function serve(
   await setQuotas(maintenance, options.quotas ?? [])
   // Before the first request: a device could renew a session that was unused while the server was off.
   await maintenance.query('select private.end_unused_sessions(1000000)')
-  const exclusive = createMutex()
+  const exclusive = createQueue()
   const stopDemoRefresh =
     secrets.demo.length > 0 ? await scheduleDemoRefresh(maintenance, exclusive, log) : () => undefined
 
@@ -202,7 +192,6 @@ async function serve(
     tokens,
     sessions,
     signingKey: deriveKey(secrets, 'signed links of objects'),
-    startUploadTimer: options.startUploadTimer ?? startIdleTimer,
     onWrite,
   })
   const handleSupabase = createSupabaseHandler({
@@ -212,7 +201,6 @@ async function serve(
     computeHash,
     sendMail: createMailFile(folder.mails).send,
     exclusive,
-    freed: unread.freed,
     onWrite,
     handleObjects: objects?.handle ?? null,
     log,
@@ -245,7 +233,6 @@ async function serve(
         ({ sub, session_id }) => (sub === undefined ? null : { member: sub, session: session_id }),
         () => null,
       ),
-    unread,
     onError: (text) => log('error', text),
   }).catch((error) => {
     stopDemoRefresh()

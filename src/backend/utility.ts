@@ -1,6 +1,5 @@
 import { type BackendCommand, type BackendReport, backendCommandSchema } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
-import { collectGarbageOfStart } from './collect-garbage'
 import { spawnThread } from './database/spawn-thread'
 import { describeError } from './log'
 import { mediaFromEnvironment } from './objects/media-storage'
@@ -53,7 +52,6 @@ async function start({
     }),
   )
   const { url, port, publishableKey, demo, mailFile, restoredFrom } = await backend
-  collectGarbageOfStart()
   report({ type: 'ready', url, port, publishableKey, demo, mailFile, restoredFrom })
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { scheduleCleanup } from '#/backend/cleanup'
-import { createMutex } from '#/backend/mutex'
+import { createQueue } from '#/backend/queue'
 import { openCommunity } from '#tests/supabase/schema/support/community'
 
 const HOUR = 3_600_000
@@ -28,7 +28,7 @@ const left = async () => (await community.sql('select id from stories')).map(({ 
 describe('STORY-02 old stories', () => {
   test('are removed at the start and every hour, until the job is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const exclusive = createMutex()
+    const exclusive = createQueue()
     const lines: string[] = []
     const recent = await expired('6 days 23 hours')
     await expired('7 days')
@@ -71,7 +71,7 @@ describe('STORY-02 old stories', () => {
     })
     await expect(refused).rejects.toThrow('refused')
     expect(await size()).toBeGreaterThan(1.8 * full)
-    const exclusive = createMutex()
+    const exclusive = createQueue()
     const stop = scheduleCleanup({ pg: community.pg, exclusive, log: () => undefined })
     await vi.waitFor(async () => expect(await exclusive(size)).toBeLessThan(0.2 * full))
     stop()
@@ -81,7 +81,7 @@ describe('STORY-02 old stories', () => {
     await community.sql('create table notes (id int primary key, text text)')
     await community.sql(`insert into notes select n, 'short' from generate_series(1, 3) as n`)
     await community.pg.exec('analyze notes')
-    const exclusive = createMutex()
+    const exclusive = createQueue()
     const nodes = () =>
       exclusive(async () => {
         const plan = JSON.stringify(await community.sql('explain (format json) execute by_id(1)'))
@@ -105,7 +105,7 @@ describe('STORY-02 old stories', () => {
     )
     await community.sql(`update stories set expires_at = now() - interval '8 days'`)
     const before = (await left()).length
-    const exclusive = createMutex()
+    const exclusive = createQueue()
     const stop = scheduleCleanup({ pg: community.pg, exclusive, log: () => undefined })
     // The first batch started before this statement, and the second one runs after it.
     const meanwhile = await exclusive(left)
@@ -123,7 +123,7 @@ describe('STORY-02 old stories', () => {
     }
     const stop = scheduleCleanup({
       pg,
-      exclusive: createMutex(),
+      exclusive: createQueue(),
       log: (level, text) => lines.push(`${level} ${text}`),
     })
     await vi.waitFor(() => expect(lines).toEqual(['warn The cleanup of the database failed: disk full']))

@@ -1,17 +1,15 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { bodyBytes } from '#/backend/body-bytes'
-import { collectGarbage, collectGarbageOfStart, collectGarbageWhenIdle } from '#/backend/collect-garbage'
+import { collectGarbageWhenIdle } from '#/backend/collect-garbage'
 import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
-import { MEDIA_LIMITS } from '#/shared/limits'
 import { dataVersion, openDatabase, recordErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
-import { RESPONSES_FULL, ROWS_TOO_LARGE, TOO_LARGE } from './limit-errors'
 import { limitGrowth } from './limit-growth'
-import { limitResponse, type SetResponseLimit } from './limit-response'
+import { limitResponse } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
 import { openOrRestore } from './open-or-restore'
 import { HashNeededError } from './password-hashes'
@@ -29,19 +27,13 @@ import {
 } from './thread-calls'
 import { avoidResponseCopies } from './uncopied-responses'
 
-/** Largest result of a statement in a member's request: a video with the rest of its row. */
-const RESPONSE_MAX_BYTES = MEDIA_LIMITS.video.characters + 200_000
-
-/** A larger response leaves several times its size as garbage. */
-const LARGE_BYTES = 4_000_000
-
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread only')
 
 let served:
   | (ServedDatabase & {
       errors: LastDatabaseError
-      setResponseLimit: SetResponseLimit
+      limitResponses: (isLimited: boolean) => void
       bytesAtOpen: number
     })
   | null = null
@@ -106,28 +98,23 @@ async function serve(ready: ServedDatabase, channels: readonly string[]): Promis
   served = {
     ...ready,
     errors: recordErrors(driver),
-    setResponseLimit: limitResponse(driver),
+    limitResponses: limitResponse(driver),
     bytesAtOpen: driver.Module.HEAPU8.byteLength,
   }
   limitGrowth(driver)
   for (const channel of channels) {
     await driver.listen(channel, (payload) => post({ type: 'notification', channel, payload }))
   }
-  collectGarbageOfStart()
 }
 
 const handlers: {
   [Name in CallName]: (args: ThreadCalls[Name]['args']) => Promise<ThreadCalls[Name]['result']>
 } = {
   open,
-  fetch: async ({ method, url, headers, body, responseBytes, hashes }) => {
-    const { lite, errors, setResponseLimit } = running()
+  fetch: async ({ method, url, headers, body, hashes }) => {
+    const { lite, errors, limitResponses } = running()
     errors.take()
-    setResponseLimit(
-      responseBytes < RESPONSE_MAX_BYTES
-        ? { bytes: responseBytes, error: RESPONSES_FULL }
-        : { bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE },
-    )
+    limitResponses(true)
     try {
       const response = await lite.fetch(new Request(url, { method, headers, body }), hashes ?? undefined)
       const responseBody = await readBuffer(response)
@@ -141,7 +128,7 @@ const handlers: {
       if (error instanceof HashNeededError) return { hashNeeded: error.task }
       throw error
     } finally {
-      setResponseLimit(null)
+      limitResponses(false)
     }
   },
   query: async ({ sql, parameters }) => {
@@ -179,23 +166,10 @@ function transferables(result: unknown): ArrayBuffer[] {
   return hasBody && result.body instanceof ArrayBuffer ? [result.body] : []
 }
 
-/** Whether PostgreSQL's result was larger than the limit: the part that was read is garbage. */
-function exceedsLimit(result: unknown): boolean {
-  const raised = typeof result === 'object' && result !== null && 'raised' in result ? result.raised : null
-  const messages: unknown[] = [TOO_LARGE.message, ROWS_TOO_LARGE.message, RESPONSES_FULL.message]
-  return (
-    typeof raised === 'object' && raised !== null && 'message' in raised && messages.includes(raised.message)
-  )
-}
-
 port.on('message', async ({ call, args }: ToThread) => {
   try {
     const result = await handlers[call](args as never)
-    const transfer = transferables(result)
-    const isLarge = transfer.some(({ byteLength }) => byteLength > LARGE_BYTES)
-    post({ type: 'result', result }, transfer)
-    // The next large response needs the memory.
-    if (isLarge || exceedsLimit(result)) collectGarbage()
+    post({ type: 'result', result }, transferables(result))
   } catch (error) {
     post({ type: 'error', error: serializeError(error) })
   } finally {

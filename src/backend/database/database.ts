@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { collectGarbageWhenIdle } from '#/backend/collect-garbage'
 import { type BackendLog, describeError } from '#/backend/log'
-import { createMutex } from '#/backend/mutex'
+import { createQueue } from '#/backend/queue'
 import { streamOf } from '#/backend/stream-of'
 import { BOUNDS, boundForRequest } from './bounds'
 import { compilePglite } from './compile-pglite'
@@ -28,8 +28,6 @@ export interface DatabaseOptions {
   spawned?: Worker
   open: Omit<OpenArgs, 'isReopening' | 'wasmModule'>
   log: BackendLog
-  /** Largest response to the next request, in bytes; a larger one becomes a 503. */
-  availableResponseBytes: () => number
   /** Called when the database ended and could not be reopened. */
   onFatalError: (error: unknown) => void
 }
@@ -57,7 +55,7 @@ export interface Database {
 export async function openDatabaseThread(options: DatabaseOptions): Promise<Database> {
   const { log } = options
   /** The thread handles one call at a time, and no other statement may run inside a transaction. */
-  const exclusive = createMutex()
+  const exclusive = createQueue()
   const listeners = new Map<string, (payload: string) => void>()
   const restartListeners = new Set<() => void>()
   let latest: DatabaseThread | null = null
@@ -141,9 +139,8 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       const { method, url } = request
       const body = request.body === null ? null : await request.arrayBuffer()
       const bound = boundForRequest(method, new URL(url), body?.byteLength ?? 0)
-      const responseBytes = options.availableResponseBytes()
       const headers = [...request.headers]
-      const args: FetchArgs = { method, url, headers, body, responseBytes, hashes: hashes ?? null }
+      const args: FetchArgs = { method, url, headers, body, hashes: hashes ?? null }
       const result = await thread.call('fetch', args, bound, body === null ? [] : [body])
       if ('hashNeeded' in result) throw new HashNeededError(result.hashNeeded)
       raised = result.raised

@@ -1,44 +1,44 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
-import { type LimitError, ROWS_TOO_LARGE, TOO_LARGE } from './limit-errors'
+import { MEDIA_LIMITS } from '#/shared/limits'
 
-/** Largest result of several rows. Each MB takes up to 25 ms of the database thread, and a request at most 100. */
-const SEVERAL_ROWS_BYTES = 3_500_000
+/** Largest result of a statement, in bytes: a row with the largest video. */
+const ROW_BYTES = MEDIA_LIMITS.video.characters + 200_000
 
-interface ResponseLimit {
-  /** Largest result of a statement. */
-  bytes: number
-  error: LimitError
+/** Largest result of several rows: eight pictures of the largest size. Each MB takes up to 25 ms of the database thread. */
+const ROWS_BYTES = 8 * MEDIA_LIMITS.image.characters + 200_000
+
+/** In PostgREST's convention, PT413 means HTTP status 413. */
+const TOO_LARGE = {
+  severity: 'ERROR',
+  message: 'The response is too large',
+  code: 'PT413',
+  hint: 'Request fewer rows or columns.',
 }
 
-/** Null removes the limit. */
-export type SetResponseLimit = (limit: ResponseLimit | null) => void
-
 /**
- * Fails statements whose result exceeds a limit. PGlite keeps all rows in memory, so the rest is dropped while PostgreSQL
- * sends it. The limit applies to all databases of this thread.
+ * Fails statements whose result is too large, while the returned function was last called with true. PGlite keeps all rows in memory,
+ * so the rest is dropped while PostgreSQL sends it. The limit applies to all databases of this thread.
  */
-export function limitResponse({ Module }: PGlite): SetResponseLimit {
+export function limitResponse({ Module }: PGlite): (isLimited: boolean) => void {
   const { prototype } = protocol.Parser
   const { parse } = prototype
   const run = Module._PostgresMainLoopOnce
-  let limit = Number.POSITIVE_INFINITY
-  let severalLimit = Number.POSITIVE_INFINITY
-  let limitError = TOO_LARGE
+  let isLimited = false
   let bytes = 0
   let rows = 0
 
   prototype.parse = function (this: protocol.Parser, buffer, callback) {
-    if (bytes > limit) return
+    if (isLimited && bytes > ROW_BYTES) return
     bytes += buffer.byteLength
     /** After an error, PGlite ignores the rest of the response and creates a new parser. */
-    const fail = (error: LimitError) => {
+    const fail = () => {
       bytes = Number.POSITIVE_INFINITY
-      callback(databaseError(error))
+      callback(Object.assign(new messages.DatabaseError(TOO_LARGE.message, 0, 'error'), TOO_LARGE))
     }
-    if (bytes > limit) return fail(limitError)
+    if (isLimited && bytes > ROW_BYTES) return fail()
     parse.call(this, buffer, (message) => {
       if (message.name === 'dataRow') rows += 1
-      if (rows > 1 && bytes > severalLimit) fail(ROWS_TOO_LARGE)
+      if (isLimited && rows > 1 && bytes > ROWS_BYTES) fail()
       else callback(message)
     })
   }
@@ -49,13 +49,7 @@ export function limitResponse({ Module }: PGlite): SetResponseLimit {
       return run()
     },
   })
-  return (max) => {
-    limit = max?.bytes ?? Number.POSITIVE_INFINITY
-    severalLimit = max === null ? Number.POSITIVE_INFINITY : SEVERAL_ROWS_BYTES
-    limitError = max?.error ?? TOO_LARGE
+  return (limited) => {
+    isLimited = limited
   }
-}
-
-function databaseError({ message, ...fields }: LimitError): messages.DatabaseError {
-  return Object.assign(new messages.DatabaseError(message, 0, 'error'), { severity: 'ERROR', ...fields })
 }

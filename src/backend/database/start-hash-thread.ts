@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { ComputeHash } from '#/backend/http/hash-calls'
-import { createMutex } from '#/backend/mutex'
+import { createQueue } from '#/backend/queue'
 import type { HashResult } from './password-hashes'
 
 /** In MB. */
@@ -11,7 +11,7 @@ const HEAP = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
  * @param file the bundled `hash-thread.ts`
  */
 export function createHashThreads(file: string): ComputeHash {
-  const inTurn = createMutex()
+  const inTurn = createQueue()
   return (task) =>
     inTurn(
       () =>

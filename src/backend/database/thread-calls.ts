@@ -41,8 +41,6 @@ export interface FetchArgs {
   url: string
   headers: [string, string][]
   body: ArrayBuffer | null
-  /** Memory available for the response, in bytes. */
-  responseBytes: number
   /** Password hashes for the request; null if the thread computes them. */
   hashes: readonly ComputedHash[] | null
 }

@@ -4,21 +4,17 @@ import type { ComputedHash } from '#/backend/database/password-hashes'
 import type { BackendLog } from '#/backend/log'
 import { peekJson } from '#/backend/peek-json'
 import { createRateLimiter } from '#/backend/rate-limiter'
-import { type AuthCall, authError, readAuthCall } from './auth-calls'
-import { createAuthGuard, HASHING } from './auth-guard'
+import { type AuthCall, type AuthPurpose, authError, readAuthCall } from './auth-calls'
 import { createAuthLog } from './auth-log'
 import type { AuthRecords } from './auth-records'
-import type { Caller } from './caller'
+import { type Caller, waitingOf } from './caller'
 import { changedMail, createCode, recoveryMail, replacedMail, type SendMail } from './former-email'
-import { type ComputeHash, sendWithHashes } from './hash-calls'
+import { type ComputeHash, createHashCalls } from './hash-calls'
 import { createRecoveryLimit } from './recovery-limit'
+import { createSignInLimit } from './sign-in-limit'
 
-/** Runs work alone with the database, in a turn of the caller or of `key`. Resolves with null if it was not run. */
-export type RunInTurn = <T>(
-  caller: Caller,
-  work: () => Promise<T>,
-  options?: { key?: string; isHeavy?: boolean },
-) => Promise<T | null>
+/** Runs work alone with the database, in a turn of the caller. */
+export type RunInTurn = <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
 
 export interface AuthHandlerOptions {
   /** Sends a request to lite; only inside `runInTurn`. `label` names the request in the log. */
@@ -30,6 +26,9 @@ export interface AuthHandlerOptions {
   log?: BackendLog | undefined
   now?: () => number
 }
+
+/** Calls that hash a password, which takes a tenth of a second of processor time, besides sign-ins. */
+const HASHING: readonly AuthPurpose[] = ['sign-up', 'new-password']
 
 /** E-mail changes of an account: each one writes a mail and holds an address for seven days. */
 const EMAIL_CHANGES = { limit: 5, windowMs: 60 * 60_000 }
@@ -89,10 +88,8 @@ async function withEndedSession(response: Response): Promise<Response> {
 export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
   const { sendToLite, runInTurn, computeHash, records, sendMail, log, now } = options
   const logCall = createAuthLog(log, now)
-  const guard = createAuthGuard({
-    hasAccount: async (email, caller) => (await runInTurn(caller, () => records.findAccount(email))) !== null,
-    now,
-  })
+  const limitSignIns = createSignInLimit(now)
+  const hashCalls = createHashCalls(computeHash)
   const emailChanges = createRateLimiter(EMAIL_CHANGES, now)
   const recovery = createRecoveryLimit(now)
   // A separate limiter, so that random addresses cannot push accounts out of the other one.
@@ -203,23 +200,17 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       }
       return response
     }
-    const response = await guard(call, caller, async (key) => {
-      const inTurn = (hashes?: readonly ComputedHash[]) => runInTurn(caller, () => respond(hashes), { key })
-      const answer = await (HASHING.includes(call.purpose)
-        ? sendWithHashes(inTurn, { compute: computeHash, isSignIn: call.purpose === 'password' })
-        : inTurn())
-      return answer ?? busy()
-    })
+    const inTurn = (hashes?: readonly ComputedHash[]) => runInTurn(caller, () => respond(hashes))
+    const send = () => {
+      if (call.purpose === 'password') return hashCalls.signIn(inTurn, call.email, caller.isGone)
+      return HASHING.includes(call.purpose) ? hashCalls.send(inTurn, waitingOf(caller)) : inTurn()
+    }
+    const response = await (call.purpose === 'password' ? limitSignIns(call.email, send) : send())
     await logCall(call, response, (email) =>
       runInTurn(caller, async () => (await records.findAccount(email)) ?? records.findFormerAccount(email)),
     )
     return response
   }
-}
-
-/** After this status, supabase-js keeps the session and retries. */
-function busy(): Response {
-  return authError(503, 'unexpected_failure', 'The server is busy', { 'retry-after': '5' })
 }
 
 function tooManyChanges(seconds: number): Response {

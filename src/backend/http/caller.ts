@@ -1,4 +1,6 @@
-/** The key of all callers who are not known to be members: they share what one member has. */
+import type { Waiting } from '#/backend/queue'
+
+/** The key of all callers who are not known to be members: together they are one caller. */
 export const STRANGERS = 'strangers'
 
 /** The sender of a request. */
@@ -7,14 +9,16 @@ export interface Caller {
   member: string | null
   /** Whether the connection is closed, so that the response is not needed. */
   isGone(): boolean
-  /**
-   * Reserves memory for the whole response until the client has read it; false if there is not enough.
-   * @param streamedTo the response is read in chunks of altogether `bytes`, as this member's client takes them
-   */
-  reserve(bytes: number, streamedTo?: string): boolean
+  /** Closes the connection, because its memory is needed. */
+  disconnect(): void
 }
 
 /** The key of the member, or of all strangers. */
 export function callerKey(member: string | null): string {
   return member === null ? STRANGERS : `member ${member}`
+}
+
+/** How a request waits for the database. */
+export function waitingOf({ member, isGone }: Pick<Caller, 'member' | 'isGone'>): Waiting {
+  return { caller: callerKey(member), isGone }
 }

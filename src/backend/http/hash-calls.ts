@@ -5,30 +5,52 @@ import {
   type HashResult,
   type HashTask,
 } from '#/backend/database/password-hashes'
+import { createQueue, type Waiting } from '#/backend/queue'
+import { STRANGERS } from './caller'
 
 /** Computes a password hash without holding up the database. */
 export type ComputeHash = (task: HashTask) => Promise<HashResult>
+
+/** Sends a call to lite in a turn of the database. */
+export type SendHashes = (hashes: readonly ComputedHash[]) => Promise<Response>
 
 /** A new password takes two: it is compared with the old one, then hashed. */
 const HASHES_MAX = 2
 
 /**
- * Sends a call to lite in a turn of the database. Each hash that lite needs is computed after the turn, while others have
- * theirs; then the call is sent again with the result. `isSignIn` makes the call take one hash and two turns for every e-mail.
+ * Sends calls that need password hashes. Each hash is computed after the turn, while others have theirs; then the call is sent again
+ * with the result.
  */
-export async function sendWithHashes(
-  send: (hashes: readonly ComputedHash[]) => Promise<Response | null>,
-  { compute, isSignIn }: { compute: ComputeHash; isSignIn: boolean },
-): Promise<Response | null> {
-  const hashes: ComputedHash[] = []
-  for (;;) {
-    const outcome = await send(hashes).catch(neededTask)
-    const isDone = outcome instanceof Response && (outcome.status >= 500 || !isSignIn || hashes.length > 0)
-    if (outcome === null || isDone) return outcome
+export function createHashCalls(compute: ComputeHash) {
+  const queue = createQueue()
+
+  const send = async (call: SendHashes, waiting: Waiting, hashes: ComputedHash[] = []): Promise<Response> => {
+    const outcome = await call(hashes).catch(neededTask)
+    if (outcome instanceof Response) return outcome
     if (hashes.length === HASHES_MAX) throw new Error('Lite needs too many password hashes for a call')
-    const task = outcome instanceof Response ? decoyTask() : outcome
-    hashes.push({ task, result: await compute(task) })
+    const result = await queue(() => compute(outcome), waiting)
+    return send(call, waiting, [...hashes, { task: outcome, result }])
   }
+
+  /**
+   * Signs in with one hash and two turns for every e-mail. Hashes of accounts take turns with those of made-up e-mails, which together
+   * are one caller, so that a flood of these keeps no member from signing in. A wrong password waits as long as a made-up e-mail.
+   */
+  const signIn = async (call: SendHashes, email: string, isGone: () => boolean): Promise<Response> => {
+    const outcome = await call([]).catch(neededTask)
+    if (outcome instanceof Response && outcome.status >= 500) return outcome
+    const isAccount = !(outcome instanceof Response)
+    const task = isAccount ? outcome : decoyTask()
+    const own = { caller: isAccount ? `account ${email}` : STRANGERS, isGone }
+    const hash = queue(() => compute(task), own)
+    const turn = isAccount ? queue(() => hash, { caller: STRANGERS, isGone }) : hash
+    turn.catch(() => undefined)
+    const response = await send(call, own, [{ task, result: await hash }])
+    if (!response.ok) await turn
+    return response
+  }
+
+  return { send, signIn }
 }
 
 function neededTask(error: unknown): HashTask {

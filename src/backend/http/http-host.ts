@@ -4,14 +4,12 @@ import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
-import { type Caller, callerKey } from './caller'
-import { type ConnectionShare, createConnectionShares } from './connection-shares'
+import { createPool, type Part } from '#/backend/pool'
+import { SkippedError } from '#/backend/queue'
+import { type Caller, callerKey, STRANGERS } from './caller'
 import { preflightResponse, withCors } from './cors'
-import { createFairQueue } from './fair-queue'
 import { type AccessRules, checkAccess } from './request-access'
-import { busy, restError } from './rest-error'
-import type { Share } from './shares'
-import type { UnreadResponses } from './unread-responses'
+import { restError } from './rest-error'
 
 /** Other devices must not reach the server: it has no TLS, and /config.json contains the passwords of the demo community. */
 export const LISTEN_HOST = '127.0.0.1'
@@ -31,20 +29,28 @@ const REQUEST_MS = 60_000
  */
 const KEEP_ALIVE_MS = 60_000
 
-/** Open connections, without WebSockets, which their endpoint counts. Node itself has no limit. */
-const CONNECTIONS = { total: 2_000, ofStrangers: 200, perMember: 100 }
+/** Open connections, WebSockets included. Each has one request at a time. Node itself has no limit. */
+const CONNECTIONS = 200
 
-/** Pipelined requests of one connection; beyond that it is closed. Browsers send one at a time. */
-const PIPELINED_MAX = 8
+/** Bytes of responses that clients have not read yet. A row with the largest video fits. */
+const UNREAD_BYTES = 32_000_000
 
-/** Requests that wait to be started: as many as connections, each of which starts one at a time. */
-const STARTING = { perCaller: CONNECTIONS.ofStrangers + CONNECTIONS.perMember, total: CONNECTIONS.total }
+/** Smaller responses are not counted. */
+const COUNTED_BYTES = 64 * 1024
 
 /** A client that reads nothing of its response for this long is disconnected. */
 const WRITE_MS = 20_000
 
-/** Handles a WebSocket handshake whose Host and Origin were already checked. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+/**
+ * Handles a WebSocket handshake whose Host and Origin were already checked.
+ * @param identify counts the connection for a member
+ */
+export type UpgradeHandler = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  identify: (signedIn: SignedIn) => void,
+) => void
 
 export interface HttpHostOptions {
   port: number
@@ -55,7 +61,6 @@ export interface HttpHostOptions {
   upgrades: ReadonlyMap<string, UpgradeHandler>
   /** The member of an access token, or null if it is invalid or its session has ended. */
   memberOf: (token: string) => Promise<SignedIn | null>
-  unread: UnreadResponses
   onError: (text: string) => void
 }
 
@@ -65,12 +70,12 @@ export interface SignedIn {
 }
 
 interface HostConnection {
-  share: ConnectionShare
-  /** The member whose share the connection uses, and the token of the last request. */
-  identified: (SignedIn & { token: string }) | null
-  hasRequested: boolean
-  /** Starts the requests that have no complete response yet, oldest first. */
-  pipeline: (() => void)[]
+  part: Part
+  /** The member for whom the connection counts. */
+  signedIn: SignedIn | null
+  /** The token of the last request of a member. */
+  token: string | null
+  hasRequest: boolean
 }
 
 interface Exchange {
@@ -88,98 +93,58 @@ export interface HttpHost {
 
 /** Starts the HTTP server. Only requests with an allowed Host and Origin reach `handle`. */
 export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost> {
-  const { access, handle, memberOf, onError, unread, upgrades } = options
-  const shares = createConnectionShares(CONNECTIONS)
+  const { access, handle, memberOf, onError, upgrades } = options
+  const pool = createPool(CONNECTIONS)
+  const unread = createPool(UNREAD_BYTES)
   const connections = new Map<Duplex, HostConnection>()
-  const starts = createFairQueue(STARTING)
 
-  /** The member who sends this request, or null; 'refused' if the member has too many connections. */
-  const identify = async ({ socket, headers }: IncomingMessage): Promise<string | null | 'refused'> => {
+  const count = (connection: HostConnection, signedIn: SignedIn | null) => {
+    connection.signedIn = signedIn
+    connection.part.countFor(callerKey(signedIn?.member ?? null))
+  }
+
+  /** The member who sends this request, or null. */
+  const identify = async ({ socket, headers }: IncomingMessage): Promise<string | null> => {
     const connection = connections.get(socket)
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
     if (connection === undefined || token === undefined) return null
-    if (token === connection.identified?.token) return connection.identified.member
-    const signedIn = await memberOf(token)
-    if (signedIn === null) return null
-    if (!connection.share.identify(signedIn.member)) return 'refused'
-    connection.identified = { ...signedIn, token }
-    return signedIn.member
-  }
-
-  /**
-   * Resolves when the client has read the responses to its earlier requests, or when the connection is closed. A client
-   * that does not read holds one response only.
-   */
-  const afterPrevious = ({ incoming, outgoing }: Exchange) =>
-    new Promise<void>((resolve) => {
-      const { socket } = incoming
-      const pipeline = connections.get(socket)?.pipeline
-      if (pipeline === undefined || socket.destroyed) return resolve()
-      pipeline.push(resolve)
-      outgoing.on('close', () => {
-        pipeline.shift()
-        pipeline[0]?.()
-      })
-      if (pipeline.length === 1) resolve()
-      if (pipeline.length > PIPELINED_MAX) socket.destroy()
-    })
-
-  /** Whether a request may start. One starts per iteration of the event loop, so that a flood does not block it. */
-  const start = async ({ socket }: IncomingMessage): Promise<boolean> => {
-    const member = connections.get(socket)?.identified?.member ?? null
-    const started = await starts({
-      caller: callerKey(member),
-      isGone: () => socket.destroyed,
-      work: () => new Promise<true>((resolve) => setImmediate(resolve, true)),
-    })
-    return started === true
-  }
-
-  /** Reserves memory for the response until the client has read it. A larger number replaces an earlier one. */
-  const reserveFor = ({ incoming, outgoing }: Exchange, member: string | null) => {
-    const { socket } = incoming
-    let key = callerKey(member)
-    const take = (bytes: number) => unread.take({ key, disconnect: () => socket.destroy() }, bytes)
-    let share: Share | null = null
-    let reserved = 0
-    let isStreamed = false
-    outgoing.on('close', () => share?.free())
-    return (bytes: number, streamedTo?: string): boolean => {
-      if (share !== null && (isStreamed || bytes <= reserved)) return true
-      if (streamedTo !== undefined) {
-        isStreamed = true
-        // Signed links are used without an access token.
-        key = callerKey(streamedTo)
-      }
-      share?.free()
-      const larger = take(bytes)
-      share = larger ?? take(reserved)
-      if (larger !== null) reserved = bytes
-      if (outgoing.closed || socket.destroyed) share?.free()
-      return larger !== null
+    if (token !== connection.token || connection.signedIn === null) {
+      const signedIn = await memberOf(token)
+      if (signedIn === null) return null
+      connection.token = token
+      count(connection, signedIn)
     }
+    return connection.signedIn?.member ?? null
+  }
+
+  /** Counts the memory of a response until the client has read it. Files are read in parts, or their memory is shared. */
+  const hold = (response: Response, { incoming, outgoing }: Exchange, member: string | null) => {
+    const bytes = Number(response.headers.get('content-length'))
+    if (bytes < COUNTED_BYTES || response.headers.has('cache-control')) return
+    const { socket } = incoming
+    const part = unread.take(callerKey(member), bytes, () => socket.destroy())
+    if (outgoing.closed || socket.destroyed) part.free()
+    else outgoing.on('close', part.free)
   }
 
   const respond = async (request: Request, exchange: Exchange): Promise<Response> => {
-    const { incoming } = exchange
-    const decision = checkAccess(incoming.headers.host, incoming.headers.origin, access)
+    const { socket, headers } = exchange.incoming
+    const decision = checkAccess(headers.host, headers.origin, access)
     if (!decision.allowed) return Response.json({ message: decision.reason }, { status: 403 })
     const { crossOrigin } = decision
-    const connection = connections.get(incoming.socket)
-    if (connection !== undefined) connection.hasRequested = true
     const preflight = preflightResponse(request, crossOrigin)
     if (preflight !== null) return preflight
-    const { socket } = incoming
     const { localPort = options.port } = socket
     try {
-      const member = await identify(incoming)
-      if (member === 'refused') return withCors(tooManyConnections(), crossOrigin)
-      const reserve = reserveFor(exchange, member)
-      const caller = { member, isGone: () => socket.destroyed, reserve }
+      const member = await identify(exchange.incoming)
+      const disconnect = () => void socket.destroy()
+      const caller = { member, isGone: () => socket.destroyed, disconnect }
       const response = await withContentLength(await handle(request, caller, localPort))
-      const bytes = incoming.method === 'HEAD' ? 0 : Number(response.headers.get('content-length'))
-      return withCors(reserve(bytes) ? response : busy(), crossOrigin)
+      hold(response, exchange, member)
+      return withCors(response, crossOrigin)
     } catch (error) {
+      if (error instanceof SkippedError)
+        return withCors(restError(503, 'PT503', 'The server is busy'), crossOrigin)
       // Clients that disconnect in the middle of a request must not fill the log.
       if (!socket.destroyed)
         onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
@@ -188,13 +153,22 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }
 
   const answer = async (request: Request, exchange: Exchange): Promise<Response> => {
+    const { incoming, outgoing } = exchange
+    const connection = connections.get(incoming.socket)
+    // Browsers send one request at a time. A client that does not read would collect responses.
+    if (connection === undefined || connection.hasRequest) {
+      incoming.socket.destroy()
+      return new Response()
+    }
+    connection.hasRequest = true
+    outgoing.on('close', () => {
+      connection.hasRequest = false
+    })
     // A chunk may have a single byte and takes hundreds of bytes of memory.
-    if (exchange.incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
-    await afterPrevious(exchange)
-    if (!(await start(exchange.incoming))) return busy()
+    if (incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
     const response = await respond(request, exchange)
     // The timeout applies while no bytes flow; Node resets it with the next request.
-    exchange.incoming.socket.setTimeout(WRITE_MS)
+    incoming.socket.setTimeout(WRITE_MS)
     return response
   }
 
@@ -210,20 +184,11 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
 
   server.on('connection', (socket: Socket) => {
-    const evict = () => {
-      // A client retries automatically if a reused connection is closed.
-      if (connections.get(socket)?.hasRequested === true) socket.destroy()
-      else refuse(socket, '503 Service Unavailable')
-    }
-    const share = shares.admit(evict)
-    if (share === null) return refuse(socket, '503 Service Unavailable')
-    const pipeline: (() => void)[] = []
-    connections.set(socket, { share, identified: null, hasRequested: false, pipeline })
+    const part = pool.take(STRANGERS, 1, () => socket.destroy())
+    connections.set(socket, { part, signedIn: null, token: null, hasRequest: false })
     socket.on('close', () => {
-      share.free()
+      part.free()
       connections.delete(socket)
-      // Node emits 'close' only for the response that is being written.
-      for (const start of pipeline) start()
     })
   })
 
@@ -232,19 +197,17 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     socket.on('error', () => socket.destroy())
     // A refused client could keep its side of the connection open.
     socket.on('finish', () => socket.destroy())
-    connections.get(socket)?.share.free()
     const decision = checkAccess(request.headers.host, request.headers.origin, access)
     const upgrade = upgrades.get((request.url ?? '').split('?', 1)[0] ?? '')
-    if (decision.allowed && upgrade !== undefined) upgrade(request, socket, head)
+    const connection = connections.get(socket)
+    const identifyAs = (signedIn: SignedIn) => connection && count(connection, signedIn)
+    if (decision.allowed && upgrade !== undefined) upgrade(request, socket, head, identifyAs)
     else refuse(socket, decision.allowed ? '404 Not Found' : '403 Forbidden')
   })
 
   const endSession = (session: string) => {
-    for (const connection of connections.values()) {
-      if (connection.identified?.session !== session) continue
-      connection.identified = null
-      connection.share.forget()
-    }
+    for (const connection of connections.values())
+      if (connection.signedIn?.session === session) count(connection, null)
   }
 
   await listen(server, options.port)
@@ -274,17 +237,7 @@ function withSafeHeaders(response: Response): Response {
 }
 
 function lengthRequired(): Response {
-  return withClose(restError(411, 'PT411', 'The request has no content-length header'))
-}
-
-function tooManyConnections(): Response {
-  const answer = restError(503, 'PT503', 'You have too many connections to this server')
-  answer.headers.set('retry-after', '5')
-  return withClose(answer)
-}
-
-/** Makes Node close the connection after this response. */
-function withClose(answer: Response): Response {
+  const answer = restError(411, 'PT411', 'The request has no content-length header')
   answer.headers.set('connection', 'close')
   return answer
 }

@@ -8,9 +8,3 @@ export function restError(
 ): Response {
   return Response.json({ code, message, details, hint }, { status })
 }
-
-export function busy(): Response {
-  const response = restError(503, 'PT503', 'The server is busy')
-  response.headers.set('retry-after', '5')
-  return response
-}

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Queries } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/mutex'
+import type { Exclusive } from '#/backend/queue'
 import { checkContent } from './check-content'
 import type { ObjectFiles } from './object-files'
 import { BUCKET, parseObjectKey } from './object-key'

@@ -4,9 +4,6 @@ import type { ObjectKey } from './object-key'
 /** Bytes that are read from the disk at a time. */
 const CHUNK = 64 * 1024
 
-/** Memory of a response: a chunk that is being sent and one that has been read. */
-const RESPONSE_BYTES = 2 * CHUNK
-
 /** URLs of links change at least once an hour. */
 const MAX_AGE_S = 3_600
 
@@ -16,11 +13,6 @@ export interface ServedFile {
   key: ObjectKey
   /** With quotes. */
   etag: string
-}
-
-/** The memory that the response to this file takes. */
-export function responseBytes({ size }: ServedFile): number {
-  return Math.min(size, RESPONSE_BYTES)
 }
 
 /**

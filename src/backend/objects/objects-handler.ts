@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { RunInTurn } from '#/backend/http/auth-handler'
-import { type Caller, callerKey } from '#/backend/http/caller'
+import type { Caller } from '#/backend/http/caller'
 import { BodyTooLargeError, readBody } from '#/backend/http/read-body'
-import { createShares } from '#/backend/http/shares'
 import { TokenError, type Tokens } from '#/backend/realtime/tokens'
-import { fileResponse, responseBytes } from './file-response'
+import type { Dimensions } from '#/shared/media-formats'
+import { fileResponse } from './file-response'
 import type { LinkReader, LinkTokens } from './link-tokens'
 import type { ObjectFiles } from './object-files'
 import { BUCKET, isObjectKey, type ObjectKey } from './object-key'
@@ -14,14 +14,11 @@ import type { OpenUploads } from './open-uploads'
 import { createResumableHandler } from './resumable-handler'
 import { readObjectCall, readResumablePath } from './served'
 import { REFUSALS } from './storage-error'
-import { receiveUpload, type StartTimer, storeUpload } from './store-upload'
+import { receiveUpload, storeUpload } from './store-upload'
 
 /** A list of a thousand keys fits. */
 const JSON_MAX = 128 * 1024
 const NAMES_MAX = 1_000
-
-/** Concurrent uploads. Each takes a file and a chunk of memory. */
-const UPLOADS = { total: 100, perCaller: 12 }
 
 /** Before a larger upload is read, the database is asked whether the member has room for it. */
 const LARGE_UPLOAD_BYTES = 1_000_000
@@ -35,7 +32,6 @@ export interface ObjectsHandlerOptions {
   isLiveSession: (session: string) => Promise<boolean>
   /** When copies of the database were taken, which still refer to deleted objects; in ms since 1970. */
   copyTimes: () => Promise<readonly number[]>
-  startUploadTimer: StartTimer
   /** Called after each write. */
   onWrite: () => void
 }
@@ -62,22 +58,8 @@ const listSchema = z.strictObject({
 })
 
 export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
-  const { rows, files, openUploads, links, tokens, isLiveSession, copyTimes, startUploadTimer, onWrite } =
-    options
-  const shares = createShares(UPLOADS)
-  /** Runs an upload with a share of the uploads. Rejects with a StorageError if there is none. */
-  const whileUploading = async <T>({ member }: LinkReader, work: () => Promise<T>): Promise<T> => {
-    const share = shares.take(callerKey(member))
-    if (share === null) throw REFUSALS.busy()
-    return work().finally(share.free)
-  }
-  const handleResumable = createResumableHandler({
-    rows,
-    files,
-    uploads: openUploads,
-    startUploadTimer,
-    onWrite,
-  })
+  const { rows, files, openUploads, links, tokens, isLiveSession, copyTimes, onWrite } = options
+  const handleResumable = createResumableHandler({ rows, files, uploads: openUploads, onWrite })
 
   return async (request, url, caller, runInTurn) => {
     const resumable = readResumablePath(url.pathname)
@@ -85,25 +67,17 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
     if (call === null && resumable === null) throw REFUSALS.notServed()
 
     /** Runs a query in the member's turn; signed links have no access token, so the caller may be unknown. */
-    const inTurn = async <T>({ member }: LinkReader, work: () => Promise<T>): Promise<T> => {
-      const result = await runInTurn(caller, async () => ({ value: await work() }), {
-        key: callerKey(member),
-      })
-      if (result === null) throw REFUSALS.busy()
-      return result.value
-    }
+    const inTurn = <T>({ member }: LinkReader, work: () => Promise<T>) =>
+      runInTurn({ ...caller, member }, work)
     const serve = async (reader: LinkReader, key: ObjectKey): Promise<Response> => {
       const [row] = await inTurn(reader, () => rows.visible(reader, [key.name]))
       const file = row === undefined ? null : await files.find(row.id)
       if (row === undefined || file === null) throw REFUSALS.objectNotFound()
-      const served = { ...file, key, etag: row.etag }
-      if (request.method === 'GET' && !caller.reserve(responseBytes(served), reader.member))
-        throw REFUSALS.busy()
-      return fileResponse(request, served)
+      return fileResponse(request, { ...file, key, etag: row.etag })
     }
 
     if (call === null) {
-      const context = { readMember: () => readMember(tokens, request), inTurn, whileUploading }
+      const context = { readMember: () => readMember(tokens, request), inTurn }
       return handleResumable(request, resumable === '' ? null : resumable, context)
     }
 
@@ -114,34 +88,23 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
     }
 
     if (call.name === 'upload') {
-      return receiveUpload(
-        request,
-        async (chunks, bytes) => {
-          if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
-          const { key } = call
-          const member = await readMember(tokens, request)
-          if (key.owner !== member.member) throw REFUSALS.forbidden()
-          return whileUploading(member, async () => {
-            // The database does not know of unfinished uploads.
-            const unfinished = openUploads.bytesOf(member.member)
-            if (bytes > LARGE_UPLOAD_BYTES || unfinished > 0)
-              await inTurn(member, () => rows.checkRoom(member, bytes + unfinished))
-            const id = randomUUID()
-            const type = request.headers.get('content-type') ?? ''
-            await storeUpload(files, {
-              id,
-              key,
-              type,
-              chunks,
-              insertRow: (size, picture) =>
-                inTurn(member, () => rows.insert(member, { id, key, size, picture })),
-            })
-            onWrite()
-            return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
-          })
-        },
-        startUploadTimer,
-      )
+      return receiveUpload(request, async (chunks, bytes) => {
+        if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
+        const { key } = call
+        const member = await readMember(tokens, request)
+        if (key.owner !== member.member) throw REFUSALS.forbidden()
+        // The database does not know of unfinished uploads.
+        const unfinished = openUploads.bytesOf(member.member)
+        if (bytes > LARGE_UPLOAD_BYTES || unfinished > 0)
+          await inTurn(member, () => rows.checkRoom(member, bytes + unfinished))
+        const id = randomUUID()
+        const type = request.headers.get('content-type') ?? ''
+        const insertRow = (size: number, picture: Dimensions | null) =>
+          inTurn(member, () => rows.insert(member, { id, key, size, picture }))
+        await storeUpload(files, { id, key, type, chunks, insertRow })
+        onWrite()
+        return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
+      })
     }
 
     const member = await readMember(tokens, request)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { BackendError } from '#/backend/backend-error'
 import type { Session } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/mutex'
+import type { Exclusive } from '#/backend/queue'
 import type { LiveSessions } from '#/backend/realtime/live-sessions'
 import type { Tokens } from '#/backend/realtime/tokens'
 import type { DataFolder } from '#/backend/storage/data-folder'
@@ -13,7 +13,6 @@ import { BUCKET } from './object-key'
 import { createObjectRows } from './object-rows'
 import { createObjectsHandler, type ObjectsHandler } from './objects-handler'
 import { openUploads } from './open-uploads'
-import type { StartTimer } from './store-upload'
 import { copyTimes, createObjectSweep, type ObjectSweep } from './sweep-objects'
 
 export interface OpenObjectsOptions {
@@ -27,7 +26,6 @@ export interface OpenObjectsOptions {
   sessions: Pick<LiveSessions, 'isLive'>
   /** Of signed links. */
   signingKey: Uint8Array
-  startUploadTimer: StartTimer
   onWrite: () => void
 }
 
@@ -39,18 +37,7 @@ export interface Objects {
 
 /** Opens Storage; null if clients store media inline. Throws a BackendError if they already store it in Storage. */
 export async function openObjects(options: OpenObjectsOptions): Promise<Objects | null> {
-  const {
-    media,
-    folder,
-    pg,
-    maintenance,
-    exclusive,
-    tokens,
-    sessions,
-    signingKey,
-    startUploadTimer,
-    onWrite,
-  } = options
+  const { media, folder, pg, maintenance, exclusive, tokens, sessions, signingKey, onWrite } = options
   if (media === 'inline') {
     await exclusive(() => removeBucket(maintenance))
     return null
@@ -69,7 +56,6 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects 
     tokens,
     isLiveSession: sessions.isLive,
     copyTimes: times,
-    startUploadTimer,
     onWrite,
   })
   return { handle, sweep, storedCheck: createStoredCheck({ pg: maintenance, exclusive, files }) }

@@ -10,7 +10,7 @@ import type { ObjectRows } from './object-rows'
 import type { OpenUpload, OpenUploads } from './open-uploads'
 import { RESUMABLE_ROOT } from './served'
 import { REFUSALS, StorageError } from './storage-error'
-import { receiveUpload, type StartTimer } from './store-upload'
+import { receiveUpload } from './store-upload'
 
 /** The version of the protocol: https://tus.io/protocols/resumable-upload. */
 const VERSION = '1.0.0'
@@ -24,7 +24,6 @@ export interface ResumableHandlerOptions {
   rows: ObjectRows
   files: ObjectFiles
   uploads: OpenUploads
-  startUploadTimer: StartTimer
   /** Called after each write. */
   onWrite: () => void
 }
@@ -35,8 +34,6 @@ export interface ResumableContext {
   readMember: () => Promise<LinkReader>
   /** Runs a query in the member's turn. */
   inTurn: <T>(member: LinkReader, work: () => Promise<T>) => Promise<T>
-  /** Takes a share of the uploads while it runs. Rejects with a StorageError if there is none. */
-  whileUploading: <T>(member: LinkReader, work: () => Promise<T>) => Promise<T>
 }
 
 /**
@@ -50,7 +47,7 @@ export type ResumableHandler = (
 ) => Promise<Response>
 
 export function createResumableHandler(options: ResumableHandlerOptions): ResumableHandler {
-  const { rows, files, uploads, startUploadTimer, onWrite } = options
+  const { rows, files, uploads, onWrite } = options
 
   /** Checks the content, and makes the upload an object. An upload that nothing can complete any more is deleted. */
   const complete = async (member: LinkReader, upload: OpenUpload, { inTurn }: ResumableContext) => {
@@ -105,28 +102,22 @@ export function createResumableHandler(options: ResumableHandlerOptions): Resuma
   }
 
   const receive = (request: Request, id: string, context: ResumableContext) =>
-    receiveUpload(
-      request,
-      async (chunks, bytes) => {
-        const member = await context.readMember()
-        if (request.headers.get('content-type') !== BODY_TYPE) throw REFUSALS.invalidType()
-        const offset = readBytes(request.headers, 'upload-offset')
-        if (uploads.find(member.member, id) === null) throw REFUSALS.uploadNotFound()
-        return context.whileUploading(member, () =>
-          uploads.inTurn(id, async (signal) => {
-            const upload = uploads.find(member.member, id)
-            if (upload === null) throw REFUSALS.uploadNotFound()
-            if (offset !== upload.offset) throw REFUSALS.wrongOffset()
-            if (bytes > upload.length - offset) throw REFUSALS.tooLarge()
-            const end = await uploads.append(upload, untilAborted(chunks, signal))
-            const headers = { 'upload-offset': String(end), 'upload-expires': expiryOf(upload) }
-            if (end === upload.length) await complete(member, upload, context)
-            return new Response(null, { status: 204, headers })
-          }),
-        )
-      },
-      startUploadTimer,
-    )
+    receiveUpload(request, async (chunks, bytes) => {
+      const member = await context.readMember()
+      if (request.headers.get('content-type') !== BODY_TYPE) throw REFUSALS.invalidType()
+      const offset = readBytes(request.headers, 'upload-offset')
+      if (uploads.find(member.member, id) === null) throw REFUSALS.uploadNotFound()
+      return uploads.inTurn(id, async (signal) => {
+        const upload = uploads.find(member.member, id)
+        if (upload === null) throw REFUSALS.uploadNotFound()
+        if (offset !== upload.offset) throw REFUSALS.wrongOffset()
+        if (bytes > upload.length - offset) throw REFUSALS.tooLarge()
+        const end = await uploads.append(upload, untilAborted(chunks, signal))
+        const headers = { 'upload-offset': String(end), 'upload-expires': expiryOf(upload) }
+        if (end === upload.length) await complete(member, upload, context)
+        return new Response(null, { status: 204, headers })
+      })
+    })
 
   const terminate = async (id: string, { readMember }: ResumableContext) => {
     const member = await readMember()

@@ -18,13 +18,7 @@ export class StorageError extends Error {
     const { statusCode, error, message } = this
     const headers = new Headers()
     if (status === 503) headers.set('retry-after', '5')
-    if (this.closesConnection) headers.set('connection', 'close')
     return Response.json({ statusCode, error, message }, { status, headers })
-  }
-
-  /** The client has stopped in the middle of its request. */
-  get closesConnection(): boolean {
-    return this.status === 408
   }
 }
 
@@ -51,6 +45,4 @@ export const REFUSALS = {
   wrongOffset: () => new StorageError(409, 'Conflict', 'The upload continues at another offset', 409),
   continued: () => new StorageError(423, 'ResourceLocked', 'A later request continues this upload', 423),
   otherVersion: () => new StorageError(412, 'InvalidRequest', 'Only version 1.0.0 of tus is served', 412),
-  idle: () => new StorageError(408, 'RequestTimeout', 'The upload has stopped', 408),
-  busy: () => new StorageError(503, 'ServiceUnavailable', 'The server is busy', 503),
 } as const

@@ -5,17 +5,6 @@ import type { ObjectFiles } from './object-files'
 import { OBJECT_BYTES_MAX, type ObjectKey } from './object-key'
 import { REFUSALS, StorageError } from './storage-error'
 
-/** Calls `expire` once after a time, unless the returned function is called before. */
-export type StartTimer = (expire: () => void) => () => void
-
-/** An upload that brings no byte for this long is ended: meanwhile it holds a file and a share of the uploads. */
-const IDLE_MS = 10_000
-
-export const startIdleTimer: StartTimer = (expire) => {
-  const timer = setTimeout(expire, IDLE_MS)
-  return () => clearTimeout(timer)
-}
-
 /** The parts of a form besides the file. */
 const FORM_BYTES = 16 * 1024
 
@@ -45,37 +34,25 @@ export async function storeUpload(files: ObjectFiles, upload: Upload): Promise<v
 
 /**
  * Calls `receive` with the body of an upload. If it is refused, reads the rest: most clients cannot read a response before they have sent
- * everything. Throws a StorageError, at once if the body is too large, and closes the connection if no byte comes for a time.
+ * everything. Throws a StorageError, at once if the body is too large.
  */
 export async function receiveUpload<T>(
   { headers, body }: Request,
   receive: (chunks: Chunks, declaredBytes: number) => Promise<T>,
-  startTimer: StartTimer,
 ): Promise<T> {
   const declared = Number(headers.get('content-length'))
   if (declared > OBJECT_BYTES_MAX + FORM_BYTES) throw REFUSALS.tooLarge()
   if (body === null) throw REFUSALS.invalidRequest()
-  const chunks = withIdleLimit(body.values({ preventCancel: true }), startTimer)
+  const chunks = body.values({ preventCancel: true })
   try {
     return await receive(chunks, declared)
   } catch (error) {
-    if (error instanceof StorageError && !error.closesConnection) {
+    if (error instanceof StorageError) {
       for (let isDone = false; !isDone; ) {
         const { done } = await chunks.next()
         isDone = done === true
       }
     }
     throw error
-  }
-}
-
-/** Rejects with a StorageError if the next chunk takes too long. */
-function withIdleLimit(chunks: Chunks, startTimer: StartTimer): Chunks {
-  return {
-    next: () =>
-      new Promise((resolve, reject) => {
-        const stop = startTimer(() => reject(REFUSALS.idle()))
-        chunks.next().finally(stop).then(resolve, reject)
-      }),
   }
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
-import type { FairQueue } from '#/backend/http/fair-queue'
-import type { Exclusive } from '#/backend/mutex'
+import { callerKey } from '#/backend/http/caller'
+import type { Exclusive } from '#/backend/queue'
 import { actAs } from './act-as'
-import { JoinError } from './join'
 import { POST_TOPIC } from './served'
 import type { Claims } from './tokens'
 
@@ -55,12 +54,14 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 /**
  * Tests the policies of realtime.messages, like hosted: a member who can read a message of the topic may receive messages,
  * a member who can insert one may send. Inserts test messages and rolls them back. Visitors have no rights, without a query.
- * Rejects with a JoinError if too many reads of the member are waiting.
  */
-export function createRightsReader(pg: Session, exclusive: Exclusive, turns: FairQueue) {
+export function createRightsReader(pg: Session, exclusive: Exclusive) {
   let reads = 0
-  const readAlone = (claims: Claims, topic: string) =>
-    exclusive(async () => {
+
+  return async ({ claims, topic, isGone }: RightsRequest): Promise<ChannelRights> => {
+    const { role, sub } = claims
+    if (role !== 'authenticated' || sub === undefined) return NO_RIGHTS
+    const read = async () => {
       reads += 1
       if (reads % READS_PER_VACUUM === 0) await pg.exec('vacuum realtime.messages')
       return pg.transaction(async (tx) => {
@@ -68,14 +69,8 @@ export function createRightsReader(pg: Session, exclusive: Exclusive, turns: Fai
         await tx.rollback()
         return rights
       })
-    })
-
-  return async ({ claims, topic, isGone }: RightsRequest): Promise<ChannelRights> => {
-    const { role, sub } = claims
-    if (role !== 'authenticated' || sub === undefined) return NO_RIGHTS
-    const rights = await turns({ caller: sub, isGone, work: () => readAlone(claims, topic) })
-    if (rights === null) throw new JoinError('ClientJoinRateLimitReached: Too many joins of this member')
-    return rights
+    }
+    return exclusive(read, { caller: callerKey(sub), isGone })
   }
 }
 

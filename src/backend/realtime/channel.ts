@@ -5,7 +5,7 @@ import type { RateLimiter } from '#/backend/rate-limiter'
 import { SESSION_ENDED } from '#/shared/realtime'
 import type { ChannelRights, RightsChange, RightsRequest } from './channel-rights'
 import { type ClientMessage, encodeText } from './frames'
-import { type JoinConfig, JoinError } from './join'
+import type { JoinConfig } from './join'
 import type { RealtimeLimits } from './limits'
 import type { NewRows, RowRecord, RowsRequest } from './new-rows'
 import type { Occupant, Rooms } from './rooms'
@@ -139,7 +139,8 @@ export function openChannel(
     try {
       await work()
     } catch (error) {
-      if (error instanceof TokenError || error instanceof JoinError) return shutDown(error.message)
+      if (isClosed) return
+      if (error instanceof TokenError) return shutDown(error.message)
       log('error', `A channel could not be checked: ${loggableError(error)}`)
       shutDown(NO_DATABASE)
     }

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import { loggableError } from '#/backend/database/database-error'
-import type { ConnectionShare } from '#/backend/http/connection-shares'
-import { createMutex } from '#/backend/mutex'
+import type { SignedIn } from '#/backend/http/http-host'
+import { createQueue } from '#/backend/queue'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
 import { NO_RIGHTS } from './channel-rights'
@@ -13,47 +13,40 @@ import { type Claims, TokenError } from './tokens'
 /** Codes of RFC 6455, section 7.4.1. */
 const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
 
-const TOO_MANY_CONNECTIONS = 'Too many connections of this member'
-
 type Address = Pick<ClientMessage, 'joinRef' | 'ref' | 'topic'>
 type JoinAddress = Pick<ClientMessage, 'ref' | 'topic'>
 
 /** A client's WebSocket. */
 export interface Connection {
   channels(): Iterable<Channel>
-  /** Closes what has expired: channels, or a connection that is idle or that no member uses. */
+  /** Closes the channels whose tokens have expired. */
   sweep(now: number): void
-  /** Closes the channels of a session, and stops counting the connection for its member. */
+  /** Closes the channels of a session. */
   endSession(session: string): void
   /** Closes the socket without a closing handshake. */
   terminate(): void
-  /** Closes it because its address has too many connections. */
-  evict(): void
 }
 
 export interface ConnectionOptions {
   socket: WebSocket
   keyClaims: Claims
-  share: Pick<ConnectionShare, 'identify' | 'forget'>
+  /** Counts the connection for a member. */
+  identify: (signedIn: SignedIn) => void
 }
 
 /** Serves one client until its socket is closed. */
 export function serveConnection(
   context: RealtimeContext,
-  { socket, keyClaims, share }: ConnectionOptions,
+  { socket, keyClaims, identify }: ConnectionOptions,
 ): Connection {
   const { limits, log, tokens } = context
   const channels = new Map<string, Channel>()
   /** Messages are handled one at a time, so that those of a topic stay in order and pending joins do not add up. */
-  const inOrder = createMutex()
+  const inOrder = createQueue()
   const waiting = { frames: 0, bytes: 0 }
   const perSecond = (limit: number) => createRateLimiter({ limit, windowMs: 1_000 })
   const messages = perSecond(limits.messagesPerSecond)
   const received = perSecond(limits.bytesPerSecond)
-  const joins = perSecond(limits.joinsPerSecond)
-  let lastReceivedAt = Date.now()
-  let unauthenticatedSince: number | null = lastReceivedAt
-  let session: string | undefined
 
   const isOpen = () => socket.readyState === socket.OPEN
   const sendFrame = (frame: string | Buffer) => {
@@ -71,6 +64,7 @@ export function serveConnection(
     sendFrame(encodeText({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }))
 
   const refuseJoin = (to: JoinAddress, error: unknown) => {
+    if (!isOpen()) return
     const isRefusal = error instanceof JoinError
     if (!isRefusal) log('error', `A join failed: ${loggableError(error)}`)
     const reason = isRefusal ? error.message : 'Unknown Error on Channel'
@@ -88,32 +82,11 @@ export function serveConnection(
     }
   }
 
-  /** Counts the connection for the member of a verified token. False if the member has too many. */
-  const identify = ({ sub, session_id }: Claims): boolean => {
-    if (sub === undefined || unauthenticatedSince === null) return true
-    unauthenticatedSince = null
-    session = session_id
-    return share.identify(sub)
-  }
-
   const readRights = async (claims: Claims, topic: string) => {
     const isServed = SERVED_CHANNELS.topic.test(topic)
     const rights = isServed ? await context.readRights({ claims, topic, isGone: () => !isOpen() }) : NO_RIGHTS
     if (rights.broadcast.read || rights.presence.read) return rights
     throw new JoinError(`Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`)
-  }
-
-  const checkLimits = ({ subscriptions }: JoinConfig) => {
-    const open = [...channels.values()]
-    if (open.length >= limits.channelsPerConnection) {
-      throw new JoinError('ChannelRateLimitReached: Too many channels')
-    }
-    if (
-      open.reduce((sum, one) => sum + one.subscriptions.length, subscriptions.length) >
-      limits.bindingsPerConnection
-    ) {
-      throw new JoinError('ChannelRateLimitReached: Too many postgres_changes bindings')
-    }
   }
 
   /** Parses a join before it waits, because a raw payload takes many times its size in memory. */
@@ -122,7 +95,9 @@ export function serveConnection(
     try {
       if (subTopic(topic) === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
       const config = parseJoin(payload)
-      checkLimits(config)
+      if (channels.size >= limits.channelsPerConnection) {
+        throw new JoinError('ChannelRateLimitReached: Too many channels')
+      }
       return admit({ topic, ref }, config).catch((error) => refuseJoin({ topic, ref }, error))
     } catch (error) {
       refuseJoin({ topic, ref }, error)
@@ -133,10 +108,7 @@ export function serveConnection(
     const { topic, ref } = to
     const claims = await claimsOf(config)
     if (!isOpen()) return
-    if (!identify(claims)) {
-      refuseJoin(to, new JoinError(`ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`))
-      return socket.close(CLOSE.policyViolation, TOO_MANY_CONNECTIONS)
-    }
+    if (claims.sub !== undefined) identify({ member: claims.sub, session: claims.session_id })
     if (config.subscriptions.length > 0 && (claims.role !== 'authenticated' || claims.sub === undefined)) {
       throw new JoinError('Unauthorized: Only members can subscribe to changes')
     }
@@ -193,7 +165,6 @@ export function serveConnection(
   const receive = (frame: RawData, isBinary: boolean) => {
     // A client may continue to send while its connection closes.
     if (!isOpen()) return
-    lastReceivedAt = Date.now()
     // `binaryType` is ws's default.
     const data = frame as Buffer
     if (isFlooding(data)) return
@@ -202,10 +173,6 @@ export function serveConnection(
     if (message.topic === 'phoenix') {
       if (message.event === 'heartbeat') reply(message, 'ok')
       return
-    }
-    // Limited before queueing, because a flood of joins that wait for the database would fill the memory.
-    if (message.event === 'phx_join' && joins.take() > 0) {
-      return refuseJoin(message, new JoinError('ClientJoinRateLimitReached: Too many joins per second'))
     }
     enqueue(data, isBinary)
   }
@@ -225,23 +192,13 @@ export function serveConnection(
   return {
     channels: () => [...channels.values()],
     sweep: (now) => {
-      const isIdle = lastReceivedAt < now - limits.idleMs
-      const isUnused = unauthenticatedSince !== null && unauthenticatedSince < now - limits.unauthenticatedMs
-      if (isIdle || isUnused) return socket.terminate()
       for (const channel of [...channels.values()]) channel.closeIfExpired(now)
     },
     endSession: (ended) => {
       for (const channel of [...channels.values()]) {
         if (channel.claims().session_id === ended) channel.endSession()
       }
-      if (session !== ended) return
-      session = undefined
-      unauthenticatedSince = Date.now()
-      share.forget()
-      // The member may have joined channels with another session.
-      if (![...channels.values()].every((channel) => identify(channel.claims()))) socket.terminate()
     },
     terminate: () => socket.terminate(),
-    evict: () => socket.close(CLOSE.policyViolation, 'Too many connections from this address'),
   }
 }

@@ -18,7 +18,8 @@ const configSchema = z.strictObject({
   presence: z
     .strictObject({ key: z.string().max(64).default(''), enabled: z.boolean().default(false) })
     .prefault({}),
-  postgres_changes: z.array(z.unknown()).default([]),
+  // The app uses none.
+  postgres_changes: z.array(z.unknown()).max(10).default([]),
 })
 const joinSchema = z.looseObject({
   access_token: z.string().nullish().default(null),

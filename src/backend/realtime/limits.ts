@@ -1,25 +1,11 @@
 /** Limits of one connection, unless stated otherwise. The numbers are a hosted project's where it has such a limit. */
 export const DEFAULT_LIMITS = {
-  /** Connections of the whole server. */
-  connections: 200,
-  /** Connections of one network address on which no member has joined; one more closes the oldest. */
-  connectionsOfStrangers: 40,
-  /** Connections of one member; one more is closed at its first join. */
-  connectionsPerMember: 20,
-  /** A connection without a member is closed after this time, because the publishable key alone opens it. */
-  unauthenticatedMs: 60_000,
   /** The app has two and one for each post whose comments it shows, and at most twice as many while it rejoins; hosted allows 100. */
   channelsPerConnection: 30,
-  /** Bindings of postgres_changes; the app uses none. */
-  bindingsPerConnection: 10,
   /** Messages, pings and pongs; more close the connection. */
   messagesPerSecond: 100,
   /** More bytes close the connection. The app sends a few KB when it connects. */
   bytesPerSecond: 128 * 1024,
-  /** The app joins two channels when it connects; hosted allows 100. */
-  joinsPerSecond: 30,
-  /** Reads of rights and new rows for one member that may wait for the database; joins beyond that are refused. */
-  readsWaiting: 60,
   /** Queued frames, and their bytes; more of either close the connection. */
   waitingFrames: 200,
   waitingBytes: 128 * 1024,
@@ -30,9 +16,7 @@ export const DEFAULT_LIMITS = {
   /** Broadcasts and presence messages of one member in one topic, over all connections and joins. The app sends one in 5 s. */
   sendsPerSecond: 10,
   /** Unsent bytes for a client that does not read; beyond that the connection is closed, and the client reconnects. */
-  unsentBytes: 1024 * 1024,
-  /** A connection that sends nothing for this time is closed. Clients send a heartbeat every 25 s. */
-  idleMs: 60_000,
+  unsentBytes: 256 * 1024,
 }
 
 export type RealtimeLimits = typeof DEFAULT_LIMITS

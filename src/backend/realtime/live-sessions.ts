@@ -1,5 +1,5 @@
 import type { Listen, Queries } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/mutex'
+import type { Exclusive } from '#/backend/queue'
 import { SESSIONS_CHANNEL } from './setup-sql'
 
 /** Beyond this, the oldest cached session is dropped and looked up again when it is used. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Session } from '#/backend/database/queries'
-import type { FairQueue } from '#/backend/http/fair-queue'
-import type { Exclusive } from '#/backend/mutex'
+import type { Session, Transaction } from '#/backend/database/queries'
+import { callerKey } from '#/backend/http/caller'
+import type { Exclusive } from '#/backend/queue'
 import { TABLES } from '#/backend/rest/rest-schema'
 import { actAs } from './act-as'
 import { servedTableSchema } from './join'
@@ -25,25 +25,19 @@ export interface RowsRequest {
 }
 
 /** Reads new rows as a member, in the order of their ids, without rows that the member may not see. */
-export function createRowsReader(pg: Session, exclusive: Exclusive, turns: FairQueue) {
-  const readAlone = (claims: Claims, { table, ids }: NewRows) =>
-    exclusive(() =>
-      pg.transaction(async (tx) => {
-        await actAs(tx, claims)
-        const columns = TABLES.get(table)?.columns.join(', ')
-        const { rows } = await tx.query<{ record: RowRecord }>(
-          `select to_jsonb(r) as record
-            from (select ${columns} from public.${table} where id = any ($1::uuid[])) as r
-            order by array_position($1::uuid[], r.id)`,
-          [ids],
-        )
-        return rows.map(({ record }) => record)
-      }),
-    )
-
-  return async ({ claims, rows, isGone }: RowsRequest): Promise<RowRecord[]> => {
-    const records = await turns({ caller: claims.sub ?? '', isGone, work: () => readAlone(claims, rows) })
-    if (records === null) throw new Error('Too many reads of this member')
-    return records
+export function createRowsReader(pg: Session, exclusive: Exclusive) {
+  return ({ claims, rows: { table, ids }, isGone }: RowsRequest): Promise<RowRecord[]> => {
+    const read = async (tx: Transaction) => {
+      await actAs(tx, claims)
+      const columns = TABLES.get(table)?.columns.join(', ')
+      const { rows } = await tx.query<{ record: RowRecord }>(
+        `select to_jsonb(r) as record
+          from (select ${columns} from public.${table} where id = any ($1::uuid[])) as r
+          order by array_position($1::uuid[], r.id)`,
+        [ids],
+      )
+      return rows.map(({ record }) => record)
+    }
+    return exclusive(() => pg.transaction(read), { caller: callerKey(claims.sub ?? null), isGone })
   }
 }

@@ -3,11 +3,9 @@ import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import { loggableError } from '#/backend/database/database-error'
 import type { Listen, Session } from '#/backend/database/queries'
-import { createConnectionShares } from '#/backend/http/connection-shares'
-import { createFairQueue } from '#/backend/http/fair-queue'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
-import { createMutex, type Exclusive } from '#/backend/mutex'
+import { createQueue, type Exclusive } from '#/backend/queue'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import type { Channel, RealtimeContext } from './channel'
 import { createRightsReader, rightsChangeSchema } from './channel-rights'
@@ -68,15 +66,13 @@ export interface Realtime {
 export function startRealtime(options: RealtimeOptions): Realtime {
   const { pg, exclusive, tokens, sessions, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  // The number of connections limits the total.
-  const turns = createFairQueue({ perCaller: limits.readsWaiting, total: Number.POSITIVE_INFINITY })
   const rooms = createRooms()
   const context: RealtimeContext = {
     tokens,
     rooms,
     limits,
-    readRights: createRightsReader(pg, exclusive, turns),
-    readRows: createRowsReader(pg, exclusive, turns),
+    readRights: createRightsReader(pg, exclusive),
+    readRows: createRowsReader(pg, exclusive),
     sends: createRateLimiter({ limit: limits.sendsPerSecond, windowMs: 1_000 }),
     log,
   }
@@ -89,11 +85,6 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     ...CLOSING,
   })
   const connections = new Set<Connection>()
-  const shares = createConnectionShares({
-    total: limits.connections,
-    ofStrangers: limits.connectionsOfStrangers,
-    perMember: limits.connectionsPerMember,
-  })
 
   /** Work that notifications of the database have started. */
   const running = new Set<Promise<void>>()
@@ -105,7 +96,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     [...connections].flatMap((connection) => [...connection.channels()]).filter(isWanted)
 
   const readHidden = createHiddenReader(pg, exclusive)
-  const inOrder = createMutex()
+  const inOrder = createQueue()
   /** Sends comments to the members in their post's channel who see their author. */
   const sendComments = async (
     topic: string,
@@ -148,7 +139,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   listen(BROADCASTS_CHANNEL, onBroadcast)
   listen(RIGHTS_CHANNEL, onRightsChange)
 
-  const upgrade: UpgradeHandler = (request, socket, head) => {
+  const upgrade: UpgradeHandler = (request, socket, head, identify) => {
     if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
     const keyClaims = tokens.claimsForKey(searchParams.get('apikey'))
@@ -156,21 +147,8 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     if (socket.destroyed) return
     if (searchParams.get('vsn') !== PROTOCOL_VERSION)
       return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
-    let connection: Connection | null = null
-    const share = shares.admit(() => {
-      connection?.evict()
-      socket.end()
-    })
-    if (share === null) return refuse(socket, '503 Service Unavailable', 'Too many connected users')
-    // Also if ws refuses the handshake.
-    socket.on('close', share.free)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const opened = serveConnection(context, {
-        socket: webSocket,
-        keyClaims,
-        share,
-      })
-      connection = opened
+      const opened = serveConnection(context, { socket: webSocket, keyClaims, identify })
       connections.add(opened)
       webSocket.on('close', () => connections.delete(opened))
     })

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { LISTEN_HOST, startHttpHost } from '#/backend/http/http-host'
-import { createUnreadResponses } from '#/backend/http/unread-responses'
 import { rendererFolder } from '#/backend/paths'
 import { type BackendOptions, startBackend } from '#/backend/start-backend'
 import type { ServerAddress } from '#/shared/server'
@@ -55,7 +54,6 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
       (await routes(request, ownPort, null, randomBytes(32))) ?? new Response('Not found', { status: 404 }),
     upgrades: new Map(),
     memberOf: async () => null,
-    unread: createUnreadResponses(),
     onError: (text) => log?.('error', text),
   })
   return { url: `http://${LISTEN_HOST}:${http.port}`, restoredFrom: null, stop: http.close }

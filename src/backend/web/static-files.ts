@@ -1,28 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, normalize, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { streamOf } from '#/backend/stream-of'
 import { contentSecurityPolicy, LIBHEIF_FOLDER, policyFor } from '#/shared/csp'
 
-const COMPRESSED = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/
-const COMPRESSED_FROM = 1_024
-
-type Encoding = 'br' | 'gzip' | 'identity'
-
-/** A cached file. All responses share its buffers, because copies for clients that do not read would fill the memory. */
+/** A cached file. All responses share its buffer, because copies for clients that do not read would fill the memory. */
 interface StaticFile {
   /** Modification time and size. */
   version: string
   content: Promise<Buffer>
-  encoded: Map<Encoding, Promise<Buffer>>
-}
-
-const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
-  br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: promisify(gzip),
-  identity: async (content) => content,
 }
 
 /**
@@ -42,16 +28,10 @@ export function createStaticFiles(root: string) {
     const version = `${stats.mtimeMs} ${stats.size}`
     const known = files.get(id)
     if (known?.version === version) return known
-    const file: StaticFile = { version, content: readFile(path), encoded: new Map() }
+    const file: StaticFile = { version, content: readFile(path) }
     files.set(id, file)
     file.content.catch(() => files.delete(id))
     return file
-  }
-
-  const encode = async ({ content, encoded }: StaticFile, encoding: Encoding): Promise<Buffer> => {
-    const known = encoded.get(encoding) ?? content.then(compress[encoding])
-    encoded.set(encoding, known)
-    return known
   }
 
   /** @param connect server that the page's Content-Security-Policy allows besides the page's origin */
@@ -76,20 +56,15 @@ export function createStaticFiles(root: string) {
     const path = found === null || requested === null ? 'index.html' : requested
     const type = getMimeType(path) ?? 'application/octet-stream'
     const content = await file.content
-    const isCompressed = isAsset && COMPRESSED.test(type) && content.byteLength >= COMPRESSED_FROM
-    const encoding = isCompressed ? preferredEncoding(request) : 'identity'
-    const body = isCompressed ? await encode(file, encoding) : content
     const headers = new Headers({
       'content-type': type,
-      'content-length': String(body.byteLength),
+      'content-length': String(content.byteLength),
       'cache-control': isAsset && !isLibheif ? 'public, max-age=31536000, immutable' : 'no-cache',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     })
-    if (isCompressed) headers.set('vary', 'Accept-Encoding')
-    if (encoding !== 'identity') headers.set('content-encoding', encoding)
     // A worker has the policy of its script. None of them connects to a server.
     if (type.startsWith('text/javascript'))
       headers.set('content-security-policy', policyFor(pathname, contentSecurityPolicy()))
@@ -98,7 +73,7 @@ export function createStaticFiles(root: string) {
       // The page asks for it as soon as its script has loaded.
       headers.set('link', '</config.json>; rel=preload; as=fetch; crossorigin')
     }
-    return new Response(request.method === 'HEAD' ? null : streamOf(body), { headers })
+    return new Response(request.method === 'HEAD' ? null : streamOf(content), { headers })
   }
 }
 
@@ -113,14 +88,4 @@ function safePath(pathname: string): string | null {
   const path = normalize(decoded.replace(/^\/+/, ''))
   const isOutside = path.split(sep).includes('..') || /[\0\\:]/.test(decoded)
   return path === '.' || path === '' || isOutside ? null : path
-}
-
-function preferredEncoding(request: Request): Encoding {
-  const accepted = (request.headers.get('accept-encoding') ?? '')
-    .split(',')
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
-    .map((part) => part.split(';')[0])
-  if (accepted.includes('br')) return 'br'
-  return accepted.includes('gzip') ? 'gzip' : 'identity'
 }

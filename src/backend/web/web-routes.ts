@@ -37,8 +37,6 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   const { fixed, check = checkServer } = options
   const serveFile = createStaticFiles(options.rendererDir)
 
-  let isChecking = false
-
   const current = (
     request: Request,
     port: number,
@@ -53,17 +51,6 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     const { publishableKey, demo, mailFile } = embedded
     const url = new URL(request.url).origin
     return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
-  }
-
-  /** Runs one check at a time, so that nobody can make this server send requests in bulk. Null if another is running. */
-  const tryServer = async (typed: ServerAddress): Promise<ServerCheck | null> => {
-    if (isChecking) return null
-    isChecking = true
-    try {
-      return await check(typed)
-    } finally {
-      isChecking = false
-    }
   }
 
   const config = async (
@@ -83,12 +70,7 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
       case 'POST': {
         const typed = await readAddress(request)
         if (typed === null) return json({ ok: false, problem: 'url' } satisfies ServerCheck)
-        const result = await tryServer(typed)
-        if (result === null)
-          return Response.json(
-            { message: 'Another server is being checked' },
-            { status: 503, headers: { 'retry-after': '1' } },
-          )
+        const result = await check(typed)
         const isSaved = result.ok && !new URL(request.url).searchParams.has('check')
         if (!isSaved) return json(result)
         return json(result, { 'set-cookie': chosenServerCookie(result.address, port, signingKey) })

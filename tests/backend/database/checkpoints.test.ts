@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { scheduleCheckpoints } from '#/backend/database/checkpoints'
-import { createMutex } from '#/backend/mutex'
+import { createQueue } from '#/backend/queue'
 import { openMigrated } from '#tests/backend/support/prepared'
 
 const CHECK_AFTER_MS = 5_000
@@ -18,7 +18,7 @@ async function openLogged() {
   const pg = (await openMigrated()).driver
   onTestFinished(() => pg.close())
   await pg.exec('create table public.written (text text); checkpoint')
-  const exclusive = createMutex()
+  const exclusive = createQueue()
   const logMaxBytes = 1024 * 1024
   const checkpoints = scheduleCheckpoints({ pg, exclusive, log: () => undefined, logMaxBytes })
   onTestFinished(checkpoints.stop)
@@ -74,7 +74,7 @@ function startWithLongLog(exec: () => Promise<void>) {
         return exec()
       },
     },
-    exclusive: createMutex(),
+    exclusive: createQueue(),
     log: (level, text) => lines.push(`${level} ${text}`),
   })
   return { ...checkpoints, statements, lines }

@@ -5,10 +5,10 @@ import { DEMO_MEMBERS } from '#/backend/demo/data/members'
 import { DEMO_STORIES } from '#/backend/demo/data/stories'
 import { DEMO_POSTS, pictureNames } from '#/backend/demo/rows'
 import { seedDemo } from '#/backend/demo/seed-demo'
-import { createMutex } from '#/backend/mutex'
 import { openObjectFiles } from '#/backend/objects/object-files'
 import { openUploads } from '#/backend/objects/open-uploads'
 import { createObjectSweep } from '#/backend/objects/sweep-objects'
+import { createQueue } from '#/backend/queue'
 import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { readDimensions, sniffMedia } from '#/shared/media-formats'
 import { type EmptyCommunity, openEmptyCommunity } from '#tests/backend/demo/community'
@@ -79,7 +79,7 @@ test('a first start that ends before the rows are written leaves files that the 
 
   const uploads = await openUploads(join(community.objectsFolder, 'unfinished'))
   const copyTimes = () => Promise.resolve([])
-  const sweep = createObjectSweep({ pg, exclusive: createMutex(), files, uploads, copyTimes })
+  const sweep = createObjectSweep({ pg, exclusive: createQueue(), files, uploads, copyTimes })
   await sweep.sweep(() => false)
   expect(await files.list()).toEqual([])
   // The next start removes the unfinished database.

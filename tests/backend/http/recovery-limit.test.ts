@@ -62,7 +62,7 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
   })
   const url = new URL('http://127.0.0.1/auth/v1/recover')
   const request = new Request(url, { method: 'POST' })
-  const caller = { member: null, isGone: () => false, reserve: () => true }
+  const caller = { member: null, isGone: () => false, disconnect: () => undefined }
   const recover = async (email: string) => {
     const body = new TextEncoder().encode(JSON.stringify({ email }))
     return (await handleAuth(request, url, body, caller))?.status

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createStoredCheck } from '#/backend/objects/check-stored'
 import { openObjectFiles } from '#/backend/objects/object-files'
 import { animatedPng, animatedWebp, png, progressiveJpeg, stillAvif } from '#tests/picture-files'
@@ -20,20 +18,11 @@ import {
   uploadVideo,
 } from './support'
 
-/** Ends the uploads that are waiting for a byte. */
-let expireUploads: (() => void)[] = []
 let store: Awaited<ReturnType<typeof startStore>>
 let ada: StoreMember
 
 beforeAll(async () => {
-  store = await startStore({
-    startUploadTimer: (expire) => {
-      expireUploads.push(expire)
-      return () => {
-        expireUploads = expireUploads.filter((other) => other !== expire)
-      }
-    },
-  })
+  store = await startStore()
   ada = await store.join('ada')
 })
 afterAll(() => store.dispose())
@@ -194,34 +183,4 @@ describe('MEDIA-07 objects that were stored unchecked', () => {
     const checked = await Promise.all(keys.map(async (key) => (await metadataOf(key))?.metadata.checked))
     expect(checked).toEqual([true, undefined, true])
   })
-})
-
-test('an upload that brings no byte for a time is ended, and frees its file and its share', async () => {
-  const files = await storedFiles(store.folder)
-  const begin = async () => {
-    const socket = connect(store.backend.port, '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
-    const lines = Object.entries({
-      host: `127.0.0.1:${store.backend.port}`,
-      ...(await ada.headers()),
-      'content-type': 'image/webp',
-      'content-length': '100000',
-    }).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`POST /storage/v1/object/media/${keyOf(ada.id)} HTTP/1.1\r\n${lines.join('')}\r\n`)
-    socket.write(PICTURE.subarray(0, 100))
-    return socket
-  }
-  // All that a member may have at once.
-  const sockets = await Promise.all(Array.from({ length: 12 }, begin))
-  await vi.waitFor(async () => expect(await storedFiles(store.folder)).toHaveLength(files.length + 12))
-  await vi.waitFor(() => expect(expireUploads).toHaveLength(12))
-  const responses = sockets.map(async (socket) => {
-    const [data] = await once(socket, 'data')
-    await once(socket, 'close')
-    return String(data)
-  })
-  for (const expire of expireUploads) expire()
-  for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1\.1 408 /)
-  expect(await storedFiles(store.folder)).toEqual(files)
-  await upload(ada)
 })

@@ -241,18 +241,7 @@ test('an upload that ends after its member has deleted the account leaves nothin
   await vi.waitFor(async () => expect(await storedFiles(store.folder)).toEqual(files))
 })
 
-test('a member has at most twelve uploads at the same time; others can upload', async () => {
-  const files = (await storedFiles(store.folder)).length
-  const sockets = await Promise.all(Array.from({ length: 12 }, () => beginUpload(eve, 500_000, 1_000)))
-  await vi.waitFor(async () => expect(await storedFiles(store.folder)).toHaveLength(files + 12))
-  const picture = new Blob([PICTURE], { type: 'image/webp' })
-  expect((await bucketOf(eve).upload(keyOf(eve.id), picture)).error).toMatchObject({ status: 503 })
-  await upload(ada)
-  for (const socket of sockets) socket.destroy()
-  await vi.waitFor(async () => expect(await storedFiles(store.folder)).toHaveLength(files + 1))
-})
-
-test('clients that stop reading hold a chunk each, and others are served', async () => {
+test('clients that stop reading are served, and so are others', async () => {
   const key = await uploadVideo(eve, 20 * 1024 * 1024)
   const url = new URL(await signedUrl(eve, key))
   const statuses: string[] = []
@@ -266,11 +255,7 @@ test('clients that stop reading hold a chunk each, and others are served', async
     statuses.push(String(data).slice(9, 12))
   }
   await Promise.all(Array.from({ length: 100 }, open))
-  const served = statuses.filter((status) => status === '200').length
-  expect(served).toBeGreaterThan(30)
-  // A megabyte each for eight readers, in chunks.
-  expect(served).toBeLessThanOrEqual(64)
-  expect(statuses.filter((status) => status === '503')).toHaveLength(100 - served)
+  expect(new Set(statuses)).toEqual(new Set(['200']))
 
   const [length, video] = [300_000, await uploadVideo(ada, 300_000)]
   const read = await fetch(await signedUrl(ada, video))

@@ -24,8 +24,6 @@ import {
 } from './support'
 import { TUS, tusClient, videoMetadata } from './tus'
 
-/** Ends the uploads that are waiting for a byte. */
-let expireUploads: (() => void)[] = []
 let store: Awaited<ReturnType<typeof startStore>>
 let ada: StoreMember
 let eve: StoreMember
@@ -33,14 +31,7 @@ let adas: ReturnType<typeof tusClient>
 let eves: ReturnType<typeof tusClient>
 
 beforeAll(async () => {
-  store = await startStore({
-    startUploadTimer: (expire) => {
-      expireUploads.push(expire)
-      return () => {
-        expireUploads = expireUploads.filter((other) => other !== expire)
-      }
-    },
-  })
+  store = await startStore()
   ada = await store.join('ada')
   eve = await store.join('eve')
   adas = tusClient(store.backend, ada)
@@ -137,21 +128,6 @@ describe('MEDIA-05 a resumable upload', () => {
     await vi.waitFor(async () => expect(await adas.offset(path)).toBe(500_000))
     expect((await adas.append(path, 500_000, video.slice(500_000))).status).toBe(204)
     expect(Buffer.compare(await downloaded(ada, key), video)).toBe(0)
-  })
-
-  test('that brings no byte for ten seconds ends the request, and keeps its offset', async () => {
-    const video = videoOf(300_000)
-    const path = await adas.open(keyOf(ada.id, 'mp4'), video.length)
-    const socket = await beginPiece(path, 0, video, 100_000)
-    await untilArrived(path, 100_000)
-    const received = once(socket, 'data')
-    await vi.waitFor(async () => {
-      for (const expire of expireUploads) expire()
-      expect(socket.closed).toBe(true)
-    })
-    expect(String((await received)[0])).toMatch(/^HTTP\/1\.1 408 .*connection: close/is)
-    expect(await adas.offset(path)).toBe(100_000)
-    expect((await adas.terminate(path)).status).toBe(204)
   })
 
   test('has one request at a time: a newer one ends the reading of the older', async () => {

@@ -2,18 +2,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sendRandomFrames } from '#tests/backend/realtime/random-frames'
-import { broadcastFrame, openSocket, rawClient } from '#tests/backend/realtime/raw-client'
+import { broadcastFrame, rawClient } from '#tests/backend/realtime/raw-client'
 import { type RealtimeServer, startRealtimeServer } from '#tests/backend/realtime/support'
 
 const LIMITS = {
-  connections: 6,
-  joinsPerSecond: 15,
-  readsWaiting: 1,
   waitingFrames: 30,
   waitingBytes: 50_000,
   bytesPerSecond: 60_000,
   channelsPerConnection: 3,
-  bindingsPerConnection: 2,
   messagesPerSecond: 20,
   payloadBytes: 1_000,
   frameBytes: 10_000,
@@ -71,7 +67,7 @@ describe('the server', () => {
 })
 
 describe('limits', () => {
-  test('channels and bindings of one connection', async () => {
+  test('channels of one connection', async () => {
     const client = await rawClient(server)
     for (const name of ['a', 'b', 'c']) await client.join(`realtime:${name}`, {})
     expect((await client.join('realtime:d', {})).payload.response).toEqual({
@@ -82,28 +78,16 @@ describe('limits', () => {
     client.socket.terminate()
   })
 
-  test('bindings of all channels of one connection, without left channels', async () => {
+  test('bindings of one channel', async () => {
     const client = await rawClient(server)
     const token = await server.token({ sub: crypto.randomUUID() })
     const filter = `conversation_id=eq.${crypto.randomUUID()}`
     const binding = { event: 'INSERT', schema: 'public', table: 'messages', filter }
     const join = async (name: string, count: number) => {
       const config = { postgres_changes: Array(count).fill(binding) }
-      return (await client.join(`realtime:${name}`, config, token)).payload
+      return (await client.join(`realtime:${name}`, config, token)).payload.status
     }
-    const tooMany = {
-      status: 'error',
-      response: { reason: 'ChannelRateLimitReached: Too many postgres_changes bindings' },
-    }
-    expect(await join('a', 3)).toEqual(tooMany)
-    expect(await join('a', 1)).toMatchObject({ status: 'ok' })
-    expect(await join('b', 2)).toEqual(tooMany)
-    expect(await join('b', 1)).toMatchObject({ status: 'ok' })
-    expect(await join('c', 1)).toEqual(tooMany)
-    // Rejoining a channel replaces its bindings.
-    expect(await join('a', 1)).toMatchObject({ status: 'ok' })
-    await client.ask('realtime:a', 'phx_leave', {})
-    expect(await join('c', 1)).toMatchObject({ status: 'ok' })
+    expect([await join('a', 11), await join('a', 10)]).toEqual(['error', 'ok'])
     client.socket.terminate()
   })
 
@@ -212,18 +196,6 @@ describe('limits', () => {
     }
   })
 
-  test('connections: the handshake over the limit is rejected', async () => {
-    const clients = await Promise.all(Array.from({ length: LIMITS.connections }, () => rawClient(server)))
-    const tooMany = openSocket(server)
-    tooMany.on('error', () => undefined)
-    const [, response] = await once(tooMany, 'unexpected-response')
-    expect(response.statusCode).toBe(503)
-    response.resume()
-    for (const { socket } of clients) socket.terminate()
-    await Promise.all(clients.map(({ closed }) => closed))
-    await vi.waitFor(async () => (await rawClient(server)).socket.terminate())
-  })
-
   describe('while the database is busy', () => {
     /** Blocks the database until the returned function is called. */
     function holdDatabase(): () => void {
@@ -263,48 +235,23 @@ describe('limits', () => {
       client.socket.terminate()
     })
 
-    test('alternates between the private joins of members, and rejects a member with too many queued joins', async () => {
+    test('the private joins of members take turns', async () => {
       const [hostile, other] = [await privateJoin(), await privateJoin()]
       const release = holdDatabase()
-      const clients = [await rawClient(server), await rawClient(server), await rawClient(server)]
+      const clients = await Promise.all(Array.from({ length: 6 }, () => rawClient(server)))
       const answers: string[] = []
-      const flood = clients.flatMap((client) =>
-        [1, 2, 3].map(() =>
-          client.ask(conversation(), 'phx_join', hostile).then(({ payload }) => {
-            answers.push(
-              JSON.stringify(payload).includes('Too many joins of this member') ? 'refused' : 'hostile',
-            )
-          }),
-        ),
+      const flood = clients.map((client) =>
+        client.ask(conversation(), 'phx_join', hostile).then(() => answers.push('hostile')),
       )
-      // The database handles a join of one client, that of another waits, and those of the third are refused.
-      await vi.waitFor(() => expect(answers).toEqual(Array(3).fill('refused')))
+      for (const client of clients) await client.ask('phoenix', 'heartbeat', {})
       const one = await rawClient(server)
       const last = one.ask(conversation(), 'phx_join', other).then(() => answers.push('other'))
       await one.ask('phoenix', 'heartbeat', {})
       release()
       await Promise.all([...flood, last])
-      expect(answers.filter((answer) => answer !== 'refused').indexOf('other')).toBeLessThanOrEqual(2)
+      // Answers of different connections may arrive in another order.
+      expect(answers.indexOf('other')).toBeLessThanOrEqual(3)
       for (const { socket } of [...clients, one]) socket.terminate()
-    })
-
-    test('joins per second are counted on arrival, not when they are handled', async () => {
-      const join = await privateJoin()
-      const release = holdDatabase()
-      const client = await rawClient(server)
-      const topic = conversation()
-      // Private joins of one topic, so that they queue up; public ones would not use the database.
-      const first = client.ask(topic, 'phx_join', join)
-      for (let sent = 1; sent < 10; sent += 1) client.ask(topic, 'phx_join', join)
-      for (let sent = 10; sent < LIMITS.joinsPerSecond; sent += 1) client.ask('realtime:', 'phx_join', {})
-      expect((await client.ask(topic, 'phx_join', join)).payload).toEqual({
-        status: 'error',
-        response: { reason: 'ClientJoinRateLimitReached: Too many joins per second' },
-      })
-      expect(client.received.filter(({ topic: of }) => of === topic)).toHaveLength(1)
-      release()
-      await first
-      client.socket.terminate()
     })
 
     test('joins of a connection wait for each other, so that pending ones cannot exceed the limit', async () => {
@@ -347,18 +294,5 @@ describe('limits', () => {
       // Of the queued joins, only the running one may have made a query.
       expect(asked.mock.calls.length).toBeLessThanOrEqual(1)
     })
-  })
-
-  test('closes the connection of a silent client, but not of one with a heartbeat', async () => {
-    // A separate server, because a reply to other tests may take longer than this on a busy machine.
-    const strict = await startRealtimeServer({ realtimeLimits: { idleMs: 1_500 } })
-    onTestFinished(() => strict.stop())
-    const silent = await rawClient(strict)
-    const living = await rawClient(strict)
-    const beat = setInterval(() => living.send([null, '1', 'phoenix', 'heartbeat', {}]), 50)
-    expect(await silent.closed).toBe(1006)
-    expect(living.socket.readyState).toBe(living.socket.OPEN)
-    clearInterval(beat)
-    expect(await living.closed).toBe(1006)
   })
 })

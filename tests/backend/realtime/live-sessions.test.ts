@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Listen, Queries } from '#/backend/database/queries'
-import { createMutex } from '#/backend/mutex'
+import { createQueue } from '#/backend/queue'
 import { createLiveSessions } from '#/backend/realtime/live-sessions'
 
 /** A fake database with these sessions that counts queries. */
@@ -18,7 +18,7 @@ function openWith(...live: string[]) {
   const listen: Listen = (_channel, listener) => {
     notifyListener = listener
   }
-  const sessions = createLiveSessions(pg as unknown as Queries, createMutex(), listen)
+  const sessions = createLiveSessions(pg as unknown as Queries, createQueue(), listen)
   return { rows, database, sessions }
 }
 

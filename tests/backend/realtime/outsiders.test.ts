@@ -4,9 +4,7 @@ import { type Member, sendMessage, startWithMembers } from '#tests/backend/realt
 
 const { server, ada, bea, cyd, conversation } = await startWithMembers({
   realtimeLimits: {
-    bindingsPerConnection: 200,
     channelsPerConnection: 200,
-    joinsPerSecond: 1_000,
     messagesPerSecond: 1_000,
     bytesPerSecond: 10_000_000,
   },

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeJwt, SignJWT } from 'jose'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { DEFAULT_LIMITS } from '#/backend/realtime/limits'
+import { describe, expect, test, vi } from 'vitest'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
@@ -257,24 +256,6 @@ describe('AUTH-16 a session that ends', () => {
     await server.backend.realtime.settled()
     expect(leaving.received.some(({ event }) => event === 'postgres_changes')).toBe(false)
     for (const client of [leaving, staying]) client.socket.terminate()
-  })
-
-  test('does not reduce the connection limit of its member', async () => {
-    const fay = await server.member('fay')
-    const other = server.client()
-    const { data } = await other.auth.signInWithPassword({ email: 'fay@example.com', password: PASSWORD })
-    const own = (await fay.client.auth.getSession()).data.session?.access_token
-    const joinWith = async (token: string | undefined) => {
-      const client = await rawClient(server)
-      onTestFinished(() => client.socket.terminate())
-      return (await client.join('realtime:room', {}, token)).payload.status
-    }
-    for (let count = 0; count < DEFAULT_LIMITS.connectionsPerMember; count += 1) {
-      expect(await joinWith(data.session?.access_token)).toBe('ok')
-    }
-    expect(await joinWith(own)).toBe('error')
-    expect((await fay.client.auth.signOut({ scope: 'others' })).error).toBeNull()
-    expect(await joinWith(own)).toBe('ok')
   })
 
   test('is ended by deleting the account', async () => {

@@ -9,8 +9,8 @@ import { computeHash } from '#/backend/database/password-hashes'
 import { SETUP_SQL } from '#/backend/database/setup'
 import type { ComputeHash } from '#/backend/http/hash-calls'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
-import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
+import { createQueue } from '#/backend/queue'
 import { checkQuery } from '#/backend/rest/check-query'
 import { type ReadRestCall, readRestCall } from '#/backend/rest/rest-request'
 import { randomSecret } from '#/backend/storage/secrets'
@@ -186,7 +186,7 @@ export async function serve(
   }
   await database.connection.clearSchemaCache()
 
-  const exclusive = createMutex()
+  const exclusive = createQueue()
   const answer = createSupabaseHandler({
     fetch: lite.fetch,
     errors: database.errors,
@@ -194,7 +194,6 @@ export async function serve(
     computeHash: compute,
     sendMail: async () => undefined,
     exclusive,
-    freed: async () => undefined,
     onWrite: () => undefined,
     readRest,
   })
@@ -205,7 +204,7 @@ export async function serve(
       answer(new Request(input, init), {
         member: null,
         isGone: () => false,
-        reserve: () => true,
+        disconnect: () => undefined,
       }),
     query: (sql, parameters = []) => exclusive(() => database.query(sql, parameters)),
     exec: (sql) => exclusive(() => database.exec(sql)),

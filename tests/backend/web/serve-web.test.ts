@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { chosenServerCookie } from '#/backend/web/chosen-server'
 import { serveWeb } from '#/backend/web/serve-web'
@@ -95,23 +94,11 @@ describe('the app', () => {
     expect((await get('/assets/libheif/gone.mjs')).status).toBe(404)
   })
 
-  test('assets are cached forever, and compressed as the browser accepts', async () => {
-    const get = routes()
-    const plain = await get('/assets/index-abc123.js')
-    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    expect(await plain.text()).toBe(SCRIPT)
-    const brotli = await get('/assets/index-abc123.js', {
-      headers: { 'accept-encoding': 'gzip, deflate, br' },
-    })
-    expect(brotli.headers.get('content-encoding')).toBe('br')
-    expect(brotli.headers.get('vary')).toBe('Accept-Encoding')
-    expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toBe(SCRIPT)
-    const gzip = await get('/assets/index-abc123.js', { headers: { 'accept-encoding': 'br;q=0, gzip' } })
-    expect(gzip.headers.get('content-encoding')).toBe('gzip')
-    expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(SCRIPT)
-    const photo = await get('/assets/photo-abc123.webp', { headers: { 'accept-encoding': 'br' } })
-    expect(photo.headers.get('content-encoding')).toBeNull()
+  test('assets are cached forever', async () => {
+    const script = await routes()('/assets/index-abc123.js', { headers: { 'accept-encoding': 'br' } })
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await script.text()).toBe(SCRIPT)
   })
 
   test('a top-level file is served, and a missing asset is not found', async () => {
@@ -273,24 +260,6 @@ describe('checking a server', () => {
       expect(checks).toBe(0)
     },
   )
-
-  test('only one runs at a time', async () => {
-    let finish = (): void => undefined
-    const started = new Promise<void>((begin) => {
-      finish = begin
-    })
-    const get = routes({
-      check: async (address) => {
-        await started
-        return { ok: true, address }
-      },
-    })
-    const first = get('/config.json?check', ask)
-    await expect.poll(async () => (await get('/config.json?check', ask)).status).toBe(503)
-    finish()
-    expect((await first).status).toBe(200)
-    expect((await get('/config.json?check', ask)).status).toBe(200)
-  })
 })
 
 test('the environment must contain a complete server or none', () => {

@@ -11,7 +11,7 @@ import { scratchFolder } from '#tests/backend/support/backend'
 /** Buffer memory in MB; responses are outside the JavaScript heap. */
 const bufferMegabytes = () => process.memoryUsage().arrayBuffers / 1e6
 
-test('unread responses with pipelined static files take less than 100 MB', async () => {
+test('unread responses with static files take less than 100 MB', async () => {
   const rendererDir = await scratchFolder()
   await mkdir(join(rendererDir, 'assets'))
   await writeFile(join(rendererDir, 'index.html'), '<!doctype html>')
@@ -28,9 +28,9 @@ test('unread responses with pipelined static files take less than 100 MB', async
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
     await once(socket, 'connect')
-    socket.write(request.repeat(8))
+    socket.write(request)
   }
-  await Promise.all(Array.from({ length: 90 }, open))
+  await Promise.all(Array.from({ length: 190 }, open))
   let peak = 0
   for (let sample = 0; sample < 100; sample += 1) {
     peak = Math.max(peak, bufferMegabytes())

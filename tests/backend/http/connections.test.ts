@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Backend } from '#/backend/start-backend'
+import {
+  clientOf,
+  discard,
+  PASSWORD,
+  signUpMember,
+  startUnmanagedBackend,
+} from '#tests/backend/support/backend'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { requestText } from './raw-request'
+
+let backend: Backend
+let dispose: () => Promise<void>
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vignette-test-'))
+  await copyPreparedDatabase(dataDir)
+  backend = await startUnmanagedBackend(dataDir)
+  dispose = async () => {
+    await discard(backend)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+afterAll(() => dispose())
+
+test('a server listens on 127.0.0.1 only', async () => {
+  const { port } = backend
+  const other = connect({ port, host: '127.0.0.2', timeout: 2_000 })
+  const outcome = await new Promise<string>((resolve) => {
+    for (const event of ['connect', 'timeout', 'error']) other.once(event, () => resolve(event))
+  })
+  other.destroy()
+  expect(['timeout', 'error']).toContain(outcome)
+  await once(connect({ port, host: '127.0.0.1' }).unref(), 'connect')
+})
+
+/** Signs up a member and returns the access token. */
+async function joinAs(username: string) {
+  const { client, email } = await signUpMember(backend, username)
+  const { data } = await client.auth.getSession()
+  return { email, token: data.session?.access_token ?? '' }
+}
+
+interface RawSocket {
+  socket: Socket
+  text: string
+}
+
+/** Opens connections that send `text` and stay open. */
+async function openSockets(count: number, text = ''): Promise<RawSocket[]> {
+  const opened = Array.from({ length: count }, () => {
+    const raw: RawSocket = {
+      socket: connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true }),
+      text: '',
+    }
+    raw.socket.on('error', () => undefined)
+    raw.socket.on('data', (data) => {
+      raw.text += String(data)
+    })
+    onTestFinished(() => {
+      raw.socket.destroy()
+    })
+    return raw
+  })
+  await Promise.all(opened.map(({ socket }) => once(socket, 'connect')))
+  for (const { socket } of opened) socket.write(text)
+  return opened
+}
+
+const readOwnPosts = (token: string) =>
+  fetch(`${backend.url}/rest/v1/posts?select=id`, {
+    headers: { apikey: backend.publishableKey, authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(10_000),
+  })
+
+const openOf = (sockets: readonly RawSocket[]) => sockets.filter(({ socket }) => !socket.readableEnded)
+
+test('400 silent connections are reduced to 200, and leave room for a member', async () => {
+  const { token } = await joinAs('ada')
+  const sockets = await openSockets(400)
+  expect((await readOwnPosts(token)).status).toBe(200)
+  await vi.waitFor(() => expect(openOf(sockets).length).toBeLessThanOrEqual(200))
+  expect(openOf(sockets).length).toBeGreaterThan(190)
+})
+
+const readAs = (token: string) => ({
+  path: '/rest/v1/posts?select=id',
+  headers: { authorization: `Bearer ${token}` },
+})
+
+test('a connection has one request at a time: a second one before the response closes it', async () => {
+  const text = requestText(backend, { path: '/nothing' })
+  const [one] = await openSockets(1, text)
+  for (const count of [1, 2, 3]) {
+    await vi.waitFor(() => expect(one?.text.split('HTTP/1.1 404')).toHaveLength(count + 1))
+    one?.socket.write(text)
+  }
+  const [two] = await openSockets(1, text + text)
+  await vi.waitFor(() => expect(two?.socket.readableEnded || two?.socket.destroyed).toBe(true))
+  expect(two?.text).toBe('')
+})
+
+test('a member with most connections loses the oldest of them, and others are served', async () => {
+  const { token } = await joinAs('bea')
+  const other = await joinAs('ben')
+  const [kept] = await openSockets(1, requestText(backend, readAs(other.token)))
+  await vi.waitFor(() => expect(kept?.text).toContain('HTTP/1.1 200'))
+  const sockets: RawSocket[] = []
+  for (let group = 0; group < 5; group += 1) {
+    const opened = await openSockets(50, requestText(backend, readAs(token)))
+    await vi.waitFor(() => expect(opened.every(({ text }) => text.startsWith('HTTP/1.1 200'))).toBe(true))
+    sockets.push(...opened)
+  }
+  await vi.waitFor(() => expect(openOf(sockets).length).toBeLessThan(200))
+  expect(openOf(sockets.slice(-50))).toHaveLength(50)
+  expect((await readOwnPosts(other.token)).status).toBe(200)
+  expect(openOf([kept as RawSocket])).toHaveLength(1)
+})
+
+test('AUTH-16 connections of an ended session do not count for its member', async () => {
+  const { email, token } = await joinAs('cleo')
+  const { data } = await clientOf(backend).auth.signInWithPassword({ email, password: PASSWORD })
+  const stolen = data.session?.access_token ?? ''
+  const [own] = await openSockets(1, requestText(backend, readAs(token)))
+  await vi.waitFor(() => expect(own?.text).toContain('HTTP/1.1 200'))
+  const ended = await openSockets(150, requestText(backend, readAs(stolen)))
+  await vi.waitFor(() => expect(ended.every(({ text }) => text.startsWith('HTTP/1.1 200'))).toBe(true))
+  await backend.exclusive(() =>
+    backend.pg.query('delete from auth.sessions where id = $1', [decodeJwt(stolen).session_id]),
+  )
+  // The oldest of strangers go, and not the member's own, which is older than all of them.
+  const silent = await openSockets(150)
+  await vi.waitFor(() => expect(openOf([...ended, ...silent]).length).toBeLessThan(200))
+  expect(openOf([own as RawSocket])).toHaveLength(1)
+  expect((await readOwnPosts(token)).status).toBe(200)
+})
+
+test('210 Realtime connections of a stranger leave room for a member', async () => {
+  const { token } = await joinAs('dan')
+  const codes: number[] = []
+  const openLive = async () => {
+    const url = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`
+    const socket = new WebSocket(url)
+    onTestFinished(() => socket.terminate())
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    return socket
+  }
+  for (let count = 0; count < 210; count += 1) {
+    const socket = await openLive()
+    socket.on('close', (code) => codes.push(code))
+  }
+  await vi.waitFor(() => expect(codes.length).toBeGreaterThanOrEqual(10))
+  expect(codes.length).toBeLessThan(20)
+  const live = await openLive()
+  live.send(JSON.stringify(['1', '1', 'realtime:room', 'phx_join', { config: {}, access_token: token }]))
+  const [reply] = await new Promise<[unknown]>((resolve) => live.once('message', (data) => resolve([data])))
+  expect(String(reply)).toContain('"status":"ok"')
+})
