@@ -4,8 +4,8 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 /** Largest result of a statement, in bytes: a row with the largest video. */
 const ROW_BYTES = MEDIA_LIMITS.video.characters + 200_000
 
-/** Largest result of several rows: eight pictures of the largest size. Each MB takes up to 25 ms of the database thread. */
-const ROWS_BYTES = 8 * MEDIA_LIMITS.image.characters + 200_000
+/** Largest result of several rows: four pictures of the largest size. Each MB takes up to 25 ms of the database thread. */
+const ROWS_BYTES = 4 * MEDIA_LIMITS.image.characters + 200_000
 
 /** In PostgREST's convention, PT413 means HTTP status 413. */
 const TOO_LARGE = {

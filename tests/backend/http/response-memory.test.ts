@@ -73,13 +73,13 @@ test('refusing a response that is too large takes less than 100 MB', {
     expect(await response.json()).toMatchObject({ code: 'PT413', message: 'The response is too large' })
   })
   expect(growth).toBeLessThan(GROWTH_MAX_MB)
-  expect((await client.from('posts').select('id,image_url').limit(8)).data).toHaveLength(8)
+  expect((await client.from('posts').select('id,image_url').limit(4)).data).toHaveLength(4)
 })
 
 test('forty clients that do not read take less than 200 MB, and other reads are served', {
   tags: 'long',
 }, async () => {
-  const { backend, client, headers, growthDuring } = await startWithPictures(8)
+  const { backend, client, headers, growthDuring } = await startWithPictures(4)
   const { hostname, port } = new URL(backend.url)
   const ben = await signUpMember(backend, 'ben')
   const statuses: string[] = []
@@ -99,21 +99,21 @@ test('forty clients that do not read take less than 200 MB, and other reads are 
     await vi.waitFor(() => expect(statuses).toEqual(Array(40).fill('200')), { timeout: 120_000 })
     const [large] = await Promise.all([
       ben.client.from('posts').select('id,image_url'),
-      expect.poll(async () => (await client.from('posts').select('id')).data?.length).toBe(8),
+      expect.poll(async () => (await client.from('posts').select('id')).data?.length).toBe(4),
     ])
     expect(large.error).toBeNull()
-    expect(large.data).toHaveLength(8)
+    expect(large.data).toHaveLength(4)
   })
   expect(growth).toBeLessThan(200)
 })
 
-test('rows of more than eight of the largest pictures get 413, and are served in smaller requests', async () => {
-  const { client } = await startWithPictures(9)
+test('rows of more than four of the largest pictures get 413, and are served in smaller requests', async () => {
+  const { client } = await startWithPictures(5)
   const refused = await client.from('posts').select('id,image_url')
   expect(refused.status).toBe(413)
   expect(refused.error).toMatchObject({ code: 'PT413', hint: 'Request fewer rows or columns.' })
-  const { data } = await client.from('posts').select('image_url').limit(8)
-  expect(data).toEqual(Array(8).fill({ image_url: PICTURE }))
+  const { data } = await client.from('posts').select('image_url').limit(4)
+  expect(data).toEqual(Array(4).fill({ image_url: PICTURE }))
   const edited = await client
     .from('posts')
     .update({ location: 'Lisbon' })
@@ -124,11 +124,11 @@ test('rows of more than eight of the largest pictures get 413, and are served in
   expect((await client.from('posts').select('id').eq('location', 'Lisbon')).data).toEqual([])
 })
 
-test('serves eight posts with pictures of the largest size and their author', async () => {
+test('serves four posts with pictures of the largest size and their author', async () => {
   const backend = await runBackend(await startedFolder())
   const { client, id } = await signUpMember(backend, 'ada')
   const image_url = 'data:image/png;base64,'.padEnd(MEDIA_LIMITS.image.characters, 'A')
-  for (let post = 0; post < 8; post += 1) {
+  for (let post = 0; post < 4; post += 1) {
     const row = { user_id: id, content: `post ${post}`, image_url, image_width: 4, image_height: 3 }
     await client.from('posts').insert(row).throwOnError()
   }
@@ -137,11 +137,11 @@ test('serves eight posts with pictures of the largest size and their author', as
     .select('*, profiles!posts_user_id_fkey(username)', { count: 'exact' })
     .order('created_at', { ascending: false })
     .throwOnError()
-  expect(all.count).toBe(8)
+  expect(all.count).toBe(4)
   expect(all.data.map(({ content }) => content)).toEqual(
-    Array.from({ length: 8 }, (_, index) => `post ${7 - index}`),
+    Array.from({ length: 4 }, (_, index) => `post ${3 - index}`),
   )
-  expect(all.data[7]).toMatchObject({ image_url, profiles: { username: 'ada' } })
+  expect(all.data[3]).toMatchObject({ image_url, profiles: { username: 'ada' } })
 })
 
 test('stores and reads the largest video', async () => {

@@ -54,7 +54,8 @@ const loadersOf = onePerClient((me: string) => ({
   picture: createBatchLoader<string>(async (ids) => {
     const rows = await loadPictures(ids)
     return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
-  }, FEED_PAGE),
+    // The embedded server returns at most four of the largest size.
+  }, 4),
 }))
 
 export function pictureOptions(client: QueryClient, me: string, id: string) {
