@@ -12,25 +12,71 @@ import {
 
 const COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 
-/** Whether the type annotation promises that the collection never changes. */
+/** Whether the type annotation promises that the value never changes. */
 function isReadonly(binding: unknown): boolean {
-  return isNode(binding) && /"(ReadonlySet|ReadonlyMap)"/.test(JSON.stringify(binding.typeAnnotation ?? null))
+  return (
+    isNode(binding) &&
+    /"(ReadonlySet|ReadonlyMap|ArrayLike)"/.test(JSON.stringify(binding.typeAnnotation ?? null))
+  )
 }
 
-/** Declarations of mutable state at the top level of a module: `let`, and collections that are not read-only. */
-function moduleState({ program }: Pick<Source, 'program'>): string[] {
-  const statements = nodesIn(program.body).map(({ type, declaration, ...rest }) =>
-    type === 'ExportNamedDeclaration' && isNode(declaration) ? declaration : { type, ...rest },
-  )
-  return statements.flatMap((statement: Node) => {
-    if (statement.type !== 'VariableDeclaration' || statement.declare === true) return []
-    return nodesIn(statement.declarations).flatMap(({ id, init }) => {
-      const isCollection =
-        isNode(init) && init.type === 'NewExpression' && COLLECTIONS.includes(nameOf(init.callee) ?? '')
-      const isMutable = statement.kind !== 'const' || (isCollection && !isReadonly(id))
-      return isMutable ? [nameOf(id) ?? '?'] : []
-    })
-  })
+/** The variables that a list of statements declares, exported ones too. */
+function variablesIn(body: unknown): { kind: unknown; id: unknown; init: unknown }[] {
+  return nodesIn(body)
+    .map((statement) =>
+      statement.type === 'ExportNamedDeclaration' && isNode(statement.declaration)
+        ? statement.declaration
+        : statement,
+    )
+    .filter(({ type, declare }) => type === 'VariableDeclaration' && declare !== true)
+    .flatMap(({ kind, declarations }) => nodesIn(declarations).map(({ id, init }) => ({ kind, id, init })))
+}
+
+/** Whether a variable can change, or is a collection that can. */
+function isMutable({ kind, id, init }: { kind: unknown; id: unknown; init: unknown }): boolean {
+  const isCollection =
+    isNode(init) && init.type === 'NewExpression' && COLLECTIONS.includes(nameOf(init.callee) ?? '')
+  return kind !== 'const' || (isCollection && !isReadonly(id))
+}
+
+/**
+ * What may make state anywhere, because its documentation says how long the state lives: stores of zustand, values of one query client,
+ * toggles and drafts of one member, the work of a form, a database, and constants that are made at their first use.
+ */
+const MAKERS: readonly string[] = [
+  ...['create', 'createStore', 'onePerClient', 'createToggleSync', 'createDraftStore', 'createEditDrafts'],
+  ...['createMediaChooser', 'storedObjects', 'once'],
+]
+
+const hasFunction = (node: Node): boolean =>
+  childrenOf(node).some((child) => /Function/.test(child.type) || hasFunction(child))
+
+/** The functions and classes of these files whose results keep state: in a closure, or in fields that change. */
+function statefulNames(sources: readonly Pick<Source, 'program'>[]): ReadonlySet<string> {
+  const declared = sources
+    .flatMap(({ program }) => nodesIn(program.body))
+    .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))
+  const keepsState = ({ type, body }: Node) => {
+    if (!isNode(body)) return false
+    if (type === 'FunctionDeclaration') return variablesIn(body.body).some(isMutable) && hasFunction(body)
+    return (
+      type === 'ClassDeclaration' &&
+      nodesIn(body.body).some((member) => member.type === 'PropertyDefinition' && member.readonly !== true)
+    )
+  }
+  return new Set(declared.filter(keepsState).flatMap(({ id }) => nameOf(id) ?? []))
+}
+
+/** Declarations of mutable state at the top level of a module: `let`, collections that are not read-only, and objects and closures that keep some. */
+function moduleState({ program }: Pick<Source, 'program'>, stateful: ReadonlySet<string>): string[] {
+  const isMade = (init: unknown) =>
+    isNode(init) &&
+    (init.type === 'NewExpression' || init.type === 'CallExpression') &&
+    stateful.has(nameOf(init.callee) ?? '') &&
+    !MAKERS.includes(nameOf(init.callee) ?? '')
+  return variablesIn(program.body)
+    .filter((variable) => isMutable(variable) || (isMade(variable.init) && !isReadonly(variable.id)))
+    .map(({ id }) => nameOf(id) ?? '?')
 }
 
 function callsSupabase(node: Node): boolean {
@@ -61,18 +107,22 @@ function isMixedIndex({ path, program }: Source): boolean {
   return statements.some(isReExport) && !statements.every(isReExport)
 }
 
-const mayHaveState = (path: string) => /-store\.tsx?$/.test(path)
+/** A worker has a memory of its own, which ends with it. */
+const mayHaveState = (path: string) => /(-store|\.worker)\.tsx?$/.test(path)
 const mayCallSupabase = (path: string) =>
   path.startsWith('src/renderer/lib/') ||
   /^src\/renderer\/features\/.*\/(queries|mutations)(\/[^/]+)?\.ts$/.test(path)
 
-const withState = (sources: readonly Source[]) =>
-  sources.filter((source) => !mayHaveState(source.path) && moduleState(source).length > 0)
 const withCalls = (sources: readonly Source[]) =>
   sources.filter(({ path, program }) => !mayCallSupabase(path) && callsSupabase(program))
 
 const paths = (sources: readonly Source[]) => sources.map(({ path }) => path)
 const renderer = sourcesIn('src/renderer')
+
+const withState = (sources: readonly Source[]) => {
+  const stateful = statefulNames([...renderer, ...sources])
+  return sources.filter((source) => !mayHaveState(source.path) && moduleState(source, stateful).length > 0)
+}
 
 describe('mutable state at the top level of a module', () => {
   test('is only in files named *-store.ts', () => {
@@ -88,6 +138,9 @@ describe('mutable state at the top level of a module', () => {
     'export const seen = new Map<string, number>([])',
     'const seen: Map<string, number> = new Map()',
     'const seen = new WeakMap<object, string>()',
+    'function counter() { let count = 0; return () => count++ }\nexport const next = counter()',
+    'export function memory() { const seen = new Set(); return { add: (id) => seen.add(id) } }\nconst mine = memory()',
+    'class Queue { #waiting = 0; add() { this.#waiting += 1 } }\nexport const queue = new Queue()',
   ])('is rejected elsewhere: %s', (code) => {
     expect(paths(withState([parse('src/renderer/lib/planted.ts', code)]))).toEqual([
       'src/renderer/lib/planted.ts',
@@ -101,6 +154,9 @@ describe('mutable state at the top level of a module', () => {
     'const start = new Date(0)',
     'export function create() { let count = 0; const seen = new Set(); return () => [count++, seen] }',
     'declare let planted: string',
+    'function sum() { let total = 0; for (const n of [1, 2]) total += n; return total }\nconst SUM = sum()',
+    'class Point { readonly x = 1 }\nconst ORIGIN = new Point()',
+    'const loaders = onePerClient(() => new Map())',
   ])('does not include %s', (code) => {
     expect(withState([parse('src/renderer/lib/planted.ts', code)])).toEqual([])
   })

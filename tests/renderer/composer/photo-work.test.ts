@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dispatch, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { emptyDraft } from '#/renderer/features/composer/model'
-import { photoWork } from '#/renderer/features/composer/photo-work'
+import { photoWork } from '#/renderer/features/composer/photo-work-store'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { type PictureEdit, type PicturePreview, UNEDITED } from '#/renderer/lib/media'
 import { mediaKind } from '#/renderer/lib/media/source/kind-store'

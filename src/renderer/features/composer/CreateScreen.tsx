@@ -18,7 +18,7 @@ import { PhotoPicker } from './components/PhotoPicker'
 import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
 import { canShare, type DraftPhoto, isEmptyDraft, newPhoto } from './model'
 import { useSharePostMutation } from './mutations'
-import { photoWork } from './photo-work'
+import { photoWork } from './photo-work-store'
 import { loadQueued } from './queued-photos-store'
 
 const ConfirmDialog = lazyDialog(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')

@@ -5,7 +5,7 @@ import { reportUnshared } from '#/renderer/lib/local/unshared-post-store'
 import { submit } from '#/renderer/lib/outbox'
 import { dispatch, useComposerStore } from './composer-store'
 import { postOf, type Sending } from './model'
-import { photoWork } from './photo-work'
+import { photoWork } from './photo-work-store'
 
 const sendingNow = () => useComposerStore.getState().draft.sending
 

@@ -1,5 +1,5 @@
+import type { PreparedPicture } from '#/renderer/lib/media/picture/picture-request'
 import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
-import type { PreparedPicture } from '#/renderer/lib/media/picture/prepare-picture'
 import type { PictureUse } from '#/shared/limits'
 
 /** A size of a picture in Storage. */

@@ -1,3 +1,8 @@
+export type {
+  PreparedPicture,
+  PrepareOptions,
+  ViewablePicture,
+} from '#/renderer/lib/media/picture/picture-request'
 export type { Dimensions } from '#/shared/media-formats'
 export {
   createMediaChooser,
@@ -27,13 +32,10 @@ export {
 export { FILTERS, type Filter, UNCHANGED } from './picture/picture-look'
 export {
   type PicturePreview,
-  type PreparedPicture,
-  type PrepareOptions,
   prepareAvatar,
   preparePicture,
   previewEdited,
   previewPicture,
-  type ViewablePicture,
   viewPicture,
 } from './picture/prepare-picture'
 export { previewOf, storyThumbnailOf, thumbnailOf } from './preview'

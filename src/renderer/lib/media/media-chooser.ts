@@ -1,7 +1,7 @@
 import { logFailure } from '#/renderer/lib/core/logger'
+import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import type { PickedFile } from '#/shared/bridge'
 import { bridgeErrorCode, bridgeErrorText, FILE_TOO_LARGE } from '#/shared/bridge-error'
-import type { PrepareOptions } from './picture/prepare-picture'
 import { nameOf } from './source/file-refusal'
 import { MediaError, type MediaErrorCode } from './source/media-error'
 import type { MediaFile } from './source/media-file'

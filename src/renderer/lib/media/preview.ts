@@ -1,4 +1,4 @@
-import type { PreparedPicture } from './picture/prepare-picture'
+import type { PreparedPicture } from '#/renderer/lib/media/picture/picture-request'
 import type { PreparedMedia } from './story-media'
 
 /** The data URL or file that shows a prepared picture before it is sent. */

@@ -1,3 +1,4 @@
+import type { PreparedPicture, PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import {
   type MediaKind as FileKind,
@@ -8,7 +9,7 @@ import {
   sniffMedia,
 } from '#/shared/media-formats'
 import { type PhotoNote, photoNote } from './metadata/photo-note'
-import { type PreparedPicture, type PrepareOptions, preparePicture } from './picture/prepare-picture'
+import { preparePicture } from './picture/prepare-picture'
 import { checkBytes } from './source/check-source'
 import { mediaKind } from './source/kind-store'
 import { MediaError } from './source/media-error'

@@ -8,7 +8,7 @@ import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photo
 import { TEXT_LIMITS } from '#/shared/limits'
 import { dispatch } from '../composer-store'
 import type { DraftPhoto } from '../model'
-import { photoWork } from '../photo-work'
+import { photoWork } from '../photo-work-store'
 import { CameraChips } from './CameraChips'
 
 interface SelectedPhotoProps {

@@ -6,7 +6,7 @@ import { READS_HEIC } from '#/shared/hevc'
 import type { Dimensions, PhotoKind } from '#/shared/media-formats'
 import { browserSource } from './browser-source'
 import { contextOf } from './drawing'
-import { decodeForeign, decodeHeicPreview } from './foreign-decoder'
+import { decodeForeign, decodeHeicPreview } from './foreign-decoder-store'
 import { turnUpright } from './turn-picture'
 
 /** A decoded photo. */

@@ -1,7 +1,7 @@
 import { REDUCED_PIXELS } from '#/renderer/lib/media/source/check-source'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { decodeHeic } from './decode-heic'
-import type { DecoderAnswer, DecoderRequest } from './foreign-decoder'
+import type { DecoderAnswer, DecoderRequest } from './foreign-decoder-store'
 import { toBitmap } from './tagged-pixels'
 
 addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {

@@ -1,6 +1,6 @@
 import { MediaError, type MediaErrorCode } from '#/renderer/lib/media/source/media-error'
 import type { Dimensions } from '#/shared/media-formats'
-import { startPictureWorker } from './prepare-picture'
+import { startPictureWorker } from './picture-queue-store'
 import type { ShownEdit } from './process-picture'
 
 /** A request to the worker of a photo that is being edited. Its response has the same `id`. */

@@ -138,7 +138,7 @@ function noiseValues(): Float32Array {
   return Float32Array.from({ length: NOISE_SIDE * NOISE_SIDE }, () => (next() + next() + next() - 1.5) * 2)
 }
 
-const NOISE = /* @__PURE__ */ noiseValues()
+const NOISE: ArrayLike<number> = /* @__PURE__ */ noiseValues()
 
 /** The noise at a point, in cells: between cells it is interpolated. */
 function noiseAt(x: number, y: number): number {

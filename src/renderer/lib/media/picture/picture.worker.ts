@@ -1,6 +1,6 @@
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { PhotoAnswer, PhotoRequest } from './open-photo'
-import type { PictureAnswer, PictureRequest } from './prepare-picture'
+import type { PictureAnswer, PictureRequest } from './picture-request'
 import {
   drawPhoto,
   type OpenPhoto,

@@ -31,14 +31,14 @@ import {
   WHOLE,
 } from './picture-edit'
 import { applyLook, isUnchanged } from './picture-look'
-import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import type {
   InlinePicture,
   PictureOf,
   PreparedPicture,
   StoredPicture,
   ViewablePicture,
-} from './prepare-picture'
+} from './picture-request'
+import { fullSize, pictureSizes, scaledBy } from './picture-sizes'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
 // At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.

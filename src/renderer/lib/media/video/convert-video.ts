@@ -1,4 +1,4 @@
-import type { PrepareOptions } from '#/renderer/lib/media/picture/prepare-picture'
+import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import { STORED_VIDEO_BYTES } from '#/shared/limits'

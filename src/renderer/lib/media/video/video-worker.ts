@@ -1,4 +1,4 @@
-import type { PrepareOptions } from '#/renderer/lib/media/picture/prepare-picture'
+import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import type { MediaKind } from '#/renderer/lib/media/source/kind-store'
 import { MediaError, type MediaErrorCode } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'

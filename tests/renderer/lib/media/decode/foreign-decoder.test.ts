@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { DecoderAnswer } from '#/renderer/lib/media/decode/foreign-decoder'
+import type { DecoderAnswer } from '#/renderer/lib/media/decode/foreign-decoder-store'
 import { texts } from '#/renderer/lib/texts'
 
 /** A worker that answers when a test says so. */
@@ -33,12 +33,12 @@ const DECODED: DecoderAnswer = {
   size: { width: 2, height: 1 },
 }
 
-let decoder: typeof import('#/renderer/lib/media/decode/foreign-decoder')
+let decoder: typeof import('#/renderer/lib/media/decode/foreign-decoder-store')
 beforeEach(async () => {
   vi.useFakeTimers()
   vi.stubGlobal('Worker', FakeWorker)
   FakeWorker.started = []
-  decoder = await import('#/renderer/lib/media/decode/foreign-decoder')
+  decoder = await import('#/renderer/lib/media/decode/foreign-decoder-store')
 })
 afterEach(() => {
   // Ends the worker of the test, which would be used by the next one.

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  type InlinePicture,
-  type PictureAnswer,
-  PictureQueue,
-  type PictureRequest,
-} from '#/renderer/lib/media/picture/prepare-picture'
+import { PictureQueue } from '#/renderer/lib/media/picture/picture-queue-store'
+import type {
+  InlinePicture,
+  PictureAnswer,
+  PictureRequest,
+} from '#/renderer/lib/media/picture/picture-request'
 
 const PICTURE: InlinePicture = {
   dataUrl: 'data:image/webp;base64,AA==',
