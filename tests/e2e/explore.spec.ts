@@ -215,40 +215,6 @@ test('FEED-22 NAV-03 Enter shows people, hashtags, places and posts by any word,
   })
 })
 
-test('FEED-22 FEED-16 Explore and search say at once that there is no connection', async ({
-  page,
-  member,
-  problems,
-}) => {
-  problems.expect(/ERR_FAILED/)
-  await page.goto('/')
-  await expect(page.getByRole('combobox', { name: 'Search', exact: true })).toBeVisible()
-  const notLoaded = page.getByRole('main').getByText('This appears when the connection is back.')
-  for (const read of ['explore_posts', 'search_posts']) {
-    let attempts = 0
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(`**/rpc/${read}*`, async (route) => {
-      attempts += 1
-      if (attempts === 1) return route.abort()
-      // Until then only the first attempt has failed.
-      await released
-      return route.continue()
-    })
-    if (read === 'explore_posts') await page.getByRole('link', { name: 'Explore' }).click()
-    else {
-      await page.getByRole('combobox', { name: 'Search', exact: true }).fill(member.username)
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { name: 'Results for' })).toBeVisible()
-    }
-    await expect(notLoaded).toBeVisible()
-    release()
-    await expect(notLoaded).toHaveCount(0)
-  }
-})
-
 test('FEED-12 FEED-16 NAV-03 PROF-01 PROF-02 Explore, search and a slow profile say what they know, and load by themselves later', async ({
   page,
   member,

@@ -1,0 +1,102 @@
+import { act, screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { app, openApp } from '#tests/renderer/app/open-app'
+import { fill, press } from '#tests/renderer/dom'
+import { type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
+
+vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
+
+let server: FakeServer
+let stored = PROFILE
+
+const valueOfField = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value
+const openForm = async () =>
+  act(async () => (await screen.findByRole('link', { name: 'Edit Profile' })).click())
+const hasDiscard = () => screen.queryByRole('button', { name: 'Discard changes' }) !== null
+
+beforeEach(() => {
+  stored = PROFILE
+  server = fakeServer()
+  server.on('GET profiles', () => stored)
+  server.on('PATCH profiles', ({ body }) => {
+    stored = { ...stored, ...(body as object) }
+    return stored
+  })
+  signIn()
+})
+
+const WAYS = ['Close', 'Cancel']
+
+test.each(WAYS)(
+  "EDIT-01 EDIT-04 '%s' goes back one page, saves nothing and keeps the draft",
+  async (name) => {
+    openApp('/', '/settings')
+    await openForm()
+    await screen.findByLabelText('Full Name')
+    fill('Full Name', 'Somebody else')
+    await press(name)
+    expect(app.location.pathname).toBe('/settings')
+    expect(server.sent('PATCH profiles')).toEqual([])
+    // The draft survives, even a restart, until it is saved or discarded.
+    openApp('/', '/settings')
+    await openForm()
+    await screen.findByLabelText('Full Name')
+    expect(valueOfField('Full Name')).toBe('Somebody else')
+    await press('Discard changes')
+    expect(valueOfField('Full Name')).toBe('Mara Lindt')
+    expect(hasDiscard()).toBe(false)
+    await press(name)
+    expect(app.location.pathname).toBe('/settings')
+  },
+)
+
+test('EDIT-03 EDIT-04 a failure shows a banner and keeps the input, and saving opens the profile', async () => {
+  openApp('/', '/settings')
+  await openForm()
+  await screen.findByLabelText('Full Name')
+  fill('Full Name', 'Mara L.')
+  fill('Bio', 'Film.')
+  const save = async () => act(async () => screen.getByRole('button', { name: 'Save Changes' }).click())
+  const accept = server.on
+  server.on('PATCH profiles', () => Promise.reject(new TypeError('Failed to fetch')))
+  await save()
+  await vi.waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe('An error occurred while updating your profile'),
+  )
+  server.on('PATCH profiles', () => refusal(500, '53100', 'The disk is full'))
+  await save()
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The disk is full'))
+  expect([valueOfField('Full Name'), valueOfField('Bio')]).toEqual(['Mara L.', 'Film.'])
+  accept('PATCH profiles', ({ body }) => {
+    stored = { ...stored, ...(body as object) }
+    return stored
+  })
+  await save()
+  await vi.waitFor(() => expect(app.location.pathname).toBe('/profile/mara'))
+  expect(server.sent('PATCH profiles').at(-1)).toMatchObject({ full_name: 'Mara L.', bio: 'Film.' })
+  await act(async () => app.go('/edit-profile'))
+  await screen.findByLabelText('Bio')
+  expect(valueOfField('Bio')).toBe('Film.')
+  expect(hasDiscard()).toBe(false)
+})
+
+test('EDIT-04 keys typed while the profile is saved stay in the form for the next save', async () => {
+  openApp('/', '/edit-profile')
+  await screen.findByLabelText('Full Name')
+  fill('Bio', 'Film.')
+  let release = (): void => undefined
+  server.on('PATCH profiles', async ({ body }) => {
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    stored = { ...stored, ...(body as object) }
+    return stored
+  })
+  await press('Save Changes')
+  await vi.waitFor(() => expect(server.sent('PATCH profiles')).toHaveLength(1))
+  fill('Bio', 'Film, and tape.')
+  await act(async () => release())
+  await vi.waitFor(() => expect(hasDiscard()).toBe(true))
+  expect(app.location.pathname).toBe('/edit-profile')
+  expect(valueOfField('Bio')).toBe('Film, and tape.')
+})
