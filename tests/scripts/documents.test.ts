@@ -92,6 +92,19 @@ describe('the documents', () => {
     )
   })
 
+  test('introduce each folder of src that a reader enters, in a few lines', () => {
+    const parents = ['src', 'src/main', 'src/renderer', 'src/renderer/features', 'src/renderer/lib']
+    const folders = parents.flatMap((parent) =>
+      readdirSync(join(ROOT, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'public')
+        .map(({ name }) => `${parent}/${name}`),
+    )
+    expect(folders.length).toBeGreaterThan(40)
+    const linesOf = (folder: string) =>
+      documents.find(({ file }) => file === `${folder}/README.md`)?.source.split('\n').length ?? 0
+    expect(folders.filter((folder) => linesOf(folder) < 3 || linesOf(folder) > 40)).toEqual([])
+  })
+
   test('cite decisions that exist', () => {
     const decisions = readdirSync(join(ROOT, 'docs/decisions'))
     const cited = found(/(?:decisions\/|[([, ])(00[0-4]\d)(?=[\]),.\-` ])/g)
