@@ -24,31 +24,12 @@ function isUnmapped(body: unknown): body is object {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === 'SUP'
 }
 
-/** The message of lite's query parser, whose errors lite reports as internal ones; otherwise null. */
-function parserError(body: unknown): string | null {
-  if (!isUnmapped(body) || !('message' in body) || typeof body.message !== 'string') return null
-  return / at position \d+/.test(body.message) ? body.message.replace(/^Error: /, '') : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** Adds the status, code and message of the database's or the query parser's error, if lite's response lacks them. */
+/** Adds the status, code and message of the database's error, if lite's response lacks them. */
 export async function withSqlState(
   response: Response,
   raised: DatabaseErrorFields | null,
 ): Promise<Response> {
-  if (response.status !== 500) return response
-  const text = await response.clone().text()
-  const body = parseJson(text)
-  const message = parserError(body)
-  if (message !== null) return restError(400, 'PGRST100', message)
-  if (raised === null || !isUnmapped(body)) return response
+  if (response.status !== 500 || raised === null || !isUnmapped(await peekJson(response))) return response
   return restError(statusOfSqlState(raised.code), raised.code, raised.message, raised.detail, raised.hint)
 }
 

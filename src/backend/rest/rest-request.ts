@@ -80,10 +80,8 @@ function slotOf([name, value]: Parameter): string {
   const last = lastOf(name)
   const allowed = VALUES.get(last)
   const [filter, not = '', operator = ''] = /^(not\.)?([a-z]+)\./.exec(value) ?? []
-  refuseIf(
-    allowed === undefined ? filter === undefined : !allowed.test(value),
-    `A value of '${last}' is not served`,
-  )
+  const isServed = allowed === undefined ? filter !== undefined : allowed.test(value)
+  refuseIf(!isServed, `A value of '${last}' is not served`)
   // Lite uses names as keys of plain objects.
   const words = [...name.split('.'), operator, ...(last === 'select' ? (value.match(/\w+/g) ?? []) : [])]
   const inherited = words.find((word) => word in {})
@@ -98,13 +96,8 @@ function withExactText([name, value]: Parameter): Parameter {
 }
 
 function liteHeaders(given: Headers, hasBody: boolean): Headers {
-  const profiles = [given.get('accept-profile'), given.get('content-profile')]
-  refuseIf(
-    profiles.some((name) => name !== null && name !== 'public'),
-    'The schema must be one of the following: public',
-    'PGRST106',
-    406,
-  )
+  for (const name of ['accept-profile', 'content-profile'])
+    refuseIf((given.get(name) ?? 'public') !== 'public', 'The only schema is public', 'PGRST106', 406)
   refuseIf(given.has('range'), "Rows are limited by 'limit' and 'offset' only")
   const isJson = /^application\/json(; *charset=utf-8)?$/i.test(given.get('content-type') ?? '')
   refuseIf(hasBody && !isJson, 'The body of a request is application/json', 'PGRST102', 415)

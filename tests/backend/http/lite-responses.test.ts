@@ -17,14 +17,6 @@ test('an error that lite does not know gets the status, code and message of the 
   ])
 })
 
-test('an error of the query parser is a bad request', async () => {
-  expect(await partsOf(await withSqlState(internal('Error: Expected ")" at position 4'), null))).toEqual([
-    400,
-    'PGRST100',
-    'Expected ")" at position 4',
-  ])
-})
-
 test.each([
   ['an error with a code', internal('failed', '57014'), RAISED],
   ['an error that the database has not raised', internal('failed'), null],
