@@ -70,13 +70,13 @@ function withoutUnusedExtensions(): Plugin {
 
 /** PostgreSQL with lite, and password hashes, each of which the programs run in a thread of its own. */
 const threads = {
-  'database-thread': 'src/backend/database/database-thread.ts',
+  'database-thread': 'src/backend/start/database-thread.ts',
   'hash-thread': 'src/backend/database/hash-thread.ts',
 }
 
 const all = {
-  cli: 'src/backend/cli.ts',
-  utility: 'src/backend/utility.ts',
+  cli: 'src/backend/start/cli.ts',
+  utility: 'src/backend/start/utility.ts',
   ...threads,
   template: 'src/backend/database/template.ts',
 }

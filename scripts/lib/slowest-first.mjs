@@ -4,14 +4,14 @@ import { BaseSequencer } from 'vitest/node'
 /** The slowest test files, slowest first. A slow file that starts last would run alone and delay the end. */
 export const SLOWEST_FILES = [
   'backend/database/open-or-restore.test.ts',
-  'backend/cli.test.ts',
+  'backend/start/cli.test.ts',
   'supabase/rights/rights.pglite.test.ts',
   'supabase/rights/rights.postgres.test.ts',
   'supabase/reads/reads.test.ts',
   'backend/database/migrations.test.ts',
   'backend/realtime/soak.test.ts',
   'backend/realtime/changes.test.ts',
-  'backend/realtime/tokens.test.ts',
+  'backend/access/tokens.test.ts',
   'supabase/schema/generated.test.ts',
   'main/built-desktop.test.ts',
   'main/built-app.test.ts',

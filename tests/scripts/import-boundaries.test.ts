@@ -111,60 +111,76 @@ test('the lint step accepts imports within the boundaries', async () => {
   expect(await refused(ALLOWED)).toEqual([])
 })
 
-const LIB = 'src/renderer/lib'
-/** Rooms of lib, the floor first, as its README lists them. */
-const rooms = [...readFileSync(join(ROOT, LIB, 'README.md'), 'utf8').matchAll(/^- `([^`]+)`: /gm)].map(
-  ([, room = '']) => room,
-)
-
-/** The room of a file below lib: the innermost folder in the list. */
-function roomOf(path: string): string | undefined {
-  return rooms
-    .filter((room) => path.startsWith(`${LIB}/${room}/`))
-    .sort((a, b) => b.length - a.length)
-    .at(0)
-}
-
 /** Every module that a file names: static and dynamic imports, re-exports, and types. */
 function importsIn(node: Node): string[] {
   const source = nameOf(node.source)
   return [...(source === undefined ? [] : [source]), ...childrenOf(node).flatMap(importsIn)]
 }
 
-/** The imports of a file of lib from a room below its own in the list, or from no room at all. */
-function upward({ path, program }: Source): string[] {
-  const own = roomOf(path)
-  return importsIn(program).flatMap((specifier) => {
-    const target = specifier.startsWith('.')
-      ? posix.join(posix.dirname(path), specifier)
-      : specifier.replace(/^#\//, 'src/')
-    if (!target.startsWith(`${LIB}/`)) return []
-    const room = roomOf(target) ?? roomOf(`${target}/index.ts`)
-    const isBelow = own !== undefined && room !== undefined && rooms.indexOf(room) <= rooms.indexOf(own)
-    return isBelow ? [] : [`${path} imports ${specifier}`]
-  })
+/** A folder whose README lists its rooms, the floor first. A room imports itself and the rooms above it in the list only. */
+function roomsOf(folder: string) {
+  const readme = readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
+  const rooms = [...readme.matchAll(/^- `([^`]+)`: /gm)].map(([, room = '']) => room)
+  /** The room of a file: the innermost folder in the list. */
+  const roomOf = (path: string): string | undefined =>
+    rooms
+      .filter((room) => path.startsWith(`${folder}/${room}/`))
+      .sort((a, b) => b.length - a.length)
+      .at(0)
+  /** The imports of a file from a room below its own in the list, or from no room at all. */
+  const upward = ({ path, program }: Source): string[] => {
+    const own = roomOf(path)
+    return importsIn(program).flatMap((specifier) => {
+      const target = specifier.startsWith('.')
+        ? posix.join(posix.dirname(path), specifier)
+        : specifier.replace(/^#\//, 'src/')
+      if (!target.startsWith(`${folder}/`)) return []
+      const room = roomOf(target) ?? roomOf(`${target}/index.ts`)
+      const isBelow = own !== undefined && room !== undefined && rooms.indexOf(room) <= rooms.indexOf(own)
+      return isBelow ? [] : [`${path} imports ${specifier}`]
+    })
+  }
+  return { roomOf, upward }
 }
 
-describe('the rooms of lib', () => {
-  const sources = sourcesIn(LIB)
+const LIB = 'src/renderer/lib'
+const BACKEND = 'src/backend'
+/** Types of the whole folder. */
+const AMBIENT = /\.d\.ts$/
 
+describe.each([LIB, BACKEND])('the rooms of %s', (folder) => {
   test('import rooms above them in the list only, so that they have no circles', () => {
+    const { roomOf, upward } = roomsOf(folder)
+    const sources = sourcesIn(folder).filter(({ path }) => !AMBIENT.test(path))
+    expect(sources.length).toBeGreaterThan(50)
     expect(sources.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => path)).toEqual([])
     expect(sources.flatMap(upward)).toEqual([])
   })
+})
 
-  test.each([
-    ['core/planted.ts', '#/renderer/lib/server/supabase'],
-    ['server/checks/planted.ts', '#/renderer/lib/server/supabase'],
-    ['media/decode/planted.ts', '#/renderer/lib/media'],
-    ['media-store/planted.ts', '#/renderer/lib/outbox'],
-    ['core/planted.ts', '../texts/counts'],
-    ['core/planted.ts', '#/renderer/lib/planted'],
-  ])('refuse in %s an import of %s', (path, specifier) => {
-    expect(upward(parse(`${LIB}/${path}`, `import '${specifier}'`))).toHaveLength(1)
-    expect(upward(parse(`${LIB}/${path}`, `export type A = import('${specifier}').A`))).toHaveLength(1)
-    expect(upward(parse(`${LIB}/disk-cache/planted.ts`, `import '#/renderer/lib/outbox'`))).toEqual([])
-  })
+test.each([
+  [LIB, 'core/planted.ts', '#/renderer/lib/server/supabase'],
+  [LIB, 'server/checks/planted.ts', '#/renderer/lib/server/supabase'],
+  [LIB, 'media/decode/planted.ts', '#/renderer/lib/media'],
+  [LIB, 'media-store/planted.ts', '#/renderer/lib/outbox'],
+  [LIB, 'core/planted.ts', '../texts/counts'],
+  [LIB, 'core/planted.ts', '#/renderer/lib/planted'],
+  [BACKEND, 'database/planted.ts', '#/backend/http/cors'],
+  [BACKEND, 'http/planted.ts', '#/backend/start/start-backend'],
+  [BACKEND, 'objects/planted.ts', '../http/auth-handler'],
+  [BACKEND, 'access/planted.ts', '#/backend/realtime/channel'],
+  [BACKEND, 'storage/planted.ts', '../database/queries'],
+])('%s refuses in %s an import of %s', (folder, path, specifier) => {
+  const { upward } = roomsOf(folder)
+  expect(upward(parse(`${folder}/${path}`, `import '${specifier}'`))).toHaveLength(1)
+  expect(upward(parse(`${folder}/${path}`, `export type A = import('${specifier}').A`))).toHaveLength(1)
+})
+
+test.each([
+  [LIB, 'disk-cache/planted.ts', '#/renderer/lib/outbox'],
+  [BACKEND, 'http/planted.ts', '#/backend/database/queries'],
+])('%s accepts in %s an import of %s', (folder, path, specifier) => {
+  expect(roomsOf(folder).upward(parse(`${folder}/${path}`, `import '${specifier}'`))).toEqual([])
 })
 
 test('no folder of src/main and lib has more than 15 files', () => {

@@ -1,5 +1,5 @@
-import { type BackendLog, describeError } from '#/backend/log'
-import type { Exclusive } from '#/backend/queue'
+import { type BackendLog, describeError } from '#/backend/base/log'
+import type { Exclusive } from '#/backend/base/queue'
 import type { Queries } from './queries'
 
 /** The log's size is checked this long after a write, in milliseconds. */

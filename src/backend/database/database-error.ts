@@ -1,4 +1,4 @@
-import { describeError } from '#/backend/log'
+import { describeError } from '#/backend/base/log'
 
 /** The fields of a PostgreSQL error. */
 export interface DatabaseErrorFields {

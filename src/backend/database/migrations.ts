@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { BackendError } from '#/backend/backend-error'
+import { BackendError } from '#/backend/base/backend-error'
 import { splitStatements } from './sql-statements'
 
 export interface Migration {

@@ -10,6 +10,9 @@ export type HashTask =
 
 export type HashResult = string | boolean
 
+/** Computes a password hash without holding up the database. */
+export type ComputeHash = (task: HashTask) => Promise<HashResult>
+
 /** A result that was computed for a request before lite handles it. */
 export interface ComputedHash {
   task: HashTask

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmailDriver } from '@supabase/lite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { REALTIME_LEFTOVER_BYTES, WATCH_RIGHTS_SQL } from '#/backend/realtime/setup-sql'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, LITE_VERSION, type LiteApp } from './lite-app'
 import { checkHistory, type Migration, migrate } from './migrations'
 import type { SchemaCache } from './schema-cache'
 import { SETUP_SQL } from './setup'
+import { REALTIME_LEFTOVER_BYTES, WATCH_RIGHTS_SQL } from './setup-realtime'
 
 export interface PrepareOptions {
   secrets: Secrets

@@ -1,5 +1,5 @@
-import { STORAGE_SETUP_SQL } from '#/backend/objects/setup-sql'
-import { REALTIME_SETUP_SQL } from '#/backend/realtime/setup-sql'
+import { STORAGE_SETUP_SQL } from './setup-objects'
+import { REALTIME_SETUP_SQL } from './setup-realtime'
 
 /**
  * Creates what a hosted Supabase project has before its first migration, except what lite creates: the API's roles and

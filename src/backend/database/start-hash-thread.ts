@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { ComputeHash } from '#/backend/http/hash-calls'
-import { createQueue } from '#/backend/queue'
-import type { HashResult } from './password-hashes'
+import { createQueue } from '#/backend/base/queue'
+import type { ComputeHash, HashResult } from './password-hashes'
 
 /** In MB. */
 const HEAP = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { type BackendLog, describeError } from '#/backend/log'
+import { type BackendLog, describeError } from '#/backend/base/log'
 import { type DatabaseEnd, DatabaseEndedError } from './database-ended-error'
 import { type CallName, deserializeError, type FromThread, type ThreadCalls } from './thread-calls'
 import { watchCall } from './watch-call'

@@ -1,6 +1,6 @@
-import { BackendError } from '#/backend/backend-error'
-import type { MediaStorage } from '#/backend/objects/media-storage'
+import { BackendError } from '#/backend/base/backend-error'
 import type { DataFolder } from '#/backend/storage/data-folder'
+import type { MediaStorage } from '#/backend/storage/media-storage'
 import type { Secrets } from '#/backend/storage/secrets'
 import type { BackendFailure, BackendLogLevel } from '#/shared/backend-messages'
 import type { DatabaseErrorFields } from './database-error'

@@ -1,4 +1,4 @@
-import { streamOf } from '#/backend/stream-of'
+import { streamOf } from '#/backend/base/stream-of'
 
 /** Replaces this thread's Response, because Node's copies the bytes of its body. */
 export function avoidResponseCopies(): void {

@@ -1,6 +1,6 @@
+import { type BackendLog, describeError } from '#/backend/base/log'
+import type { Exclusive } from '#/backend/base/queue'
 import type { Session } from '#/backend/database/queries'
-import { type BackendLog, describeError } from '#/backend/log'
-import type { Exclusive } from '#/backend/queue'
 import { demoClock } from './clock'
 import type { DemoContext } from './context'
 import { DEMO_STORIES } from './data/stories'

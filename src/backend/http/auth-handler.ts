@@ -1,20 +1,17 @@
 import { decodeJwt } from 'jose'
 import * as z from 'zod'
-import type { ComputedHash } from '#/backend/database/password-hashes'
-import type { BackendLog } from '#/backend/log'
-import { peekJson } from '#/backend/peek-json'
-import { createRateLimiter } from '#/backend/rate-limiter'
+import { type Caller, type RunInTurn, waitingOf } from '#/backend/access/caller'
+import type { BackendLog } from '#/backend/base/log'
+import { peekJson } from '#/backend/base/peek-json'
+import { createRateLimiter } from '#/backend/base/rate-limiter'
+import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import { type AuthCall, type AuthPurpose, authError, readAuthCall } from './auth-calls'
 import { createAuthLog } from './auth-log'
 import type { AuthRecords } from './auth-records'
-import { type Caller, waitingOf } from './caller'
 import { changedMail, createCode, recoveryMail, replacedMail, type SendMail } from './former-email'
-import { type ComputeHash, createHashCalls } from './hash-calls'
+import { createHashCalls } from './hash-calls'
 import { createRecoveryLimit } from './recovery-limit'
 import { createSignInLimit } from './sign-in-limit'
-
-/** Runs work alone with the database, in a turn of the caller. */
-export type RunInTurn = <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
 
 export interface AuthHandlerOptions {
   /** Sends a request to lite; only inside `runInTurn`. `label` names the request in the log. */

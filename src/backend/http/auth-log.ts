@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { BackendLog } from '#/backend/log'
-import { peekJson } from '#/backend/peek-json'
-import { createRateLimiter } from '#/backend/rate-limiter'
+import type { BackendLog } from '#/backend/base/log'
+import { peekJson } from '#/backend/base/peek-json'
+import { createRateLimiter } from '#/backend/base/rate-limiter'
 import type { AuthCall } from './auth-calls'
 
 /** Limits logged failures of each member, so that a guesser cannot fill the log. */

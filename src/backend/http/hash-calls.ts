@@ -1,15 +1,12 @@
+import { STRANGERS } from '#/backend/access/caller'
+import { createQueue, type Waiting } from '#/backend/base/queue'
 import {
   type ComputedHash,
+  type ComputeHash,
   decoyTask,
   HashNeededError,
-  type HashResult,
   type HashTask,
 } from '#/backend/database/password-hashes'
-import { createQueue, type Waiting } from '#/backend/queue'
-import { STRANGERS } from './caller'
-
-/** Computes a password hash without holding up the database. */
-export type ComputeHash = (task: HashTask) => Promise<HashResult>
 
 /** Sends a call to lite in a turn of the database. */
 export type SendHashes = (hashes: readonly ComputedHash[]) => Promise<Response>

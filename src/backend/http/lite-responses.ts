@@ -1,5 +1,5 @@
+import { peekJson } from '#/backend/base/peek-json'
 import type { DatabaseErrorFields } from '#/backend/database/database-error'
-import { peekJson } from '#/backend/peek-json'
 import { restError } from './rest-error'
 
 /** PostgREST's status of an SQLSTATE (its documentation, "Errors"), for the codes that lite does not map. */

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '#/backend/rate-limiter'
+import { createRateLimiter } from '#/backend/base/rate-limiter'
 
 const MINUTE_MS = 60_000
 /** max_frequency in supabase/config.toml. */

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '#/backend/rate-limiter'
+import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { authError } from './auth-calls'
 
 const FAILURES = { limit: 10, windowMs: 15 * 60_000 }

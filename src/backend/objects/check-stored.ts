@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Exclusive } from '#/backend/base/queue'
 import type { Queries } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/queue'
 import { checkContent } from './check-content'
 import type { ObjectFiles } from './object-files'
 import { BUCKET, parseObjectKey } from './object-key'
@@ -31,7 +31,7 @@ interface UncheckedRow {
   name: string
 }
 
-// The partial index of setup-sql.ts finds them among any number of objects.
+// The partial index of setup-objects.ts finds them among any number of objects.
 const UNCHECKED_SQL = `
   select id, name from storage.objects
   where bucket_id = $1 and not metadata ? 'checked' and id > $2

@@ -1,6 +1,6 @@
+import { actAs } from '#/backend/access/act-as'
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
-import { actAs } from '#/backend/realtime/act-as'
 import type { Dimensions } from '#/shared/media-formats'
 import type { LinkReader } from './link-tokens'
 import { BUCKET, type ObjectKey } from './object-key'

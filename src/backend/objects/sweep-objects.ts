@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
+import type { Exclusive } from '#/backend/base/queue'
 import type { Queries } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/queue'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots } from '#/backend/storage/snapshots'
 import type { ObjectFiles } from './object-files'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { actAs } from '#/backend/access/act-as'
+import { callerKey } from '#/backend/access/caller'
+import type { Claims } from '#/backend/access/tokens'
+import type { Exclusive } from '#/backend/base/queue'
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
-import { callerKey } from '#/backend/http/caller'
-import type { Exclusive } from '#/backend/queue'
-import { actAs } from './act-as'
 import { POST_TOPIC } from './served'
-import type { Claims } from './tokens'
 
 interface ReadWrite {
   read: boolean

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { type Claims, expiryMessage, TokenError, type Tokens } from '#/backend/access/tokens'
+import type { BackendLog } from '#/backend/base/log'
+import type { RateLimiter } from '#/backend/base/rate-limiter'
 import { loggableError } from '#/backend/database/database-error'
-import type { BackendLog } from '#/backend/log'
-import type { RateLimiter } from '#/backend/rate-limiter'
 import { SESSION_ENDED } from '#/shared/realtime'
 import type { ChannelRights, RightsChange, RightsRequest } from './channel-rights'
 import { type ClientMessage, encodeText } from './frames'
@@ -10,7 +11,6 @@ import type { RealtimeLimits } from './limits'
 import type { NewRows, RowRecord, RowsRequest } from './new-rows'
 import type { Occupant, Rooms } from './rooms'
 import { SERVED_CHANGES, SERVED_CHANNELS } from './served'
-import { type Claims, expiryMessage, TokenError, type Tokens } from './tokens'
 
 /** Shared by all channels of the server. */
 export interface RealtimeContext {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { Exclusive } from '#/backend/base/queue'
 import type { Session } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/queue'
 
 /** The database's broadcast of comments of one author in `post:<id>`. */
 export const commentsSchema = z.looseObject({ table: z.literal('comments'), author: z.string() })

@@ -1,14 +1,14 @@
 import type { RawData, WebSocket } from 'ws'
+import { type Claims, TokenError } from '#/backend/access/tokens'
+import { createQueue } from '#/backend/base/queue'
+import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { loggableError } from '#/backend/database/database-error'
 import type { SignedIn } from '#/backend/http/http-host'
-import { createQueue } from '#/backend/queue'
-import { createRateLimiter } from '#/backend/rate-limiter'
 import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
 import { NO_RIGHTS } from './channel-rights'
 import { type ClientMessage, decodeFrame, encodeText } from './frames'
 import { type JoinConfig, JoinError, parseJoin } from './join'
 import { SERVED_CHANNELS } from './served'
-import { type Claims, TokenError } from './tokens'
 
 /** Codes of RFC 6455, section 7.4.1. */
 const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const

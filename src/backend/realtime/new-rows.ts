@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { actAs } from '#/backend/access/act-as'
+import { callerKey } from '#/backend/access/caller'
+import type { Claims } from '#/backend/access/tokens'
+import type { Exclusive } from '#/backend/base/queue'
 import type { Session, Transaction } from '#/backend/database/queries'
-import { callerKey } from '#/backend/http/caller'
-import type { Exclusive } from '#/backend/queue'
 import { TABLES } from '#/backend/rest/rest-schema'
-import { actAs } from './act-as'
 import { servedTableSchema } from './join'
-import type { Claims } from './tokens'
 
 /** The database's broadcast of new rows in `member:<id>`, as far as they are served as postgres_changes. */
 export const newRowsSchema = z.object({

@@ -13,7 +13,7 @@ import {
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import { BackendError } from '#/backend/backend-error'
+import { BackendError } from '#/backend/base/backend-error'
 
 /**
  * The holder of a data folder. PGlite has no lock: two processes on one folder silently lose each other's writes. The

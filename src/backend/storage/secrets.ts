@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { BackendError } from '#/backend/backend-error'
+import { BackendError } from '#/backend/base/backend-error'
 import { writeFileAtomic } from './write-file-atomic'
 
 const demoMemberSchema = z.strictObject({

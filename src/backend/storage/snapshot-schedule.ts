@@ -1,4 +1,4 @@
-import { type BackendLog, describeError } from '#/backend/log'
+import { type BackendLog, describeError } from '#/backend/base/log'
 
 /** A snapshot is taken this long after the last write, in milliseconds. */
 const IDLE_MS = 60_000

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, normalize, sep } from 'node:path'
 import { getMimeType } from 'hono/utils/mime'
-import { streamOf } from '#/backend/stream-of'
+import { streamOf } from '#/backend/base/stream-of'
 import { contentSecurityPolicy, LIBHEIF_FOLDER, policyFor } from '#/shared/csp'
 
 /** A cached file. All responses share its buffer, because copies for clients that do not read would fill the memory. */

@@ -1,4 +1,4 @@
-import { readBody } from '#/backend/http/read-body'
+import { readBody } from '#/backend/base/read-body'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
 import { serverAddressSchema } from '#/shared/server-address'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createQueue } from '#/backend/base/queue'
 import { scheduleCheckpoints } from '#/backend/database/checkpoints'
-import { createQueue } from '#/backend/queue'
 import { openMigrated } from '#tests/backend/support/prepared'
 
 const CHECK_AFTER_MS = 5_000

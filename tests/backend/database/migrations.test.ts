@@ -2,7 +2,7 @@ import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
-import { migrationsFolder } from '#/backend/paths'
+import { migrationsFolder } from '#/backend/start/paths'
 import {
   discard,
   type LogLines,

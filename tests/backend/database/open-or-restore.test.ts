@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOrRestore } from '#/backend/database/open-or-restore'
 import { findTemplate } from '#/backend/database/template'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import { openDataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots } from '#/backend/storage/snapshots'
 import {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
 import { splitStatements } from '#/backend/database/sql-statements'
-import { migrationsFolder } from '#/backend/paths'
+import { migrationsFolder } from '#/backend/start/paths'
 
 const texts = (sql: string) => splitStatements(sql).map((statement) => statement.text)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BackendError } from '#/backend/backend-error'
+import { BackendError } from '#/backend/base/backend-error'
 import { deserializeError, serializeError } from '#/backend/database/thread-calls'
 
 const afterTransfer = (error: unknown) => deserializeError(structuredClone(serializeError(error)))

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DemoContext, NewDemoMember } from '#/backend/demo/context'
-import { demoAssetsFolder } from '#/backend/paths'
+import { demoAssetsFolder } from '#/backend/start/paths'
 import { openMigrated } from '#tests/backend/support/prepared'
 
 export interface EmptyCommunity {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import { type PrivateCommunity, startWithPrivateCommunity } from './secrets'
 import { sendRequest, tryRequests } from './try-requests'
 

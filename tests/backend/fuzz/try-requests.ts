@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import { ownProcessorMs } from '#tests/backend/support/processor-time'
 import { type RestRequest, randomRequests } from './requests'
 import { type PrivateCommunity, SECRET } from './secrets'

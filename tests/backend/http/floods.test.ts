@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import bcrypt from 'bcryptjs'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import {
   clientOf,
   discard,

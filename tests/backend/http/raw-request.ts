@@ -1,4 +1,4 @@
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 
 export interface RawRequest {
   path: string

@@ -1,9 +1,9 @@
 import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { createQueue, SkippedError } from '#/backend/base/queue'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import { HashNeededError } from '#/backend/database/password-hashes'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
-import { createQueue, SkippedError } from '#/backend/queue'
 import { MEDIA_LIMITS } from '#/shared/limits'
 
 const ORIGIN = 'http://127.0.0.1:4173'

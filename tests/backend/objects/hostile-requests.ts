@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import fc from 'fast-check'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 
 export interface RawRequest {
   method: string

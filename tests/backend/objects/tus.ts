@@ -1,4 +1,4 @@
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import type { StoreMember } from './support'
 
 export const TUS = { 'tus-resumable': '1.0.0' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/support/backend'
 
 const POLICIES = [

@@ -5,7 +5,7 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from '@supaba
 import { SignJWT } from 'jose'
 import { afterAll } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Backend, BackendOptions } from '#/backend/start-backend'
+import type { Backend, BackendOptions } from '#/backend/start/start-backend'
 import { loadSecrets, type Secrets } from '#/backend/storage/secrets'
 import { discard, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'

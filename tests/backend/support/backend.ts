@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Backend, type BackendOptions, startBackend } from '#/backend/start-backend'
+import { type Backend, type BackendOptions, startBackend } from '#/backend/start/start-backend'
 import { bundledThread } from './bundled-thread'
 import { copyPreparedDatabase, preparedTemplate } from './prepared'
 

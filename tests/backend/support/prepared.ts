@@ -7,8 +7,8 @@ import { openDatabase } from '#/backend/database/connection'
 import { hashMigrations, readMigrations } from '#/backend/database/migrations'
 import { createSchemaCache } from '#/backend/database/schema-cache'
 import { SETUP_SQL } from '#/backend/database/setup'
+import { WATCH_RIGHTS_SQL } from '#/backend/database/setup-realtime'
 import { findTemplate, templateSchema, writeTemplate } from '#/backend/database/template'
-import { WATCH_RIGHTS_SQL } from '#/backend/realtime/setup-sql'
 import { unpackDump } from '#/backend/storage/unpack-dump'
 
 const ROOT = resolve(import.meta.dirname, '../../..')

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { serveWeb } from '#/backend/web/serve-web'
+import { serveWeb } from '#/backend/start/serve-web'
 import { scratchFolder } from '#tests/backend/support/backend'
 
 /** Buffer memory in MB; responses are outside the JavaScript heap. */

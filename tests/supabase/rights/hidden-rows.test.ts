@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FUNCTIONS, TABLES } from '#/backend/rest/rest-schema'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import type { RestRequest } from '#tests/backend/fuzz/requests'
 import {
   HIDDEN_PLACE,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend } from '#/backend/start/start-backend'
 import type { RestRequest } from '#tests/backend/fuzz/requests'
 import { type PrivateCommunity, SECRET, startWithPrivateCommunity } from '#tests/backend/fuzz/secrets'
 import { median } from '#tests/backend/support/median'

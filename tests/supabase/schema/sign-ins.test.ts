@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { BROADCASTS_CHANNEL } from '#/backend/realtime/setup-sql'
+import { BROADCASTS_CHANNEL } from '#/backend/database/setup-realtime'
 import { CLAIMS, openCommunity } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')

@@ -1,8 +1,8 @@
+import { BackendError } from '#/backend/base/backend-error'
+import { describeError } from '#/backend/base/log'
+import { spawnThread } from '#/backend/database/spawn-thread'
+import { mediaFromEnvironment } from '#/backend/storage/media-storage'
 import { type BackendCommand, type BackendReport, backendCommandSchema } from '#/shared/backend-messages'
-import { BackendError } from './backend-error'
-import { spawnThread } from './database/spawn-thread'
-import { describeError } from './log'
-import { mediaFromEnvironment } from './objects/media-storage'
 import { databaseThreadFile } from './paths'
 import type { Backend } from './start-backend'
 

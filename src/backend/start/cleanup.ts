@@ -1,7 +1,7 @@
-import type { Queries } from './database/queries'
-import { type BackendLog, describeError } from './log'
-import type { Objects } from './objects/open-objects'
-import type { Exclusive } from './queue'
+import { type BackendLog, describeError } from '#/backend/base/log'
+import type { Exclusive } from '#/backend/base/queue'
+import type { Queries } from '#/backend/database/queries'
+import type { Objects } from '#/backend/objects/open-objects'
 
 const EVERY_MS = 60 * 60_000
 /** Rows of each kind per turn of the database: a story can have megabytes, and requests run between two turns. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { scheduleCleanup } from '#/backend/cleanup'
-import { createQueue } from '#/backend/queue'
+import { createQueue } from '#/backend/base/queue'
+import { scheduleCleanup } from '#/backend/start/cleanup'
 import { openCommunity } from '#tests/supabase/schema/support/community'
 
 const HOUR = 3_600_000

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { BackendError } from '#/backend/base/backend-error'
+import { describeError } from '#/backend/base/log'
+import { parseQuota, type Quota, QuotaError } from '#/backend/database/quotas'
+import { spawnThread } from '#/backend/database/spawn-thread'
+import { mediaFromEnvironment } from '#/backend/storage/media-storage'
 import type { BackendLogLevel } from '#/shared/backend-messages'
-import { BackendError } from './backend-error'
-import { parseQuota, type Quota, QuotaError } from './database/quotas'
-import { spawnThread } from './database/spawn-thread'
-import { describeError } from './log'
-import { mediaFromEnvironment } from './objects/media-storage'
 import { databaseThreadFile } from './paths'
 
 const USAGE = `Usage:
@@ -86,8 +86,8 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   const media = mediaFromEnvironment(process.env)
   const spawned = spawnThread(databaseThreadFile())
   if (command === 'web') {
-    const { serveWeb } = await import('./web/serve-web')
-    const { serverFromEnvironment } = await import('./web/web-routes')
+    const { serveWeb } = await import('./serve-web')
+    const { serverFromEnvironment } = await import('#/backend/web/web-routes')
     const web = await serveWeb({
       ...options,
       media,

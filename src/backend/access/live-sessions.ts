@@ -1,6 +1,6 @@
+import type { Exclusive } from '#/backend/base/queue'
 import type { Listen, Queries } from '#/backend/database/queries'
-import type { Exclusive } from '#/backend/queue'
-import { SESSIONS_CHANNEL } from './setup-sql'
+import { SESSIONS_CHANNEL } from '#/backend/database/setup-realtime'
 
 /** Beyond this, the oldest cached session is dropped and looked up again when it is used. */
 const SESSIONS_MAX = 10_000

@@ -1,21 +1,20 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { bodyBytes } from '#/backend/body-bytes'
-import { collectGarbageWhenIdle } from '#/backend/collect-garbage'
-import { addDemo } from '#/backend/demo/add-demo'
-import { type BackendLog, describeError } from '#/backend/log'
-import { createMailFile } from '#/backend/mail-file'
-import { dataVersion, openDatabase, recordErrors } from './connection'
-import type { LastDatabaseError } from './database-error'
-import { guardMainLoop } from './guard-main-loop'
-import { limitGrowth } from './limit-growth'
-import { limitResponse } from './limit-response'
-import { hashMigrations, readMigrations } from './migrations'
-import { openOrRestore } from './open-or-restore'
-import { HashNeededError } from './password-hashes'
-import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
-import { createSchemaCache } from './schema-cache'
-import { findTemplate, templateSchema } from './template'
+import { bodyBytes } from '#/backend/base/body-bytes'
+import { collectGarbageWhenIdle } from '#/backend/base/collect-garbage'
+import { type BackendLog, describeError } from '#/backend/base/log'
+import { createMailFile } from '#/backend/base/mail-file'
+import { dataVersion, openDatabase, recordErrors } from '#/backend/database/connection'
+import type { LastDatabaseError } from '#/backend/database/database-error'
+import { guardMainLoop } from '#/backend/database/guard-main-loop'
+import { limitGrowth } from '#/backend/database/limit-growth'
+import { limitResponse } from '#/backend/database/limit-response'
+import { hashMigrations, readMigrations } from '#/backend/database/migrations'
+import { openOrRestore } from '#/backend/database/open-or-restore'
+import { HashNeededError } from '#/backend/database/password-hashes'
+import { prepareDatabase, resumeDatabase, type ServedDatabase } from '#/backend/database/prepare-database'
+import { createSchemaCache } from '#/backend/database/schema-cache'
+import { findTemplate, templateSchema } from '#/backend/database/template'
 import {
   type CallName,
   type FromThread,
@@ -24,8 +23,9 @@ import {
   serializeError,
   type ThreadCalls,
   type ToThread,
-} from './thread-calls'
-import { avoidResponseCopies } from './uncopied-responses'
+} from '#/backend/database/thread-calls'
+import { avoidResponseCopies } from '#/backend/database/uncopied-responses'
+import { addDemo } from '#/backend/demo/add-demo'
 
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread only')

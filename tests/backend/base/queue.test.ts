@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createQueue, SkippedError } from '#/backend/queue'
+import { createQueue, SkippedError } from '#/backend/base/queue'
 
 test('runs functions one at a time, in order, also after a failure', async () => {
   const exclusive = createQueue()

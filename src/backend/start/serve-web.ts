@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { LISTEN_HOST, startHttpHost } from '#/backend/http/http-host'
-import { rendererFolder } from '#/backend/paths'
-import { type BackendOptions, startBackend } from '#/backend/start-backend'
+import { createWebRoutes } from '#/backend/web/web-routes'
 import type { ServerAddress } from '#/shared/server'
-import { createWebRoutes } from './web-routes'
+import { rendererFolder } from './paths'
+import { type BackendOptions, startBackend } from './start-backend'
 
 export interface WebOptions
   extends Pick<

@@ -7,17 +7,17 @@ function bundledOrSource(bundled: string, source: string): string {
   return existsSync(path) ? path : fileURLToPath(new URL(source, import.meta.url))
 }
 
-export const migrationsFolder = (): string => bundledOrSource('./migrations', '../../supabase/migrations')
+export const migrationsFolder = (): string => bundledOrSource('./migrations', '../../../supabase/migrations')
 
-/** The same relative path from out/backend and from src/backend. */
-export const demoAssetsFolder = (): string => fileURLToPath(new URL('../../resources/demo', import.meta.url))
+export const demoAssetsFolder = (): string =>
+  bundledOrSource('../../resources/demo', '../../../resources/demo')
 
 /** The built renderer, for the browser host. */
-export const rendererFolder = (): string => bundledOrSource('../renderer', '../../out/renderer')
+export const rendererFolder = (): string => bundledOrSource('../renderer', '../../../out/renderer')
 
 /** The bundled database thread; when running from source, the one of the last build. */
 export const databaseThreadFile = (): string =>
-  bundledOrSource('./database-thread.mjs', '../../out/backend/database-thread.mjs')
+  bundledOrSource('./database-thread.mjs', '../../../out/backend/database-thread.mjs')
 
 /** The template database of the build; does not exist in the source tree. */
 export const templateFolder = (): string => fileURLToPath(new URL('./template', import.meta.url))

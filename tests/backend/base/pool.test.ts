@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPool } from '#/backend/pool'
+import { createPool } from '#/backend/base/pool'
 
 /** A pool, and the parts that were taken away, by name. */
 function openPool(total: number) {

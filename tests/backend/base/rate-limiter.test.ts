@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRateLimiter } from '#/backend/rate-limiter'
+import { createRateLimiter } from '#/backend/base/rate-limiter'
 
 const LIMIT = { limit: 3, windowMs: 10_000 }
 

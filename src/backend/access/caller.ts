@@ -1,4 +1,4 @@
-import type { Waiting } from '#/backend/queue'
+import type { Waiting } from '#/backend/base/queue'
 
 /** The key of all callers who are not known to be members: together they are one caller. */
 export const STRANGERS = 'strangers'
@@ -22,3 +22,6 @@ export function callerKey(member: string | null): string {
 export function waitingOf({ member, isGone }: Pick<Caller, 'member' | 'isGone'>): Waiting {
   return { caller: callerKey(member), isGone }
 }
+
+/** Runs work alone with the database, in a turn of the caller. */
+export type RunInTurn = <T>(caller: Caller, work: () => Promise<T>) => Promise<T>

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { createLiveSessions } from '#/backend/access/live-sessions'
+import { createQueue } from '#/backend/base/queue'
 import type { Listen, Queries } from '#/backend/database/queries'
-import { createQueue } from '#/backend/queue'
-import { createLiveSessions } from '#/backend/realtime/live-sessions'
 
 /** A fake database with these sessions that counts queries. */
 function openWith(...live: string[]) {

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#/backend/database/connection'
 import { listSnapshots } from '#/backend/storage/snapshots'
 import { processorMs } from '#tests/backend/support/processor-time'
-import { HOSTILE_SQL } from './database/hostile-statements'
-import { clientOf, scratchFolder, startedFolder } from './support/backend'
-import { buildBackend, runBackend, runCli, runUtility } from './support/processes'
+import { HOSTILE_SQL } from '../database/hostile-statements'
+import { clientOf, scratchFolder, startedFolder } from '../support/backend'
+import { buildBackend, runBackend, runCli, runUtility } from '../support/processes'
 
 beforeAll(buildBackend)
 
