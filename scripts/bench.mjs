@@ -1,5 +1,5 @@
 // @ts-check
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './lib/build.mjs'
@@ -7,22 +7,7 @@ import { importTypeScript } from './lib/import-typescript.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
 
-const NAMES = [
-  'bundles',
-  'feed',
-  'first-post',
-  'cached-feed',
-  'story-open',
-  'acts',
-  'composer',
-  'scroll',
-  'plain',
-  'backend-start',
-  'memory',
-  'live',
-  'media',
-  'cost',
-]
+const NAMES = readdirSync(join(ROOT, 'bench')).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? [])
 
 stopChildrenOnExit()
 const { values, positionals } = parseArgs({

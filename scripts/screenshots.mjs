@@ -28,6 +28,8 @@ const COMPOSER_PHOTOS = ['swell', 'groynes', 'beachwalker', 'whitesteps'].map((n
 )
 
 /**
+ * @typedef {import('#/shared/server').ServerInfo} ServerInfo
+ *
  * @typedef {object} Screen
  * @property {string} route ME is the member's username
  * @property {boolean} [isSignedOut]
@@ -116,11 +118,11 @@ const executablePath = await ensureChromium()
 if (executablePath === null || !(await build({ quiet: true }))) process.exit(1)
 
 const server = await startWebServer({ data: values.data ?? join(scratch, 'data') })
-/** @type {import('../src/shared/server').ServerInfo} */
+/** @type {ServerInfo} */
 const info = await (await fetch(`${server.url}/config.json`)).json()
 const [member] = info.demo
-const storage = member ? await signIn(member) : null
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+const storage = member ? await signIn() : null
 
 for (const { width, height } of SIZES) {
   for (const colorScheme of SCHEMES) {
@@ -197,22 +199,19 @@ function isPainted() {
   )
 }
 
-/**
- * Signs in and returns the storage state of a signed-in page.
- * @param {import('../src/shared/server').DemoMember} member
- */
-async function signIn({ email, password }) {
-  const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey: info.publishableKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  if (!response.ok) throw new Error(`Signing in as a demo member failed with status ${response.status}`)
-  const name = `vignette.session.${info.storageKey}`
-  return {
-    cookies: [],
-    origins: [{ origin: server.url, localStorage: [{ name, value: await response.text() }] }],
-  }
+/** Signs in as the first demo member, and returns the storage of the page. */
+async function signIn() {
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page
+    .getByRole('button', { name: /^Look around as / })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Account menu' }).waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
 }
 
 /**

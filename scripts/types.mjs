@@ -3,9 +3,10 @@
 // src/backend/rest/exposed-schema.json, supabase/schema.sql and docs/schema.md from the migrations. `-- --check` fails if a
 // committed file is stale.
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { exposedSchema } from './lib/exposed-schema.mjs'
-import { writeOrCheck } from './lib/generated-file.mjs'
 import { withMigratedDatabase } from './lib/migrated-database.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { schemaPage } from './lib/schema-page.mjs'
@@ -51,9 +52,19 @@ const { types, exposed, sql, page } = await withMigratedDatabase(async (pg, { wi
  */
 const format = (text, path) => pipeTool('@biomejs/biome', ['format', `--stdin-file-path=${path}`], text)
 
-// biome.json excludes the real file name.
-const formatted = await format(HEADER + types, 'src/shared/generated.ts')
-writeOrCheck('src/shared/database.types.ts', formatted, 'npm run types')
-writeOrCheck(EXPOSED, await format(exposed, EXPOSED), 'npm run types')
-writeOrCheck('supabase/schema.sql', sql, 'npm run types')
-writeOrCheck('docs/schema.md', page, 'npm run types')
+const files = {
+  // biome.json excludes the real file name.
+  'src/shared/database.types.ts': await format(HEADER + types, 'src/shared/generated.ts'),
+  [EXPOSED]: await format(exposed, EXPOSED),
+  'supabase/schema.sql': sql,
+  'docs/schema.md': page,
+}
+for (const [path, content] of Object.entries(files)) {
+  const file = join(ROOT, path)
+  if (!process.argv.includes('--check')) writeFileSync(file, content)
+  // Windows checkouts may have CRLF.
+  else if (!existsSync(file) || readFileSync(file, 'utf8').replaceAll('\r\n', '\n') !== content) {
+    console.error(`${path} is out of date with the migrations: run npm run types and commit the result.`)
+    process.exitCode = 1
+  }
+}

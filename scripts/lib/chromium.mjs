@@ -81,13 +81,6 @@ export function findChromium(platform = process.platform, env = process.env, exi
   return chromiumPaths(platform, env).find(exists) ?? null
 }
 
-/** The browser that Playwright has downloaded, if any. */
-async function playwrightChromium() {
-  const { chromium } = await import('@playwright/test')
-  const path = chromium.executablePath()
-  return existsSync(path) ? path : null
-}
-
 /** @type {Promise<string | null> | undefined} */
 let ensured
 
@@ -101,24 +94,24 @@ export function ensureChromium() {
 }
 
 async function findOrInstall() {
-  const existing = findChromium() ?? (await playwrightChromium())
-  if (existing !== null) return existing
-
-  console.log("No Chromium or Chrome is installed; downloading Playwright's …")
-  await runTool('@playwright/test', ['install', 'chromium'], { quiet: true, timeoutMs: 180_000 })
-  const downloaded = await playwrightChromium()
-  if (downloaded !== null) return downloaded
-
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+  const { chromium } = await import('@playwright/test')
+  const find = () =>
+    findChromium() ?? (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
+  if (find() === null) {
+    console.log("No Chromium or Chrome is installed; downloading Playwright's …")
+    const options = { command: 'playwright', quiet: true, timeoutMs: 180_000 }
+    await runTool('@playwright/test', ['install', 'chromium'], options)
+  }
+  if (find() === null && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     console.log('The download failed; installing the Chromium package of this system …')
     const options = { quiet: true, timeoutMs: 240_000, env: { DEBIAN_FRONTEND: 'noninteractive' } }
     await run('apt-get', ['update'], options)
     await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], options)
-    const installed = findChromium()
-    if (installed !== null) return installed
   }
-  console.error(
-    'The end-to-end tests need a browser: install Chrome or Chromium, or set CHROMIUM_PATH=/path/to/chrome.',
-  )
-  return null
+  if (find() === null) {
+    console.error(
+      'The end-to-end tests need a browser: install Chrome or Chromium, or set CHROMIUM_PATH=/path/to/chrome.',
+    )
+  }
+  return find()
 }

@@ -44,8 +44,8 @@ export async function checkConnection(input) {
   }
   const address = { url: parsed.url, publishableKey: input.publishableKey.trim() }
   const report = await inspectServer(address)
-  const blocker = connectionFinding(report.problem)
-  if (blocker !== null) return [blocker]
+  const blocker = BLOCKERS[report.problem ?? '']
+  if (blocker !== undefined) return [{ state: 'missing', text: blocker[0], fix: blocker[1] }]
   return [
     { state: 'ok', text: 'A Supabase server answers and accepts the key.' },
     ...schemaFindings(report, FIRST_SCHEMA_VERSION),
@@ -60,39 +60,18 @@ export async function checkConnection(input) {
   ]
 }
 
-/**
- * @param {import('#/shared/server').ServerProblem | null} problem
- * @returns {Finding | null}
- */
-function connectionFinding(problem) {
-  switch (problem) {
-    case 'unreachable':
-      return {
-        state: 'missing',
-        text: 'The server does not answer.',
-        fix: 'Check the address. A paused project has to be restored in the dashboard.',
-      }
-    case 'redirect':
-      return {
-        state: 'missing',
-        text: 'The server redirects to another address.',
-        fix: 'Use the project URL of Settings → Data API.',
-      }
-    case 'not-supabase':
-      return {
-        state: 'missing',
-        text: 'Something answers, but it is not a Supabase server.',
-        fix: 'Use the project URL of Settings → Data API.',
-      }
-    case 'key':
-      return {
-        state: 'missing',
-        text: 'The server does not accept this key.',
-        fix: 'Use the publishable key of Settings → API Keys.',
-      }
-    default:
-      return null
-  }
+/** What is wrong, and how to fix it, by the problem that stops the check. @type {Record<string, [text: string, fix: string]>} */
+const BLOCKERS = {
+  unreachable: [
+    'The server does not answer.',
+    'Check the address. A paused project has to be restored in the dashboard.',
+  ],
+  redirect: ['The server redirects to another address.', 'Use the project URL of Settings → Data API.'],
+  'not-supabase': [
+    'Something answers, but it is not a Supabase server.',
+    'Use the project URL of Settings → Data API.',
+  ],
+  key: ['The server does not accept this key.', 'Use the publishable key of Settings → API Keys.'],
 }
 
 /**

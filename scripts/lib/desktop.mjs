@@ -1,16 +1,14 @@
 // @ts-check
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './paths.mjs'
 import { start } from './process.mjs'
 import { toolPath } from './tools.mjs'
 
-/** How long a start waits for the download of Electron's runtime, and how long if the last download failed; in ms. */
-const DOWNLOAD_WAIT = { first: 10_000, afterFailure: 3_000 }
+/** How long a start waits for the download of Electron's runtime, in ms. */
+const DOWNLOAD_WAIT = 10_000
 
 const PACKAGE = join(ROOT, 'node_modules/electron')
-/** Exists if the last download of the runtime failed. */
-const FAILED_STAMP = join(ROOT, 'node_modules/.electron-not-fetched')
 
 /**
  * Why a machine cannot show a desktop window, regardless of what is installed; null if it can.
@@ -100,7 +98,6 @@ export function downloadElectron() {
   const installed = electronExecutable()
   if (installed !== null) return async () => ({ ok: true, executable: installed })
 
-  const limit = existsSync(FAILED_STAMP) ? DOWNLOAD_WAIT.afterFailure : DOWNLOAD_WAIT.first
   const child = start(process.execPath, [toolPath('electron', 'install-electron')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -112,22 +109,20 @@ export function downloadElectron() {
   const finished = new Promise((done) => {
     const finish = () => {
       const executable = electronExecutable()
-      if (executable !== null) {
-        rmSync(FAILED_STAMP, { force: true })
-        done({ ok: true, executable })
-      } else {
-        writeFileSync(FAILED_STAMP, '')
-        done({ ok: false, reason: explainDownloadFailure(output) })
-      }
+      done(
+        executable !== null
+          ? { ok: true, executable }
+          : { ok: false, reason: explainDownloadFailure(output) },
+      )
     }
     child.once('close', finish)
     child.once('error', finish)
   })
   const timeout = new Promise((done) => {
     setTimeout(() => {
-      const reason = `Electron's runtime did not arrive within ${limit / 1000} seconds (the download continues for the next start)`
+      const reason = `Electron's runtime did not arrive within ${DOWNLOAD_WAIT / 1000} seconds (the download continues for the next start)`
       done({ ok: false, reason })
-    }, limit).unref()
+    }, DOWNLOAD_WAIT).unref()
   })
   return () => Promise.race([finished, /** @type {Promise<Runtime>} */ (timeout)])
 }

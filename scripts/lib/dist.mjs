@@ -77,31 +77,15 @@ export function withoutHevc(config) {
 }
 
 /**
- * Warnings about what the packages will lack.
+ * Warnings about what the packages will lack; electron-builder itself says what it does not sign or notarise.
  * @param {NodeJS.Platform} platform
  * @param {NodeJS.ProcessEnv} env
  */
 export function packagingWarnings(platform, env) {
-  const has = (/** @type {string[]} */ ...names) => names.every((name) => Boolean(env[name]))
   /** @type {string[]} */
   const warnings = []
   if (updateFeed(env) === null)
     warnings.push('Updates are off in these packages: VIGNETTE_UPDATES_URL is not set.')
-  if (platform === 'win32' && !has('WIN_CSC_LINK') && !has('CSC_LINK')) {
-    warnings.push('Not signed, so Windows will show a warning: WIN_CSC_LINK is not set.')
-  }
-  if (platform === 'darwin') {
-    if (!has('CSC_LINK')) {
-      warnings.push('Signed ad hoc unless the keychain has a Developer ID: CSC_LINK is not set.')
-    }
-    const isNotarised =
-      has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') ||
-      has('APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID')
-    if (!isNotarised)
-      warnings.push(
-        'Not notarised, so macOS will block the downloaded app: the APPLE_API_KEY variables are not set.',
-      )
-  }
   if (platform === 'linux' && !hasMaintainer(env)) {
     warnings.push(
       'No .deb is built, because it must name a maintainer: set VIGNETTE_MAINTAINER ("Name <mail>") and VIGNETTE_HOMEPAGE.',

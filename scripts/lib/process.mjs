@@ -90,7 +90,6 @@ export function stopChildrenOnExit(close = async () => {}) {
  * @property {boolean} [quiet] keep the output instead of showing it
  * @property {number} [timeoutMs] kill it after this time
  * @property {NodeJS.ProcessEnv} [env] added to this process' environment
- * @property {boolean} [shell]
  * @property {string} [cwd] defaults to the project folder
  *
  * @typedef {object} RunResult
@@ -107,13 +106,12 @@ export function stopChildrenOnExit(close = async () => {}) {
  * @param {RunOptions} [options]
  * @returns {Promise<RunResult>}
  */
-export function run(command, args, { quiet = false, timeoutMs, env, shell = false, cwd = ROOT } = {}) {
+export function run(command, args, { quiet = false, timeoutMs, env, cwd = ROOT } = {}) {
   return new Promise((done) => {
     const output = quiet ? /** @type {const} */ ('pipe') : /** @type {const} */ ('inherit')
     const child = start(command, args, {
       stdio: ['ignore', output, output],
       env: { ...process.env, ...(process.stdout.isTTY ? {} : NO_COLOUR_ENV), ...env },
-      shell,
       cwd,
     })
     let text = ''

@@ -6,18 +6,6 @@ from pg_class c
 where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
 order by c.relname`
 
-const COLUMNS = `
-select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required,
-  coalesce(bool_or(k.contype = 'p'), false) as is_primary,
-  coalesce(bool_or(k.contype = 'f'), false) as is_foreign,
-  coalesce(bool_or(k.contype = 'u' and cardinality(k.conkey) = 1), false) as is_unique
-from pg_attribute a
-join pg_class c on c.oid = a.attrelid
-left join pg_constraint k on k.conrelid = c.oid and a.attnum = any (k.conkey)
-where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
-group by c.relname, a.attnum, a.attname, a.atttypid, a.attnotnull
-order by c.relname, a.attnum`
-
 /** Foreign keys within the schema; `one`: the column is unique, so each parent has at most one row. */
 const REFERENCES = `
 select c.relname as child, p.relname as parent, a.attname as column, a.attnotnull as required,
@@ -40,20 +28,8 @@ where p.pronamespace = 'public'::regnamespace
 order by p.proname`
 
 /** @typedef {{ name: string, comment: string }} Table */
-/** @typedef {{ table: string, name: string, type: string, required: boolean }} ColumnName */
-/** @typedef {ColumnName & { is_primary: boolean, is_foreign: boolean, is_unique: boolean }} Column */
 /** @typedef {{ child: string, parent: string, column: string, required: boolean, one: boolean }} Reference */
 /** @typedef {{ name: string, arguments: string, result: string, comment: string }} Callable */
-
-/** @param {string} name @param {Column[]} columns */
-function entity(name, columns) {
-  const lines = columns.map(({ name, type, required, is_primary, is_foreign, is_unique }) => {
-    const keys = [is_primary && 'PK', is_foreign && 'FK', is_unique && 'UK'].filter(Boolean).join(', ')
-    const shortType = type.replace('timestamp with time zone', 'timestamptz')
-    return ['   ', shortType, name, keys, required ? '' : '"may be null"'].filter(Boolean).join(' ')
-  })
-  return [`  ${name} {`, ...lines, '  }'].join('\n')
-}
 
 /** @param {Reference} reference */
 function relation({ child, parent, column, required, one }) {
@@ -61,14 +37,12 @@ function relation({ child, parent, column, required, one }) {
 }
 
 /**
- * The content of docs/schema.md: the entity relationship diagram, tables and functions.
+ * The content of docs/schema.md: the diagram of tables, and what tables and functions are for.
  * @param {import('@electric-sql/pglite').PGlite} pg a migrated database
  */
 export async function schemaPage(pg) {
   /** @type {{ rows: Table[] }} */
   const { rows: tables } = await pg.query(TABLES)
-  /** @type {{ rows: Column[] }} */
-  const { rows: columns } = await pg.query(COLUMNS)
   /** @type {{ rows: Reference[] }} */
   const { rows: references } = await pg.query(REFERENCES)
   /** @type {{ rows: Callable[] }} */
@@ -80,14 +54,6 @@ export async function schemaPage(pg) {
 \`\`\`mermaid
 erDiagram
 ${references.map(relation).join('\n')}
-${tables
-  .map(({ name }) =>
-    entity(
-      name,
-      columns.filter((column) => column.table === name),
-    ),
-  )
-  .join('\n')}
 \`\`\`
 
 \`profiles.id\` is the id of the member's \`auth.users\` row; every reference deletes along.

@@ -2,7 +2,7 @@
 import { BaseSequencer } from 'vitest/node'
 
 /** The slowest test files, slowest first. A slow file that starts last would run alone and delay the end. */
-export const SLOWEST_FILES = [
+const SLOWEST_FILES = [
   'backend/database/open-or-restore.test.ts',
   'backend/start/cli.test.ts',
   'supabase/rights/rights.pglite.test.ts',

@@ -1,35 +1,23 @@
 // @ts-check
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 
 /**
- * The command that opens a URL in the system's browser; null if there is none, no display, or in CI.
+ * The command that opens a URL in the system's browser; null without a display, or in CI.
  * @param {string} url
- * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, has?: (command: string) => boolean }} machine
+ * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv }} machine
  * @returns {{ command: string, args: string[] } | null}
  */
-export function openCommand(url, { platform, env, has = (command) => isOnPath(command, env) }) {
+export function openCommand(url, { platform, env }) {
   if (env.CI || env.BROWSER === 'none') return null
   if (platform === 'darwin') return { command: 'open', args: [url] }
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler', url] }
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return null
-  return has('xdg-open') ? { command: 'xdg-open', args: [url] } : null
+  return { command: 'xdg-open', args: [url] }
 }
 
 /**
- * @param {string} command
- * @param {NodeJS.ProcessEnv} env
- */
-function isOnPath(command, env) {
-  return (env.PATH ?? '')
-    .split(delimiter)
-    .some((folder) => folder !== '' && existsSync(join(folder, command)))
-}
-
-/**
- * Opens a URL in the system's browser, if there is one. Failures are ignored, because the terminal also shows the URL.
+ * Opens a URL in the system's browser, if there is one. Failures, such as a missing xdg-open, are ignored, because the terminal also shows the URL.
  * @param {string} url
  */
 export function openBrowser(url) {
