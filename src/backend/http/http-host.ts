@@ -30,7 +30,7 @@ const REQUEST_MS = 60_000
 const KEEP_ALIVE_MS = 60_000
 
 /** Open connections, WebSockets included. Each has one request at a time. Node itself has no limit. */
-const CONNECTIONS = 200
+const CONNECTIONS = 128
 
 /** Bytes of responses that clients have not read yet. A row with the largest video fits. */
 const UNREAD_BYTES = 32_000_000

@@ -82,12 +82,12 @@ const readOwnPosts = (token: string) =>
 
 const openOf = (sockets: readonly RawSocket[]) => sockets.filter(({ socket }) => !socket.readableEnded)
 
-test('400 silent connections are reduced to 200, and leave room for a member', async () => {
+test('400 silent connections are reduced to 128, and leave room for a member', async () => {
   const { token } = await joinAs('ada')
   const sockets = await openSockets(400)
   expect((await readOwnPosts(token)).status).toBe(200)
-  await vi.waitFor(() => expect(openOf(sockets).length).toBeLessThanOrEqual(200))
-  expect(openOf(sockets).length).toBeGreaterThan(190)
+  await vi.waitFor(() => expect(openOf(sockets).length).toBeLessThanOrEqual(128))
+  expect(openOf(sockets).length).toBeGreaterThan(120)
 })
 
 const readAs = (token: string) => ({
@@ -118,7 +118,7 @@ test('a member with most connections loses the oldest of them, and others are se
     await vi.waitFor(() => expect(opened.every(({ text }) => text.startsWith('HTTP/1.1 200'))).toBe(true))
     sockets.push(...opened)
   }
-  await vi.waitFor(() => expect(openOf(sockets).length).toBeLessThan(200))
+  await vi.waitFor(() => expect(openOf(sockets).length).toBeLessThan(128))
   expect(openOf(sockets.slice(-50))).toHaveLength(50)
   expect((await readOwnPosts(other.token)).status).toBe(200)
   expect(openOf([kept as RawSocket])).toHaveLength(1)
@@ -130,19 +130,19 @@ test('AUTH-16 connections of an ended session do not count for its member', asyn
   const stolen = data.session?.access_token ?? ''
   const [own] = await openSockets(1, requestText(backend, readAs(token)))
   await vi.waitFor(() => expect(own?.text).toContain('HTTP/1.1 200'))
-  const ended = await openSockets(150, requestText(backend, readAs(stolen)))
+  const ended = await openSockets(100, requestText(backend, readAs(stolen)))
   await vi.waitFor(() => expect(ended.every(({ text }) => text.startsWith('HTTP/1.1 200'))).toBe(true))
   await backend.exclusive(() =>
     backend.pg.query('delete from auth.sessions where id = $1', [decodeJwt(stolen).session_id]),
   )
   // The oldest of strangers go, and not the member's own, which is older than all of them.
-  const silent = await openSockets(150)
-  await vi.waitFor(() => expect(openOf([...ended, ...silent]).length).toBeLessThan(200))
+  const silent = await openSockets(100)
+  await vi.waitFor(() => expect(openOf([...ended, ...silent]).length).toBeLessThan(128))
   expect(openOf([own as RawSocket])).toHaveLength(1)
   expect((await readOwnPosts(token)).status).toBe(200)
 })
 
-test('210 Realtime connections of a stranger leave room for a member', async () => {
+test('138 Realtime connections of a stranger leave room for a member', async () => {
   const { token } = await joinAs('dan')
   const codes: number[] = []
   const openLive = async () => {
@@ -155,7 +155,7 @@ test('210 Realtime connections of a stranger leave room for a member', async () 
     })
     return socket
   }
-  for (let count = 0; count < 210; count += 1) {
+  for (let count = 0; count < 138; count += 1) {
     const socket = await openLive()
     socket.on('close', (code) => codes.push(code))
   }

@@ -79,17 +79,17 @@ async function measureDelays(rounds: number) {
 }
 
 test.each(Object.entries(FLOODS))(
-  '%s on 150 connections delay other members and the snapshot little',
+  '%s on 110 connections delay other members and the snapshot little',
   async (_name, requestOf) => {
     const { data } = await ada.client.auth.getSession()
     await measureDelays(3)
     const idle = await measureDelays(5)
-    const { answered } = await startFlood(backend, 150, (connection) =>
+    const { answered } = await startFlood(backend, 110, (connection) =>
       requestOf(data.session?.access_token ?? '', connection),
     )
     await vi.waitFor(() => expect(answered()).toBeGreaterThan(0))
     const flooded = await measureDelays(7)
-    // Without turns, each request waits for the 150 before it.
+    // Without turns, each request waits for the 110 before it.
     const limit = 100 + 10 * median([...idle.read, ...idle.auth])
     for (const delays of Object.values(flooded)) {
       expect(median(delays)).toBeLessThan(limit)
