@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { chooseFiles } from './support/files'
-import { longStep } from './support/long-step'
 import { holdRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -81,7 +80,7 @@ test("NOTE-05 FEED-16 '@' and '#' stay before their name in text of the other di
 })
 
 test("NOTE-05 '@' suggests members in comments, captions and messages, where Enter then sends", {
-  tag: '@steps',
+  tag: '@long',
 }, async ({ page, member, newMember }) => {
   const stem = `pia${randomUUID().slice(0, 6)}`
   const other = await newMember()
@@ -106,7 +105,7 @@ test("NOTE-05 '@' suggests members in comments, captions and messages, where Ent
   const comments = async () => (await member.api.from('comments').select('content').eq('post_id', post)).data
   await expect.poll(comments).toEqual([{ content: `Thanks @${stem} for\nthis` }])
 
-  await longStep('in the caption of a story', async () => {
+  await test.step('in the caption of a story', async () => {
     await page.goto('/?story=new')
     await chooseFiles(
       page.getByRole('button', { name: texts.makeStory.choosePhoto }),

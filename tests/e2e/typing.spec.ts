@@ -452,66 +452,6 @@ test('ACC-03 a far too long paste is cut in every field of the sign-in, and said
   await expect(name).toHaveValue('')
 })
 
-const REFUSAL = { status: 403, json: { message: 'Not now.', code: 'PT403' } }
-
-test('FEED-06 FEED-07 a comment leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
-  const [post = ''] = await insertPosts(other, 1)
-  await page.goto(`/?post=${post}`)
-  const opened = page.getByRole('dialog')
-  const comment = opened.getByRole('textbox', { name: texts.post.commentPlaceholder })
-  const submit = opened.getByRole('button', { name: texts.post.submitComment, exact: true })
-  const stored = async () =>
-    (await member.api.from('comments').select('content').eq('post_id', post).order('created_at')).data?.map(
-      ({ content }) => content,
-    )
-  const url = /\/rest\/v1\/comments/
-
-  const held = await holdRequests(page, url, { method: 'POST' })
-  await comment.fill('First')
-  await page.keyboard.press('Enter')
-  await held.arrived
-  await expect(comment).toHaveValue('')
-  await page.keyboard.type('Second')
-  await expect(submit).toBeDisabled()
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Third')
-  await held.release()
-  await expect.poll(stored).toEqual(['First', 'Second'])
-  await expect(submit).toBeEnabled()
-  await expect(comment).toHaveValue('Third')
-
-  problems.expect(url, /send comment: /)
-  const refused = await holdRequests(page, url, { method: 'POST' }, REFUSAL)
-  await page.keyboard.press('Enter')
-  await refused.arrived
-  await page.keyboard.type('Fourth')
-  await refused.release()
-  const failed = opened.getByRole('alert').filter({ hasText: texts.outbox.notSent })
-  await expect(failed).toContainText('Third')
-  await page.keyboard.type(', then')
-  await expect(comment).toHaveValue('Fourth, then')
-  await failed.getByRole('button', { name: texts.outbox.edit }).click()
-  await expect(failed).toHaveCount(0)
-  await expect(comment).toHaveValue('Third Fourth, then')
-
-  // What is being sent survives a reload, and its failure without other keys returns it.
-  problems.allow(/send comment: /)
-  const lost = await holdRequests(page, url, { method: 'POST' }, 'refuse')
-  await comment.press('Enter')
-  await lost.arrived
-  await page.reload()
-  await lost.release()
-  await expect(comment).toHaveValue('Third Fourth, then')
-  await comment.press('Enter')
-  await expect.poll(stored).toEqual(['First', 'Second', 'Third Fourth, then'])
-  await expect(comment).toHaveValue('')
-})
-
 test('STORY-05 a reply leaves its field at once: keys typed meanwhile are the next one, and a failure loses neither', {
   tag: '@long',
 }, async ({ page, member: _signedIn, other, problems }) => {

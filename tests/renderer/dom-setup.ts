@@ -20,6 +20,20 @@ Object.assign(globalThis, { WebSocket: SilentSocket, Worker: class {}, fetch })
 // happy-dom has the property without locks: its page is the only window.
 Reflect.deleteProperty(Object.getPrototypeOf(navigator), 'locks')
 
+/** Inserts a text into the field with the focus. Not through its own `value`, of which React would take the change for its own. */
+function execCommand(_command: string, _hasUi: boolean, text: string): boolean {
+  const field = document.activeElement
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return false
+  const { selectionStart, selectionEnd, value } = field
+  const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length]
+  const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
+  Reflect.set(prototype, 'value', value.slice(0, start) + text + value.slice(end), field)
+  field.setSelectionRange(start + text.length, start + text.length)
+  return field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
+}
+
+Object.assign(document, { execCommand })
+
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
