@@ -40,18 +40,6 @@ function withoutClient(): Plugin {
   }
 }
 
-const VERIFIED_TOKENS = resolve(root, 'src/backend/database/verified-tokens.ts')
-
-/** Lite verifies the token of a request twice, each time from the start. */
-function withVerifiedTokens(): Plugin {
-  return {
-    name: 'backend-with-verified-tokens',
-    enforce: 'pre',
-    resolveId: (source, importer) =>
-      source === 'jose' && importer?.includes('@supabase/lite') ? VERIFIED_TOKENS : null,
-  }
-}
-
 /** Extensions of PostgreSQL that lite hands to every PGlite; no database of ours has created any of them. */
 const UNUSED = /^@electric-sql\/pglite\/contrib\/(isn|ltree|file_fdw|pgcrypto)$/
 
@@ -88,12 +76,7 @@ const all = {
 export default defineConfig(({ mode }) => ({
   root,
   resolve: { alias: { '#': resolve(root, 'src') } },
-  plugins: [
-    withoutClient(),
-    withVerifiedTokens(),
-    withoutUnusedExtensions(),
-    ...(mode === 'thread' ? [] : [withMigrations()]),
-  ],
+  plugins: [withoutClient(), withoutUnusedExtensions(), ...(mode === 'thread' ? [] : [withMigrations()])],
   ssr: { noExternal: true },
   build: {
     ssr: true,

@@ -1,7 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { openDatabase } from '#/backend/database/connection'
 import { createLiteApp } from '#/backend/database/lite-app'
@@ -26,8 +25,7 @@ export interface FeedServerMethods extends Methods {
   stopRecording: { params: null; result: string[] }
   /**
    * Runs the statements of the recorded request on the copy and returns the time in ms: `all` of them as the server sends them,
-   * or the `minimum`: one statement that sets role and claims, and the query, in a transaction, each as PGlite sends it, without
-   * prepared statements.
+   * or the `minimum`: one statement that sets role and claims, and the query, in a transaction.
    */
   replay: { params: 'all' | 'minimum'; result: number }
   /** Sets the response of /bench/echo. */
@@ -179,12 +177,10 @@ export const handlers = {
   },
   replay: async (which: 'all' | 'minimum') => {
     const { driver } = databaseCopy()
-    const isMinimum = which === 'minimum'
-    const replayed = isMinimum ? minimumOf(statements) : statements
-    const { exec, query } = isMinimum ? PGlite.prototype : driver
+    const replayed = which === 'minimum' ? minimumOf(statements) : statements
     return timed(async () => {
       for (const { method, args } of replayed) {
-        await Reflect.apply(method === 'exec' ? exec : query, driver, args)
+        await Reflect.apply(driver[method], driver, args)
       }
     })
   },

@@ -1,20 +1,14 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite, types } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
 import { type DatabaseErrorFields, databaseErrorFields, type LastDatabaseError } from './database-error'
-import { writeLimits } from './literal-limits'
-import { mergeSettings } from './merge-settings'
-import { prepareStatements } from './prepare-statements'
 
 const OID = { timestamp: 1114, timestamptz: 1184 } as const
 
 /** PGlite fills all of it with zeros at the start, so unused buffers take memory too. More is not faster here. */
 const SHARED_BUFFERS = '16MB'
-
-/** OIDs of the array types in use: bool, name, int2, int4, text, varchar, int8, oid, timestamptz, uuid, json and jsonb. */
-const ARRAY_OIDS = [1000, 1003, 1005, 1007, 1009, 1015, 1016, 1028, 1185, 2951, 199, 3807]
 
 /** Turns `2026-01-01 00:00:00+00` into PostgREST's format, `2026-01-01T00:00:00+00:00`. */
 export function isoTimestamptz(text: string): string {
@@ -46,22 +40,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     },
   })
   await connection.driver.waitReady
-  dropUnusedTypes(connection.driver)
-  prepareStatements(connection.driver)
-  writeLimits(connection.driver)
-  mergeSettings(connection.driver)
   return connection
-}
-
-/** PGlite copies its list of 316 array types for each statement, which takes 0.2 ms, half the time of a small statement. */
-function dropUnusedTypes({ parsers, serializers }: PGlite): void {
-  for (const [all, basic] of [
-    [parsers, types.parsers],
-    [serializers, types.serializers],
-  ] as const) {
-    const used = new Set([...Object.keys(basic), ...ARRAY_OIDS.map(String)])
-    for (const oid of Object.keys(all)) if (!used.has(oid)) delete all[oid]
-  }
 }
 
 /** Records the last error of `pg.query`, which lite uses for every request. */

@@ -30,7 +30,7 @@ const BLOATED_SQL = `
 
 /**
  * Tables to analyze, for the same reason and with PostgreSQL's default threshold. An analyzed table is planned again: a plan
- * that a prepared statement or function made while the table was small may read all of it.
+ * that a function made while the table was small may read all of it.
  */
 const CHANGED_SQL = `
   select pg_catalog.format('%I.%I', schemaname, relname) as name

@@ -24,7 +24,6 @@ import {
   type ThreadCalls,
   type ToThread,
 } from '#/backend/database/thread-calls'
-import { avoidResponseCopies } from '#/backend/database/uncopied-responses'
 import { addDemo } from '#/backend/demo/add-demo'
 
 const port = parentPort
@@ -41,7 +40,6 @@ let served:
 const post = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
 const log: BackendLog = (level, text) => post({ type: 'log', level, text })
 
-avoidResponseCopies()
 const noteUse = collectGarbageWhenIdle()
 
 function running() {

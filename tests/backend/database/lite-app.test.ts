@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Backend } from '#/backend/start/start-backend'
+import { loadSecrets } from '#/backend/storage/secrets'
 import {
   clientOf,
   discard,
@@ -359,4 +361,31 @@ test('13: a new password ends the other sessions, and keeps the one that set it'
   expect(user.status).toBe(403)
   expect((await client.auth.getUser()).error).toBeNull()
   expect((await client.auth.refreshSession()).error).toBeNull()
+})
+
+test('a token that has expired, is not valid yet, was changed, or has another key or algorithm gives no access', async () => {
+  const { jwtSecret } = await loadSecrets(join(folder, 'secrets.json'))
+  const { data } = await ada.client.auth.getSession()
+  const valid = data.session?.access_token ?? ''
+  const claims = JSON.parse(Buffer.from(valid.split('.')[1] ?? '', 'base64url').toString())
+  const now = Math.floor(Date.now() / 1000)
+  const sign = (changed: Record<string, unknown>, secret = jwtSecret, alg = 'HS256') =>
+    new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret))
+  const read = async (token: string) => {
+    const answer = await call('/rest/v1/profiles?select=id', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return answer.status
+  }
+  expect(await read(await sign({}))).toBe(200)
+  const [header, , signature] = valid.split('.')
+  const payload = Buffer.from(JSON.stringify({ ...claims, exp: now + 60 })).toString('base64url')
+  for (const token of [
+    await sign({ exp: now - 1 }),
+    await sign({ nbf: now + 600 }),
+    await sign({}, 'x'.repeat(64)),
+    await sign({}, jwtSecret, 'HS512'),
+    `${header}.${payload}.${signature}`,
+  ])
+    expect(await read(token)).toBe(401)
 })
