@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './lib/build.mjs'
-import { builderArguments, packagingWarnings, SIGNING, SYSTEMS, withoutHevc } from './lib/dist.mjs'
+import { builderArguments, packagingWarnings, SIGNING, withoutHevc } from './lib/dist.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
 import { runTool } from './lib/tools.mjs'
@@ -49,7 +49,7 @@ if (env.VIGNETTE_HEVC === 'off') {
   const config = readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8')
   writeFileSync(join(ROOT, HEVC_OFF_CONFIG), withoutHevc(config))
 }
-console.log(`Packaging for ${platform}: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.packages} …`)
+console.log(`Packaging for ${platform} …`)
 for (const warning of packagingWarnings(platform, env)) console.log(`- ${warning}`)
 
 const { ok } = await runTool('electron-builder', args)

@@ -19,8 +19,6 @@ const SIZES = [
   { width: 360, height: 740 },
 ]
 const SCHEMES = /** @type {const} */ (['light', 'dark'])
-/** Checks in a row, 100 ms apart, that must find a page loaded. */
-const CALM = 10
 /** Windows with the wall, in pixels. */
 const WALL_WIDTH = 2200
 const COMPOSER_PHOTOS = ['swell', 'groynes', 'beachwalker', 'whitesteps'].map((name) =>
@@ -138,18 +136,14 @@ for (const { width, height } of SIZES) {
         ...(storage !== null && !isSignedOut && { storageState: storage }),
       })
       const page = await context.newPage()
-      const requests = new Set()
-      page.on('request', (request) => requests.add(request))
-      page.on('requestfinished', (request) => requests.delete(request))
-      page.on('requestfailed', (request) => requests.delete(request))
       page.on('console', (message) => {
         if (message.type() === 'error') console.error(`${view} ${name}: ${message.text()}`)
       })
       await page.goto(route.replace('ME', member?.username ?? 'nobody'))
       await page.getByRole('main').waitFor()
-      await waitUntilLoaded(page, requests)
+      await waitUntilLoaded(page)
       await open?.(page)
-      await waitUntilLoaded(page, requests)
+      await waitUntilLoaded(page)
       // Away from what it would change, and so that the light table shows its controls.
       await page.mouse.move(2, 2)
       await page.evaluate(
@@ -166,17 +160,16 @@ await browser.close()
 await server.stop()
 
 /**
- * Waits until what is in view is loaded and decoded, no request is under way, and both stay so for `CALM` checks in a row: what
- * arrives can ask for more.
+ * Waits until what is in view is loaded and decoded, twice: what arrives can ask for more.
  * @param {import('@playwright/test').Page} page
- * @param {ReadonlySet<unknown>} requests under way
  */
-async function waitUntilLoaded(page, requests) {
-  for (let calm = 0; calm < CALM; ) {
+async function waitUntilLoaded(page) {
+  for (let round = 0; round < 2; round += 1) {
     await page.waitForFunction(isPainted)
-    await page.waitForTimeout(100)
-    calm = requests.size === 0 && (await page.evaluate(isPainted)) ? calm + 1 : 0
+    await page.waitForLoadState('networkidle')
+    await page.waitForTimeout(500)
   }
+  await page.waitForFunction(isPainted)
   await page.evaluate(async () => {
     await Promise.all([...document.images].filter(({ complete }) => complete).map((image) => image.decode()))
     await document.fonts.ready

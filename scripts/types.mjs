@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run types` generates src/shared/database.types.ts (with the Supabase CLI, but without Docker or a server),
-// src/backend/rest/exposed-schema.json, supabase/schema.sql and docs/schema.md from the migrations. `-- --check` fails if a
+// src/backend/rest/exposed-schema.json and supabase/schema.sql from the migrations. `-- --check` fails if a
 // committed file is stale.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers'
 import { exposedSchema } from './lib/exposed-schema.mjs'
 import { withMigratedDatabase } from './lib/migrated-database.mjs'
 import { ROOT } from './lib/paths.mjs'
-import { schemaPage } from './lib/schema-page.mjs'
 import { schemaSql } from './lib/schema-sql.mjs'
 import { toolPath } from './lib/tools.mjs'
 
@@ -38,9 +37,8 @@ async function pipeTool(packageName, args, input = '') {
   return output
 }
 
-const { types, exposed, sql, page } = await withMigratedDatabase(async (pg, { withConnectionUrl }) => ({
+const { types, exposed, sql } = await withMigratedDatabase(async (pg, { withConnectionUrl }) => ({
   sql: await schemaSql(pg),
-  page: await schemaPage(pg),
   exposed: await exposedSchema(pg),
   types: await withConnectionUrl(pg, (url) =>
     pipeTool('supabase', ['gen', 'types', 'typescript', '--remote', url, '--schema', 'public']),
@@ -57,7 +55,6 @@ const files = {
   'src/shared/database.types.ts': await format(HEADER + types, 'src/shared/generated.ts'),
   [EXPOSED]: await format(exposed, EXPOSED),
   'supabase/schema.sql': sql,
-  'docs/schema.md': page,
 }
 for (const [path, content] of Object.entries(files)) {
   const file = join(ROOT, path)

@@ -1,10 +1,6 @@
 // @ts-check
-/** @type {Partial<Record<NodeJS.Platform, { flag: string, packages: string }>>} */
-export const SYSTEMS = {
-  win32: { flag: '--win', packages: 'an installer (nsis) for x64 and arm64' },
-  darwin: { flag: '--mac', packages: 'dmg and zip for x64 and arm64' },
-  linux: { flag: '--linux', packages: 'AppImage and, if a maintainer is set, deb for this processor' },
-}
+/** @type {Partial<Record<NodeJS.Platform, string>>} */
+const FLAGS = { win32: '--win', darwin: '--mac', linux: '--linux' }
 
 /** Variables that electron-builder reads for signing. CI sets a missing secret to an empty string, which counts as unset. */
 export const SIGNING = [
@@ -43,12 +39,12 @@ function hasMaintainer({ VIGNETTE_HOMEPAGE, VIGNETTE_MAINTAINER }) {
  * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, dir?: boolean }} options
  */
 export function builderArguments({ platform, env, dir = false }) {
-  const system = SYSTEMS[platform]
-  if (system === undefined) throw new Error(`There are no installers for ${platform}.`)
+  const flag = FLAGS[platform]
+  if (flag === undefined) throw new Error(`There are no installers for ${platform}.`)
   const feed = updateFeed(env)
   const { VIGNETTE_HOMEPAGE: homepage, VIGNETTE_MAINTAINER: maintainer } = env
   return [
-    system.flag,
+    flag,
     // A .deb must name a maintainer.
     ...(platform === 'linux' && !dir && !hasMaintainer(env) ? ['AppImage'] : []),
     ...(dir ? ['--dir'] : []),

@@ -103,26 +103,14 @@ export function startWebServer({
 }
 
 /**
- * Whether a port of this machine is free.
- * @param {number} port
- * @returns {Promise<boolean>}
+ * The first free port of this machine, starting with `wanted`.
+ * @param {number} wanted
+ * @returns {Promise<number>}
  */
-function isFree(port) {
+export function freePort(wanted) {
   return new Promise((done) => {
     const probe = createServer()
-    probe.once('error', () => done(false))
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => done(true)))
+    probe.once('error', () => done(freePort(wanted + 1)))
+    probe.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () => probe.close(() => done(wanted)))
   })
-}
-
-/**
- * The first free port, starting with `wanted`; 0, which means any port, if a hundred are in use.
- * @param {number} wanted
- * @param {(port: number) => Promise<boolean>} [free]
- */
-export async function freePort(wanted, free = isFree) {
-  for (let port = wanted; port < wanted + 100; port += 1) {
-    if (await free(port)) return port
-  }
-  return 0
 }
