@@ -120,7 +120,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   /** Counts the memory of a response until the client has read it. Files are read in parts, or their memory is shared. */
   const hold = (response: Response, { incoming, outgoing }: Exchange, member: string | null) => {
     const bytes = Number(response.headers.get('content-length'))
-    if (bytes < COUNTED_BYTES || response.headers.has('cache-control')) return
+    const isNotKept = incoming.method === 'HEAD' || response.headers.has('cache-control')
+    if (bytes < COUNTED_BYTES || isNotKept) return
     const { socket } = incoming
     const part = unread.take(callerKey(member), bytes, () => socket.destroy())
     if (outgoing.closed || socket.destroyed) part.free()
