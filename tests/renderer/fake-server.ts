@@ -132,6 +132,14 @@ export const author = (username: string) => ({
   avatar_path: null,
 })
 
+/** A row of the function `people_to_follow`. */
+export const suggestion = (username: string) => ({
+  id: username,
+  ...author(username),
+  followed_by: null,
+  followed_by_count: 0,
+})
+
 /** A post as a feed gets it: without a picture, of a member whose id is their name. */
 export function postBy(username: string, id: string, row: object = {}) {
   return {

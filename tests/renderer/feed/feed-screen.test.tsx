@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press, settle } from '#tests/renderer/dom'
-import { author, type FakeServer, fakeServer, postBy, refusal, signIn } from '#tests/renderer/fake-server'
+import { type FakeServer, fakeServer, postBy, refusal, signIn, suggestion } from '#tests/renderer/fake-server'
 
 vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
 
@@ -93,7 +93,7 @@ test('FEED-13 Following shows the posts of followed members and the own ones, wo
 test('FEED-13 without followed members, Following says so and offers everyone’s posts', async () => {
   server.on('GET posts', () => [THEIRS])
   server.on('POST following_posts', () => [])
-  server.on('POST people_to_follow', () => [{ id: 'ben', ...author('ben'), is_private: false }])
+  server.on('POST people_to_follow', () => [suggestion('ben')])
   openApp('/')
   await screen.findByRole('tab', { name: 'Following' })
   await userEvent.click(tab('Following'))

@@ -7,7 +7,16 @@ import type { ServerInfo } from '#/shared/server'
 import { parseServerLink } from '#/shared/server-link'
 import { openApp } from '#tests/renderer/app/open-app'
 import { press } from '#tests/renderer/dom'
-import { author, type FakeServer, fakeServer, ME, PROFILE, postBy, signIn } from '#tests/renderer/fake-server'
+import {
+  author,
+  type FakeServer,
+  fakeServer,
+  ME,
+  PROFILE,
+  postBy,
+  signIn,
+  suggestion,
+} from '#tests/renderer/fake-server'
 
 let server: FakeServer
 
@@ -22,7 +31,7 @@ beforeEach(() => {
   server.on('GET posts', () => [postBy('ben', 'p1')])
   server.on('GET profiles', () => [BEN])
   for (const table of ['follows', 'follow_requests']) server.on(`GET ${table}`, () => [])
-  server.on('POST people_to_follow', () => [BEN])
+  server.on('POST people_to_follow', () => [suggestion('ben')])
   signIn()
   beginFirstHour(ME)
 })
