@@ -223,6 +223,6 @@ describe('the features', () => {
 
   test('that share do not stand on messages, and sharing on none of them', () => {
     for (const feature of ['post', 'stories', 'feed']) expect([...below(feature)]).not.toContain('messages')
-    expect([...below('sharing')]).toEqual(['desktop'])
+    expect([...below('sharing')]).toEqual([])
   })
 })

@@ -1,13 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { linkTo, routeOf } from '#/renderer/features/sharing/link'
 
-const desktop = vi.hoisted(() => ({ host: 'browser' }))
-
-vi.mock('#/renderer/features/desktop', () => ({ desktop }))
-
 const ID = '7f2a1c00-5d0e-4a00-9000-000000000001'
 
-beforeEach(() => vi.stubGlobal('window', { location: { origin: 'https://example.com' } }))
+const desktop = { host: 'browser' }
+
+beforeEach(() => vi.stubGlobal('window', { desktop, location: { origin: 'https://example.com' } }))
 
 test.each([
   [routeOf({ kind: 'post', id: ID }), `https://example.com/?post=${ID}`, `vignette://post/${ID}`],

@@ -1,4 +1,3 @@
-import { desktop } from '#/renderer/features/desktop'
 import { type AppRoute, routeLink, routePath } from '#/shared/routes'
 
 /** What a member shares, with what its link needs. */
@@ -12,7 +11,12 @@ export function routeOf(source: ShareSource): AppRoute {
     : { page: source.kind, id: source.id }
 }
 
-/** The link of a page to copy: the web address on this server in a browser, a deep link in the desktop app. */
+/**
+ * The link of a page to copy: the web address on this server in a browser, a deep link in the desktop app. Reads `window.desktop` itself, so that
+ * queries, which import posts and with them this, run without a window.
+ */
 export function linkTo(route: AppRoute): string {
-  return desktop.host === 'electron' ? routeLink(route) : `${window.location.origin}${routePath(route)}`
+  return window.desktop?.host === 'electron'
+    ? routeLink(route)
+    : `${window.location.origin}${routePath(route)}`
 }
