@@ -5,7 +5,7 @@ export interface Box {
   end: number
 }
 
-function boxesIn(view: DataView, start: number, end: number): Box[] {
+export function boxesIn(view: DataView, start: number, end: number): Box[] {
   const boxes: Box[] = []
   let at = start
   while (at + 8 <= end) {
@@ -22,7 +22,7 @@ function boxesIn(view: DataView, start: number, end: number): Box[] {
 }
 
 /** The boxes at this path: every one of its last type, in the first of each type before. */
-export function boxesAt(view: DataView, path: readonly string[], within?: Box): Box[] {
+function boxesAt(view: DataView, path: readonly string[], within?: Box): Box[] {
   const [type, ...rest] = path
   const { start, end } = within ?? { start: 0, end: view.byteLength }
   const found = boxesIn(view, start, end).filter((box) => box.type === type)

@@ -1,7 +1,7 @@
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
 import { SNIFF_BYTES } from '#/shared/media-formats'
 import { transportPacket, type VideoKind } from '#/shared/video-formats'
-import { checkFragment, checkSampleTables } from './mp4-tables'
+import { checkFragments, checkSampleTables, samplesInFragment } from './mp4-tables'
 
 /** What the structure of a video file says, without its media. */
 export interface VideoStructure {
@@ -39,6 +39,8 @@ const NEEDED: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof'])
 async function readBoxes(source: MediaFile): Promise<VideoStructure> {
   let movie: DataView | null = null
   let isComplete = true
+  let movies = 0
+  let samples = 0
   for (let at = 0; at + 8 <= source.size; ) {
     const header = await read(source, at, 16)
     const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => header.getUint8(offset)))
@@ -47,9 +49,13 @@ async function readBoxes(source: MediaFile): Promise<VideoStructure> {
     const size = isLong ? Number(header.getBigUint64(8)) : short === 0 ? source.size - at : short
     if (size < (isLong ? 16 : 8)) break
     if (NEEDED.has(type) && at + size > source.size) isComplete = false
+    if (type === 'moov') movies += 1
+    if (movies > 1) throw new RangeError('A video has two movies.')
     if (type === 'moov' && size <= MOVIE_BYTES_MAX) movie = await read(source, at, size)
-    if (type === 'moof' && isComplete)
-      checkFragment(await read(source, at, Math.min(size, MOVIE_BYTES_MAX)), source.size)
+    if (type === 'moof' && isComplete) {
+      samples += samplesInFragment(await read(source, at, Math.min(size, MOVIE_BYTES_MAX)))
+      checkFragments(samples, source.size)
+    }
     at += size
   }
   if (isComplete && movie !== null) checkSampleTables(movie, source.size)

@@ -20,8 +20,8 @@ export type VideoAnswer =
   | { type: 'picture'; id: number; picture: ImageBitmap | null }
   | { type: 'refused'; code: MediaErrorCode }
 
-/** A damaged video may keep the reader of its tables busy for ever. As for pictures. */
-const EXAMINE_MS = 180_000
+/** A damaged video may keep the reader of its tables busy for ever, and fill memory meanwhile. */
+const EXAMINE_MS = 60_000
 
 function startWorker(): Worker {
   return new Worker(new URL('./video.worker.ts', import.meta.url), { type: 'module', name: 'video' })

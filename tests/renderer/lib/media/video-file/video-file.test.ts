@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readStructure } from '#/renderer/lib/media/video-file/video-file'
-import { videoPath } from '#tests/e2e/fixtures/videos'
+import { box, videoPath } from '#tests/e2e/fixtures/videos'
 import { bytes } from '#tests/renderer/lib/media/files'
 
 const isComplete = async (content: Uint8Array<ArrayBuffer>, kind: Parameters<typeof readStructure>[1]) =>
@@ -96,6 +96,70 @@ describe('STORY-08 a video that declares more samples than its file has is refus
       ['trun', 4, LARGE],
     ] as [string, number, number][]
     await expect(isComplete(await changed('kinds/fragments.mp4', bare), 'mp4')).rejects.toThrow(RangeError)
+  })
+
+  describe('also where only some readers look', () => {
+    const word = (...values: number[]) => {
+      const words = Buffer.alloc(4 * values.length)
+      for (const [index, value] of values.entries()) words.writeUInt32BE(value, 4 * index)
+      return words
+    }
+    const large = box('stts', word(0, 1, LARGE, 512))
+
+    /** The video with a box added to the end of the first box of a type. */
+    async function withBox(type: string, added: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+      const source = Buffer.from(await video('place-udta.mp4'))
+      const end = source.indexOf(type) - 4 + source.readUInt32BE(source.indexOf(type) - 4)
+      const changedSource = Buffer.concat([source.subarray(0, end), added, source.subarray(end)])
+      for (const outer of ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd']) {
+        const at = source.indexOf(outer) - 4
+        const size = source.readUInt32BE(at)
+        if (at + size >= end && source.indexOf(outer) <= source.indexOf(type))
+          changedSource.writeUInt32BE(size + added.length, at)
+      }
+      return new Uint8Array(changedSource)
+    }
+
+    test.each([
+      ['a second table', 'stbl', large],
+      ['a table in a box within the tables', 'stbl', box('minf', large)],
+      ['a second list of tables', 'minf', box('stbl', large)],
+      ['a table in metadata', 'trak', box('meta', word(0), large)],
+      ['a table in a description of samples', 'stsd', large],
+      ['a movie in the movie', 'moov', box('moov', box('trak', box('stbl', large)))],
+    ])('%s', async (_, type, added) => {
+      expect(await isComplete(await withBox(type, box('free', word(0))), 'mp4')).toBe(true)
+      await expect(isComplete(await withBox(type, added), 'mp4')).rejects.toThrow(RangeError)
+    })
+
+    test('a second movie', async () => {
+      const source = Buffer.from(await video('place-udta.mp4'))
+      await expect(isComplete(new Uint8Array(Buffer.concat([source, box('moov')])), 'mp4')).rejects.toThrow(
+        RangeError,
+      )
+    })
+
+    test('many runs of a fragment, each with as many samples as the file has bytes', async () => {
+      const source = Buffer.from(await video('kinds/fragments.mp4'))
+      const fragment = box(
+        'moof',
+        box('traf', ...Array.from({ length: 3 }, () => box('trun', word(0, source.length)))),
+      )
+      await expect(isComplete(new Uint8Array(Buffer.concat([source, fragment])), 'mp4')).rejects.toThrow(
+        RangeError,
+      )
+    })
+
+    test('samples of one size that have shifts', async () => {
+      const rows: [string, number, number][] = [
+        ['stsz', 4, 1],
+        ['stsz', 8, 3_000_000],
+        ['stts', 8, 3_000_000],
+      ]
+      const source = Buffer.from(await changed('place-udta.mp4', rows))
+      const padded = Buffer.concat([source, box('free', Buffer.alloc(4_000_000))])
+      await expect(isComplete(new Uint8Array(padded), 'mp4')).rejects.toThrow(RangeError)
+    })
   })
 
   test('and others are not', async () => {
