@@ -84,7 +84,8 @@ interface ReactionIconProps {
 
 /** A reaction as a picture. A reaction that only another version of the app knows is shown as text. */
 export function ReactionIcon({ emoji, className }: ReactionIconProps) {
-  const drawing = DRAWINGS[emoji]
+  // A server may send the name of a property that every object has.
+  const drawing = Object.hasOwn(DRAWINGS, emoji) ? DRAWINGS[emoji] : undefined
   if (drawing === undefined) return <span aria-hidden="true">{emoji}</span>
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={className}>

@@ -253,6 +253,7 @@ function exampleOf(name: Name): unknown {
     return { yes: true, number: 7, 'number?': 7, text: 'x', 'text?': 'x', nothing: null }[result]
   const value = (column: string) => {
     if (column.endsWith('_at')) return '2026-05-02T10:00:00Z'
+    if (column === 'avatar_url') return null
     if (column === 'conversations' || column.endsWith('_count')) return 7
     if (column === 'actors')
       return [{ id: ID, username: 'mara', avatar_url: null, avatar_path: null, is_private: false }]

@@ -116,12 +116,39 @@ export function lengthSizeOf(configuration: Uint8Array, codec: UnitCodec): numbe
   return ((configuration[codec === 'avc' ? 4 : 21] ?? 3) & 3) + 1
 }
 
-/** hvcC with the lists of units that decoders need; avcC has no others. */
+/** Profiles whose avcC says the format of colours after its lists (ISO/IEC 14496-15, 5.3.3.1.2). */
+const PROFILES_WITH_COLOURS: ReadonlySet<number> = new Set([100, 110, 122, 144])
+
+/** avcC with its lists of sequence and picture parameter sets, and nothing behind them that decoders do not read. */
+function avcParameterSets(configuration: Uint8Array): Uint8Array<ArrayBuffer> {
+  const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
+  let at = 5
+  const readList = (mask: number, type: number): Uint8Array[] => {
+    const count = view.getUint8(at)
+    at += 1
+    const kept = Array.from({ length: count & mask }, () => {
+      const start = at
+      at += 2 + view.getUint16(at)
+      return configuration.subarray(start, at)
+    }).filter((unit) => typeOf(unit.subarray(2), 'avc') === type)
+    return [Uint8Array.of((count & ~mask) | kept.length), ...kept]
+  }
+  const lists = [...readList(31, 7), ...readList(255, 8)]
+  // Some encoders leave the colours out.
+  if (PROFILES_WITH_COLOURS.has(configuration[1] ?? 0) && at + 4 <= configuration.length) {
+    lists.push(configuration.subarray(at, at + 3))
+    at += 3
+    lists.push(...readList(255, 13))
+  }
+  return concat([configuration.subarray(0, 5), ...lists])
+}
+
+/** avcC or hvcC with the lists of units that decoders need. Throws a RangeError if it is damaged. */
 export function withoutConfiguredUserData(
   configuration: Uint8Array,
   codec: UnitCodec,
 ): Uint8Array<ArrayBuffer> {
-  if (codec === 'avc') return concat([configuration])
+  if (codec === 'avc') return avcParameterSets(configuration)
   const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
   const lists: Uint8Array[] = []
   let at = 23

@@ -26,15 +26,18 @@ export interface Field {
   column: string
 }
 
-function inlineUrl({ row, column }: Field): string | null {
+function urlOf({ row, column }: Field): string | null {
   const url = row[column]
-  return typeof url === 'string' && url.startsWith('data:') ? url : null
+  return typeof url === 'string' ? url : null
 }
 
 /** Whether columns contain pictures or videos that `replaceUnsafe` has to check. */
 export function hasInlineMedia(fields: readonly Field[]): boolean {
-  return fields.some((field) => inlineUrl(field) !== null)
+  return fields.some((field) => urlOf(field) !== null)
 }
+
+/** What the database accepts: other addresses would load from anywhere what nobody has checked. */
+const INLINE = /^data:(image|video)\//
 
 /**
  * Replaces pictures and videos in fetched rows that must not reach a decoder: the database limits the length of a data URL, not what
@@ -46,10 +49,12 @@ export async function replaceUnsafe(fields: readonly Field[]): Promise<void> {
   const { isSafePicture, isSafeVideo } = await import('./inline-content')
   for (const field of fields) {
     const { row, column } = field
-    const url = inlineUrl(field)
+    const url = urlOf(field)
     const limit = COLUMNS[column]
     if (url === null || limit === undefined) continue
-    const isSafe = url.startsWith('data:video/') ? isSafeVideo(url) : isSafePicture(url, limit.pixels)
+    const isSafe =
+      INLINE.test(url) &&
+      (url.startsWith('data:video/') ? isSafeVideo(url) : isSafePicture(url, limit.pixels))
     if (!isSafe) row[column] = limit.instead
   }
 }

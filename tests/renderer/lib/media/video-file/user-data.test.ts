@@ -61,6 +61,24 @@ describe('STORY-11 messages of the camera inside of the pictures are removed', (
     )
   })
 
+  test('from the configuration of H.264: other units, and bytes behind the lists', () => {
+    const [sequence, picture] = ["0004 67 'sps'", "0003 68 'pp'"]
+    const other = "0006 1e 'place'"
+    const colours = 'fd f8 f8'
+    expect(
+      withoutConfiguredUserData(
+        bytes(`01 64 00 0a ff e2 ${sequence} ${other} 02 ${other} ${picture} ${colours} 01 ${other} 'place'`),
+        'avc',
+      ),
+    ).toEqual(bytes(`01 64 00 0a ff e1 ${sequence} 01 ${picture} ${colours} 00`))
+    const baseline = `01 42 00 0a ff e1 ${sequence} 01 ${picture}`
+    expect(withoutConfiguredUserData(bytes(`${baseline} 'place'`), 'avc')).toEqual(bytes(baseline))
+    expect(withoutConfiguredUserData(bytes(`01 64 00 0a ff e1 ${sequence} 01 ${picture}`), 'avc')).toEqual(
+      bytes(`01 64 00 0a ff e1 ${sequence} 01 ${picture}`),
+    )
+    expect(() => withoutConfiguredUserData(bytes('01 64 00 0a ff e1 ffff 67'), 'avc')).toThrow(RangeError)
+  })
+
   test('from AV1: metadata, padding and unknown units, in packets and in the configuration', () => {
     const [sequence, frame] = ['0a 02 00 01', '32 03 aa bb cc']
     const metadata = "2a 06 04 'place'"

@@ -30,6 +30,18 @@ describe('replaceUnsafe', () => {
     expect(await withSafePictures({ id: 'a', [column]: SMALL })).toEqual({ id: 'a', [column]: SMALL })
   })
 
+  test.each([
+    'http://example.com/bomb.jpg',
+    'DATA:image/png;base64,AAAA',
+    'data:text/html,x',
+    'blob:https://example.com/1',
+  ])('replaces %s, which no database stores', async (url) => {
+    expect(await withSafePictures({ avatar_url: url, image_url: url })).toEqual({
+      avatar_url: null,
+      image_url: BROKEN_PICTURE,
+    })
+  })
+
   test('allows fewer pixels for avatars and thumbnails than for full pictures', async () => {
     const jpeg = (width: number, height: number) => toUrl(progressiveJpeg({ width, height }, 2), 'jpeg')
     const picture = jpeg(4_096, 4_096)
