@@ -201,10 +201,14 @@ test('FEED-21 10,000 photos scroll with a few rows rendered', async ({ page, mem
     image_width: 60 + (index % 13) * 10,
     image_height: 100,
     alt_text: `Photo ${index}`,
+    location: null,
+    edited_at: null,
     like_count: 0,
     comment_count: 0,
     photos: [],
-    author: { username: member.username },
+    author: { username: member.username, full_name: member.username, avatar_url: null, avatar_path: null },
+    my_like: [],
+    my_save: [],
   }))
   // Pages of a thousand, the most rows that the app takes at once.
   await page.route(/\/rest\/v1\/posts\?.*user_id=eq\./, (route) => {

@@ -13,6 +13,12 @@ const { newUserData, start } = built
 /** Waits until the deferred setup has finished too. */
 const setUp = (app: LaunchedApp) =>
   eventually(app.driver.inspect, ({ record }) => record.tray !== null && record.linkSchemes.length > 0)
+/** Waits until the backend has started: only then it is started again. */
+const served = (app: LaunchedApp) =>
+  eventually(
+    () => app.driver.invoke('backend.state', []),
+    (answer) => JSON.stringify(answer).includes('"state":"ready"'),
+  )
 const menuOf = (app: LaunchedApp) =>
   eventually(
     () => app.driver.menuLabels('application'),
@@ -660,6 +666,7 @@ describe('the built app on its desktop', () => {
     await app.driver.resume()
     expect(await sentTo(app, 'power.resumed')).toEqual([null])
 
+    await served(app)
     await app.driver.failBackend()
     await eventually(app.driver.inspect, ({ record }) => record.forks.length === 2)
     expect(await readFile(join(userData, 'logs', 'main.log'), 'utf8')).toContain(
@@ -850,6 +857,7 @@ describe('the built app on its desktop', () => {
         expect(replaced, channel).toEqual([expect.stringMatching(`^${document}\\.tmp-`)])
       }
     }
+    await served(app)
     const before = await syncCalls()
     await app.driver.killBackend()
     await eventually(app.driver.inspect, ({ record }) => record.forks.length === 2)
@@ -926,6 +934,7 @@ describe('the built app on its desktop', () => {
       expect(await driver.invoke('window.state', [])).toMatchObject({ value: { isFocused: true } })
     }
 
+    await served(app)
     await driver.failBackend()
     await eventually(driver.inspect, ({ record }) => record.forks.length === 2)
     await driver.failLoad()
