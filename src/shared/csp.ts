@@ -29,7 +29,7 @@ export function contentSecurityPolicy(server?: string): string {
 }
 
 /** The script of the worker that decodes what Chromium cannot: as the build names it, and as the development server does. */
-const DECODER_SCRIPT = /^\/(?:assets\/decoder\.worker-[\w-]+\.js|lib\/media\/decoder\.worker\.ts)$/
+const DECODER_SCRIPT = /^\/(?:assets\/decoder\.worker-[\w-]+\.js|lib\/media\/decode\/decoder\.worker\.ts)$/
 
 /** Folder of the page's server with libheif, which is not part of the bundle: docs/decisions/0070-photo-formats.md. */
 export const LIBHEIF_FOLDER = '/assets/libheif/'

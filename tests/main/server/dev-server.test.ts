@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { devPolicy, setupDevServer } from '#/main/server/dev-server'
 import { contentSecurityPolicy } from '#/shared/csp'
@@ -39,7 +41,9 @@ test('replaces the policy of the development server, on its own pages only', () 
   expect(headers).toEqual({ etag: ['x'], 'content-security-policy': [devPolicy(DEV, SERVER)] })
 
   // CREATE-11: as in the built app.
-  const url = `${DEV}/lib/media/decoder.worker.ts?worker_file&type=module`
+  const script = 'lib/media/decode/decoder.worker.ts'
+  expect(existsSync(join(import.meta.dirname, '../../../src/renderer', script))).toBe(true)
+  const url = `${DEV}/${script}?worker_file&type=module`
   listening[0]?.listener({ url, responseHeaders: {} }, (answer) => {
     headers = answer.responseHeaders
   })

@@ -57,12 +57,18 @@ function tablesOf(view: DataView, track: Box): Partial<Record<Table, Box>> {
   return tables
 }
 
-/** Where the rows of a table begin, after their number. Throws a RangeError if they end after its box. */
-function rowsOf(view: DataView, table: Box | undefined, bytes: number): number[] {
-  if (table === undefined) return []
+/** How many rows a table has. Throws a RangeError if they end after its box. */
+function countRows(view: DataView, table: Box | undefined, bytes: number): number {
+  if (table === undefined) return 0
   const rows = view.getUint32(table.start + 4)
   if (table.start + 8 + rows * bytes > table.end) throw new RangeError('A table ends after its box.')
-  return Array.from({ length: rows }, (_, row) => table.start + 8 + row * bytes)
+  return rows
+}
+
+/** Where the rows of a table begin. Throws a RangeError if they end after its box. */
+function rowsOf(view: DataView, table: Box | undefined, bytes: number): number[] {
+  const start = (table?.start ?? 0) + 8
+  return Array.from({ length: countRows(view, table, bytes) }, (_, row) => start + row * bytes)
 }
 
 /** How many samples a table of sizes describes, and whether one size is that of all, as of PCM. */
@@ -79,7 +85,7 @@ function sizesOf(view: DataView, { stsz, stz2 }: Partial<Record<Table, Box>>) {
 
 /** How many samples the chunks of a track have: the last row counts for all chunks that follow. */
 function samplesInChunks(view: DataView, { stco, co64, stsc }: Partial<Record<Table, Box>>): number {
-  const chunks = rowsOf(view, stco, 4).length + rowsOf(view, co64, 8).length
+  const chunks = countRows(view, stco, 4) + countRows(view, co64, 8)
   const rows = rowsOf(view, stsc, 12)
   return rows.reduce((sum, at, row) => {
     const next = rows[row + 1]
@@ -101,7 +107,7 @@ export function checkSampleTables(movie: DataView, fileBytes: number): void {
     if (track.type === 'moov') throw new RangeError('A movie has a movie.')
     if (!CONTAINERS.has(track.type)) continue
     const tables = tablesOf(movie, track)
-    rowsOf(movie, tables.stss, 4)
+    countRows(movie, tables.stss, 4)
     const sum = (table: Box | undefined) =>
       rowsOf(movie, table, 8).reduce((count, at) => count + movie.getUint32(at), 0)
     const { count, isUniform } = sizesOf(movie, tables)

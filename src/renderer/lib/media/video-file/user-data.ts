@@ -192,3 +192,28 @@ export function withoutAv1UserData(units: Uint8Array): Uint8Array<ArrayBuffer> {
 export function withoutConfiguredAv1UserData(configuration: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat([configuration.subarray(0, 4), withoutAv1UserData(configuration.subarray(4))])
 }
+
+/** Removes what decoders do not need from the configuration of a stream, and then from each of its packets. */
+export interface StreamCleaner {
+  /** Throws a RangeError if the configuration is damaged. */
+  cleanConfiguration(configuration: Uint8Array): Uint8Array<ArrayBuffer>
+  /** The packet of a frame; empty if nothing is left of it. */
+  cleanPacket(packet: Uint8Array): Uint8Array
+}
+
+export function createStreamCleaner(codec: MessageCodec): StreamCleaner {
+  if (codec === 'av1')
+    return { cleanConfiguration: withoutConfiguredAv1UserData, cleanPacket: withoutAv1UserData }
+  // Without a configuration, units follow start codes.
+  let lengthSize: number | null = null
+  return {
+    cleanConfiguration: (configuration) => {
+      lengthSize = lengthSizeOf(configuration, codec)
+      return withoutConfiguredUserData(configuration, codec)
+    },
+    cleanPacket: (packet) =>
+      lengthSize === null
+        ? withoutStreamedUserData(packet, codec)
+        : withoutUserData(packet, codec, lengthSize),
+  }
+}

@@ -16,16 +16,7 @@ import {
 } from 'mediabunny'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { eraseTimes, type VisiblePart } from '#/renderer/lib/media/video-file/mp4-boxes'
-import {
-  bytesOf,
-  lengthSizeOf,
-  type MessageCodec,
-  withoutAv1UserData,
-  withoutConfiguredAv1UserData,
-  withoutConfiguredUserData,
-  withoutStreamedUserData,
-  withoutUserData,
-} from '#/renderer/lib/media/video-file/user-data'
+import { bytesOf, createStreamCleaner, type MessageCodec } from '#/renderer/lib/media/video-file/user-data'
 import type { Dimensions } from '#/shared/media-formats'
 import type { OpenedVideo } from './open-video'
 import { type Cut, HIDDEN_MAX, type PicturePlan, planSound } from './plan-conversion'
@@ -67,23 +58,12 @@ class CleanOutput extends Output<Mp4OutputFormat | WebMOutputFormat, BufferTarge
 
 function removeUserData(source: EncodedVideoPacketSource, codec: MessageCodec): void {
   const add = source.add.bind(source)
-  let lengthSize: number | null = null
-  const clean = (data: Uint8Array) => {
-    if (codec === 'av1') return withoutAv1UserData(data)
-    return lengthSize === null
-      ? withoutStreamedUserData(data, codec)
-      : withoutUserData(data, codec, lengthSize)
-  }
+  const { cleanConfiguration, cleanPacket } = createStreamCleaner(codec)
   source.add = (packet, meta) => {
     let config = meta?.decoderConfig
-    if (config?.description !== undefined) {
-      const bytes = bytesOf(config.description)
-      if (codec !== 'av1') lengthSize = lengthSizeOf(bytes, codec)
-      const description =
-        codec === 'av1' ? withoutConfiguredAv1UserData(bytes) : withoutConfiguredUserData(bytes, codec)
-      config = { ...config, description }
-    }
-    const data = clean(packet.data)
+    if (config?.description !== undefined)
+      config = { ...config, description: cleanConfiguration(bytesOf(config.description)) }
+    const data = cleanPacket(packet.data)
     if (data.length === 0) return Promise.resolve()
     return add(packet.clone({ data }), config && { ...meta, decoderConfig: config })
   }

@@ -28,6 +28,11 @@ export function columnsOf(select: string): Columns {
   return all
 }
 
+/** Parsed once: a page of notifications has a list in each of its rows. */
+const JSON_LIST_COLUMNS: ReadonlyMap<string, Columns> = new Map(
+  [...JSON_LISTS].map(([name, list]) => [name, columnsOf(list)]),
+)
+
 /** The parts of a request of supabase-js that say what it asks for; its types call them protected. */
 interface Request {
   url: URL
@@ -93,9 +98,8 @@ function checkedRow(row: unknown, columns: Columns, media: Field[], what: string
   for (const [name, { column, embedded }] of columns) {
     if (!Object.hasOwn(row, name)) refuse(name)
     const value = row[name]
-    const list = JSON_LISTS.get(name)
-    if (list !== undefined)
-      checked[name] = value === null ? null : checkedList(value, columnsOf(list), media, name)
+    const list = JSON_LIST_COLUMNS.get(name)
+    if (list !== undefined) checked[name] = value === null ? null : checkedList(value, list, media, name)
     else if (embedded === null) checked[name] = checkedValue(row, columns, name, column)
     else if (LISTS.has(name)) checked[name] = checkedList(value, embedded, media, name)
     // The author of a visible row is visible.
