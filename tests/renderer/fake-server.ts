@@ -4,6 +4,7 @@ import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { connectSupabase, supabase } from '#/renderer/lib/server/supabase'
 import type { ServerInfo } from '#/shared/server'
+import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
 
 /** The last part of a path before its parameters, without `rpc/`: the name of a table or function. */
 type Name = string
@@ -36,12 +37,7 @@ export const PROFILE = {
   full_name: 'Mara Lindt',
   bio: '',
   website: null,
-  avatar_url: null,
-  avatar_path: null,
-  is_private: false,
-  show_activity_status: true,
-  allow_story_replies: true,
-  new_messages_from: 'everyone',
+  ...PROFILE_DEFAULTS,
   created_at: '2026-01-01T12:00:00Z',
 }
 

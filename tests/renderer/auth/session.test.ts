@@ -8,6 +8,7 @@ import {
   signedIn,
 } from '#/renderer/features/auth/session'
 import type { User } from '#/renderer/lib/server/supabase'
+import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
 
 const MARA = userOf('mara')
 const NOOR = userOf('noor')
@@ -28,12 +29,7 @@ function profileOf({ id }: User) {
     id,
     username: id,
     full_name: '',
-    avatar_url: null,
-    avatar_path: null,
-    is_private: false,
-    show_activity_status: true,
-    allow_story_replies: true,
-    new_messages_from: 'everyone',
+    ...PROFILE_DEFAULTS,
   }
 }
 

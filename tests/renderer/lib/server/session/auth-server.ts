@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
 
 export const SERVER: ServerInfo = {
   kind: 'chosen',
@@ -28,12 +29,7 @@ export const PROFILE = {
   id: USER.id,
   username: 'mara',
   full_name: 'Mara Lind',
-  avatar_url: null,
-  avatar_path: null,
-  is_private: false,
-  show_activity_status: true,
-  allow_story_replies: true,
-  new_messages_from: 'everyone',
+  ...PROFILE_DEFAULTS,
 }
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
