@@ -67,7 +67,7 @@ export function tiffFile({
       const head = [...number(tag, 2), ...number(given.type, 2), ...number(given.values.length, 4)]
       if (content.length <= 4) return [...head, ...content, ...Array<number>(4 - content.length).fill(0)]
       const at = extraAt + extra.length
-      extra.push(...content)
+      for (const byte of content) extra.push(byte)
       return [...head, ...number(at, 4)]
     }),
     ...number(0, 4),

@@ -53,10 +53,13 @@ test('NOTE-01 a page that the server ended early continues at its last row, whic
   expect(next).toEqual({ createdAt: 'time 2', id: 'id 2' })
 })
 
-test('NOTE-01 a full page without a visible member has a next page too', async () => {
-  server.rows = rows(NOTIFICATIONS_PAGE).map((each) => ({ ...each, actors: null }))
-  expect(await loadNotificationGroups(null)).toEqual({
-    groups: [],
-    next: { createdAt: 'time 19', id: 'id 19' },
-  })
-})
+test.each([null, []])(
+  'NOTE-01 a full page without a visible member (actors: %j) has a next page too',
+  async (actors) => {
+    server.rows = rows(NOTIFICATIONS_PAGE).map((each) => ({ ...each, actors }))
+    expect(await loadNotificationGroups(null)).toEqual({
+      groups: [],
+      next: { createdAt: 'time 19', id: 'id 19' },
+    })
+  },
+)

@@ -69,7 +69,7 @@ export async function loadNotificationGroups(after: Cursor): Promise<Notificatio
   const hasStopped = rows.at(-1)?.actor_count === 0
   return {
     // Row security may hide the members but not the rows.
-    groups: rows.flatMap(({ actors, ...group }) => (actors === null ? [] : [{ ...group, actors }])),
+    groups: rows.flatMap(({ actors, ...group }) => (actors?.[0] === undefined ? [] : [{ ...group, actors }])),
     next: nextCursor(rows, hasStopped ? rows.length : NOTIFICATIONS_PAGE, ({ created_at, id }) => ({
       createdAt: created_at,
       id,

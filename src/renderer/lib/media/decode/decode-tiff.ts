@@ -7,6 +7,9 @@ import { divideByAlpha, type TaggedPixels } from './tagged-pixels'
 /** Pixels of the rows that are decoded at once: a strip or a row of tiles may have more. */
 const BAND_PIXELS = 4_000_000
 
+/** Strips and tiles of one image: 120 megapixels in tiles of 64 x 64 are 30,000, and strips of a row at most 65,535 for each of three colours. */
+const BLOCKS_MOST = 200_000
+
 /**
  * Decodes the first image of a TIFF in bands of rows, at half its size above REDUCED_PIXELS. Not turned: see `orientationOf`. Throws
  * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, Lab, more than 8 bits of CMYK).
@@ -16,6 +19,7 @@ export async function decodeTiff(source: Blob): Promise<{ pixels: TaggedPixels; 
   const size = { width: image.getWidth(), height: image.getHeight() }
   if (size.width < 1 || size.height < 1) throw new MediaError('broken')
   checkPixels(size)
+  await checkBlocks(image, size)
   const factor = size.width * size.height > REDUCED_PIXELS ? 2 : 1
   const width = Math.floor(size.width / factor)
   const height = Math.floor(size.height / factor)
@@ -44,6 +48,19 @@ async function open(source: Blob): Promise<GeoTIFFImage> {
   } catch (cause) {
     throw new MediaError('broken', { cause })
   }
+}
+
+/**
+ * Throws MediaError 'broken' unless each strip or tile has its place in the file: geotiff begins with all of a band at once, and a few
+ * bytes can declare a tile for each pixel.
+ */
+async function checkBlocks(image: GeoTIFFImage, { width, height }: Dimensions): Promise<void> {
+  const planes = image.planarConfiguration === 2 ? image.getSamplesPerPixel() : 1
+  const blocks = Math.ceil(width / image.getTileWidth()) * Math.ceil(height / image.getTileHeight()) * planes
+  if (!(blocks <= BLOCKS_MOST)) throw new MediaError('broken')
+  const tag = image.isTiled ? 'TileOffsets' : 'StripOffsets'
+  const offsets = await image.fileDirectory.loadValue(tag).catch(() => undefined)
+  if (offsets === undefined || offsets.length < blocks) throw new MediaError('broken')
 }
 
 /** A multiple of the rows that are stored together, so that none is decoded twice, and of the factor. */

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { decodeTiff } from '#/renderer/lib/media/decode/decode-tiff'
+import { TYPES, tiffFile } from '#tests/camera-files'
+
+let reads = 0
+
+/** What geotiff needs of a FileReader, which Node does not have. */
+class CountingReader {
+  result: ArrayBuffer | null = null
+  onload: () => void = () => undefined
+  readAsArrayBuffer(blob: Blob): void {
+    reads += 1
+    void blob.arrayBuffer().then((result) => {
+      this.result = result
+      this.onload()
+    })
+  }
+}
+
+beforeEach(() => {
+  reads = 0
+  vi.stubGlobal('FileReader', CountingReader)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A grey TIFF whose strips or tiles, all at the same place, hold `blockBytes` bytes each. */
+function grey(size: number, block: Readonly<Record<number, number>>, offsets: number, blockBytes = 1): Blob {
+  const short = (...values: number[]) => ({ type: TYPES.short, values })
+  const long = (values: number[]) => ({ type: TYPES.long, values })
+  const [at, counts] = 322 in block ? [324, 325] : [273, 279]
+  const file = tiffFile({
+    directory: {
+      256: long([size]),
+      257: long([size]),
+      258: short(8),
+      259: short(1),
+      262: short(1),
+      277: short(1),
+      ...Object.fromEntries(Object.entries(block).map(([tag, value]) => [tag, long([value])])),
+      [at]: long(Array<number>(offsets).fill(8)),
+      [counts]: long(Array<number>(offsets).fill(blockBytes)),
+    },
+  })
+  return new Blob([file])
+}
+
+const tiles = (side: number) => ({ 322: side, 323: side })
+
+test('CREATE-05 decodes a photo in many strips and tiles', async () => {
+  const size = { width: 96, height: 96 }
+  await expect(decodeTiff(grey(96, tiles(16), 36, 256))).resolves.toMatchObject({ size })
+  await expect(decodeTiff(grey(96, { 278: 1 }, 96, 96))).resolves.toMatchObject({ size })
+})
+
+test.each([
+  ['a tile for each pixel, with the place of one', grey(300, tiles(1), 1)],
+  ['strips of one row, with the places of half', grey(300, { 278: 1 }, 150)],
+  ['tiles that have no size', grey(300, tiles(0), 1)],
+  [
+    'no places of tiles',
+    new Blob([
+      tiffFile({
+        directory: { 256: { type: TYPES.long, values: [8] }, 257: { type: TYPES.long, values: [8] } },
+      }),
+    ]),
+  ],
+  ['a tile for each of 202,500 pixels', grey(450, tiles(1), 202_500)],
+])('CREATE-05 refuses %s before it reads one of them', async (_what, file) => {
+  await expect(decodeTiff(file)).rejects.toMatchObject({ code: 'broken' })
+  // The directory, and the places of the tiles.
+  expect(reads).toBeLessThanOrEqual(3)
+})
