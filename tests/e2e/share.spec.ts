@@ -3,7 +3,7 @@ import { addStory, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
 import { isInStorage } from './support/media'
 import { message, rows } from './support/messages-page'
-import { failRequests, liveSwitch } from './support/network'
+import { failRequests, holdAnswers, liveSwitch } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -208,6 +208,40 @@ test('FEED-17 suggests followed members after conversations, finds any member, a
   await expect(sharing.getByRole('checkbox', { checked: true })).toHaveCount(2)
   const { data } = await first.api.from('messages').select('sender_id,shared_post_id')
   expect(data).toEqual([{ sender_id: member.id, shared_post_id: post }])
+})
+
+test('FEED-17 MSG-11 a card is as high while it loads as with its post, and the menu of a message opens although it moves', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [author, hidden] = await Promise.all([newMember(), newMember()])
+  const [text = ''] = await insertPosts(author, 1, { content: () => 'Low tide at the pier' })
+  const [picture = ''] = await insertPosts(author, 1, { thumbnailBytes: 900, content: () => 'Two\nlines' })
+  const [secret = ''] = await insertPosts(hidden, 1)
+  const conversation = await startConversation(author, member)
+  await write(author, conversation, 'Look at these')
+  for (const shared_post_id of [text, picture, secret])
+    await author.api
+      .from('messages')
+      .insert({ conversation_id: conversation, sender_id: author.id, content: '', shared_post_id })
+      .throwOnError()
+  await hidden.api.from('profiles').update({ is_private: true }).eq('id', hidden.id).throwOnError()
+  const held = await holdAnswers(page, /\/rest\/v1\/posts\?/)
+  await page.goto(`/messages?c=${conversation}`)
+  const cards = page.getByRole('link', { name: 'Open the post' })
+  await expect(cards).toHaveCount(3)
+  const heights = () => cards.evaluateAll((all) => all.slice(0, 2).map((card) => card.clientHeight))
+  const whileLoading = await heights()
+  await message(page, 'Look at these').getByRole('button', { name: 'Message options' }).hover()
+  await page.mouse.down()
+  await held.release()
+  await expect(page.getByText('This post is not available.')).toBeVisible()
+  await expect(cards).toContainText(['Low tide at the pier', 'Two'])
+  expect(await heights()).toEqual(whileLoading)
+  await page.mouse.up()
+  await page.getByRole('menuitem', { name: 'Forward' }).click()
+  await expect(page.getByRole('dialog', { name: 'Forward message' })).toBeVisible()
 })
 
 test('MSG-14 a text, a photo and a card are forwarded, and the photo is a copy of the sender', async ({

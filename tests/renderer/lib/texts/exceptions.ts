@@ -21,7 +21,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
   'Tooltips and names of controls that a journey reaches in another way.': [
     'editProfile.cropUpright',
     'messages.repliedTo',
-    'messages.copy',
     'messages.openPhoto',
     'people.cancelRequest',
     'safety.more',

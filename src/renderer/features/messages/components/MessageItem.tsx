@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import type { MouseEvent, ReactNode } from 'react'
+import type { MouseEvent, PointerEvent, ReactNode } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { PendingButton } from '#/renderer/components/PendingStatus'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
@@ -14,11 +14,12 @@ import type { MessageRow } from '../model/timeline'
 import { reactionOf, useOwnReaction } from '../mutations/messages'
 import { editRefused } from '../mutations/send'
 import { Bubble } from './Bubble'
+import type { MenuAnchor } from './MessageMenu'
 
 /** Actions for messages of the open conversation. */
 export interface MessageActions {
-  /** Opens a message's menu at a position in the window. */
-  openMenu: (message: Message, x: number, y: number) => void
+  /** Opens a message's menu. */
+  openMenu: (messageId: string, anchor: MenuAnchor) => void
   /** Scrolls to a message; loads older messages until it is found. */
   show: (id: string) => void
   /** Call before a message is unfolded. */
@@ -41,9 +42,14 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
   const isOwn = message.sender_id === me
   const hasMenu = delivery === 'sent' && message.deleted_at === null
 
-  const handleOptions = ({ currentTarget }: MouseEvent) => {
-    const box = currentTarget.getBoundingClientRect()
-    actions.openMenu(message, box.left, box.bottom)
+  const handleOptions = ({ currentTarget }: MouseEvent) =>
+    actions.openMenu(message.id, currentTarget.getBoundingClientRect())
+  // Like the other menus: the row may move before the button of the mouse is released, and then there is no click.
+  const handlePointerDown = (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse' || event.button !== 0 || event.ctrlKey) return
+    // The menu takes the focus.
+    event.preventDefault()
+    handleOptions(event)
   }
 
   return (
@@ -75,6 +81,7 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
             size="small"
             tabIndex={isTabStop ? 0 : -1}
             data-message-options={message.id}
+            onPointerDown={handlePointerDown}
             onClick={handleOptions}
             className="mb-1 text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
           >

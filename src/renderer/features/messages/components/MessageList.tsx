@@ -24,7 +24,14 @@ import { type Conversation, summarize } from '../model/conversation'
 import { withSavedEdits } from '../model/editing'
 import { type History, withoutAround } from '../model/history'
 import { END_REACH, type ScrollState } from '../model/scroll'
-import { buildTimeline, NO_DIVIDER, nextDivider, receivedAfter, type TimelineRow } from '../model/timeline'
+import {
+  buildTimeline,
+  type MessageRow,
+  NO_DIVIDER,
+  nextDivider,
+  receivedAfter,
+  type TimelineRow,
+} from '../model/timeline'
 import { type Outgoing, useOutgoing } from '../outgoing'
 import { useOtherMember } from '../queries/conversations'
 import { changeHistory, useAroundQuery, useNewerQuery, useOlderQuery } from '../queries/messages'
@@ -50,7 +57,7 @@ interface MessageListProps {
   isOtherTyping: boolean
 }
 
-function hasMenu(row: TimelineRow | undefined): boolean {
+function hasMenu(row: TimelineRow | undefined): row is MessageRow {
   return row?.kind === 'message' && row.delivery === 'sent' && row.message.deleted_at === null
 }
 
@@ -207,7 +214,10 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     }),
   )
 
-  const menu = useMessageMenu(conversation, scroller)
+  const menu = useMessageMenu(conversation, scroller, (id) => {
+    const row = rows.find(({ key }) => key === id)
+    return hasMenu(row) ? row.message : undefined
+  })
   const actions: MessageActions = {
     openMenu: menu.open,
     show: (id) => dispatch({ type: 'show message', id }),
@@ -224,10 +234,9 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     // Keep the system menu for links.
     if (event.target.closest('a') !== null) return
     const id = event.target.closest('[data-menu]')?.getAttribute('data-menu')
-    const message = messages.find((each) => each.id === id)
-    if (message === undefined) return
+    if (id == null) return
     event.preventDefault()
-    menu.open(message, event.clientX, event.clientY)
+    menu.open(id, { x: event.clientX, y: event.clientY, width: 0, height: 0 })
   }
 
   return (

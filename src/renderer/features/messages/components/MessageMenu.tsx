@@ -1,11 +1,12 @@
 import { Copy, Forward, Pencil, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { lazyDialog } from '#/renderer/components/lazy-contained'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { useMe } from '#/renderer/features/auth'
+import { focusPageIfLost } from '#/renderer/lib/browser/focus'
 import { serverNow } from '#/renderer/lib/core/clock-store'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
@@ -20,15 +21,17 @@ import { useOwnReaction, useReactMutation, useUnsendMutation } from '../mutation
 
 const ForwardDialog = lazyDialog(() => import('./ForwardDialog'), 'ForwardDialog')
 
+/** What a menu opens at, in the window; a point has no size. */
+export type MenuAnchor = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
+
 interface OpenMenu {
-  message: Message
-  x: number
-  y: number
+  messageId: string
+  anchor: MenuAnchor
 }
 
 interface MessageMenuState {
-  /** Opens a message's menu at a position in the window. */
-  open: (message: Message, x: number, y: number) => void
+  /** Opens a message's menu. */
+  open: (messageId: string, anchor: MenuAnchor) => void
   /** Focuses a message's button. */
   focusButton: (id: string) => void
   /** The menu or the confirmation dialog; render it anywhere. */
@@ -40,12 +43,17 @@ export function focusOptionsButton(list: HTMLElement | null, messageId: string):
   list?.querySelector<HTMLElement>(`[data-message-options="${messageId}"]`)?.focus({ preventScroll: true })
 }
 
-/** One menu for all messages of a conversation. */
+/**
+ * One menu for all messages of a conversation. While it is open it follows its message, and it closes when the message is gone.
+ * @param findMessage returns the message in its present state if it has a menu
+ */
 export function useMessageMenu(
   conversation: Conversation,
   list: RefObject<HTMLElement | null>,
+  findMessage: (id: string) => Message | undefined,
 ): MessageMenuState {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const message = menu === null ? undefined : findMessage(menu.messageId)
   const [asked, setAsked] = useState<Message | null>(null)
   const [forwarded, setForwarded] = useState<Message | null>(null)
   const unsending = useUnsendMutation()
@@ -56,31 +64,35 @@ export function useMessageMenu(
     setMenu(null)
     requestAnimationFrame(() => {
       // Unless the chosen item moved the focus.
-      if (menu !== null && document.activeElement === document.body) focusButton(menu.message.id)
+      if (menu !== null && document.activeElement === document.body) focusButton(menu.messageId)
     })
   }
 
+  const isMessageGone = menu !== null && message === undefined
+  useEffect(() => {
+    if (!isMessageGone) return
+    setMenu(null)
+    focusPageIfLost()
+  }, [isMessageGone])
+
   return {
-    open: (message, x, y) => setMenu({ message, x, y }),
+    open: (messageId, anchor) => setMenu({ messageId, anchor }),
     focusButton,
     element: (
       <>
-        {menu !== null && (
+        {menu !== null && message !== undefined && (
           <MessageMenu
-            message={menu.message}
-            x={menu.x}
-            y={menu.y}
+            message={message}
+            anchor={menu.anchor}
             isClosed={!isOpen(conversation) || isRequest(conversation)}
             isGone={conversation.isGone}
             // After the menu has closed, because it keeps the focus until then.
             onReply={() =>
-              requestAnimationFrame(() =>
-                setDraftAttachments(conversation.id, { replyToId: menu.message.id }),
-              )
+              requestAnimationFrame(() => setDraftAttachments(conversation.id, { replyToId: message.id }))
             }
-            onEdit={() => editMessage(menu.message)}
-            onForward={() => setForwarded(menu.message)}
-            onUnsend={() => setAsked(menu.message)}
+            onEdit={() => editMessage(message)}
+            onForward={() => setForwarded(message)}
+            onUnsend={() => setAsked(message)}
             onClose={handleClose}
           />
         )}
@@ -102,9 +114,7 @@ export function useMessageMenu(
 
 interface MessageMenuProps {
   message: Message
-  /** Position in the window. */
-  x: number
-  y: number
+  anchor: MenuAnchor
   /** Whether the conversation is closed, or a request that the member has not accepted. */
   isClosed: boolean
   /** Whether the server has deleted the message: it cannot be unsent. */
@@ -135,7 +145,7 @@ function moveInRow(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** The actions for a message: react, reply, copy, and unsend an own message (MSG-11). */
-function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMenuProps) {
+function MessageMenu({ message, anchor, isClosed, isGone, ...actions }: MessageMenuProps) {
   const { onReply, onEdit, onForward, onUnsend, onClose } = actions
   const { id: me } = useMe()
   const reaction = useOwnReaction(message)
@@ -143,7 +153,11 @@ function MessageMenu({ message, x, y, isClosed, isGone, ...actions }: MessageMen
   return (
     <DropdownMenu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DropdownMenu.Trigger asChild>
-        <span aria-hidden="true" style={{ left: x, top: y }} className="pointer-events-none fixed" />
+        <span
+          aria-hidden="true"
+          style={{ left: anchor.x, top: anchor.y, width: anchor.width, height: anchor.height }}
+          className="pointer-events-none fixed"
+        />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { Avatar, type AvatarMember } from '#/renderer/components/Avatar'
 import { MemberNames } from '#/renderer/components/MemberNames'
 import { Picture } from '#/renderer/components/Picture'
+import { CellText } from '#/renderer/features/post'
 import { StoryLink } from '#/renderer/features/stories'
 import { useConnection } from '#/renderer/lib/live'
 import { thumbnailSource } from '#/renderer/lib/media-store'
@@ -30,7 +31,7 @@ export function SharedCard({ message }: { message: Message }) {
   }
 }
 
-const CARD_CLASS = 'block overflow-hidden rounded-lg border border-line bg-raised text-start hover:bg-sunk'
+const CARD_CLASS = 'overflow-hidden rounded-lg border border-line bg-raised text-start hover:bg-sunk'
 
 function Unavailable({ children }: { children: string }) {
   return <p className="rounded-md border border-line px-3 py-2.5 text-[13.5px] text-quiet">{children}</p>
@@ -64,21 +65,19 @@ function PostCard({ id }: { id: string | null }) {
   if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
   const photo = post?.photos.find(({ position }) => position === 0)
   const picture = post && thumbnailSource(photo?.grid_path, photo?.thumbhash, post.thumbnail_url)
-  // Most posts have a photo: its place is kept while the post is loading.
-  const hasPicture = post === undefined || picture !== null
   return (
-    <Link {...modalLink(location, 'post', id)} className={`w-60 max-w-full ${CARD_CLASS}`}>
+    // As high while it is loading as with any post: the messages above would move.
+    <Link {...modalLink(location, 'post', id)} className={`flex h-80 w-60 max-w-full flex-col ${CARD_CLASS}`}>
       <span className="sr-only">{texts.messages.shared.post.open}</span>
       <Author member={post?.author} />
-      {hasPicture && (
-        <span className="block aspect-square bg-lifted">
-          {picture && <Picture source={picture} alt="" sizes="240px" fit="cover" className="size-full" />}
-        </span>
-      )}
-      {post !== undefined && post.content !== '' && (
+      <span className="@container block min-h-0 flex-1 bg-lifted">
+        {picture && <Picture source={picture} alt="" sizes="276px" fit="cover" className="size-full" />}
+        {picture === null && <CellText>{post?.content ?? ''}</CellText>}
+      </span>
+      {picture && post.content !== '' && (
         <span
           dir="auto"
-          className={`mx-2.5 my-2 block text-[13.5px] leading-snug [overflow-wrap:anywhere] ${hasPicture ? 'line-clamp-2' : 'line-clamp-6'}`}
+          className="mx-2.5 my-2 line-clamp-2 shrink-0 text-[13.5px] leading-snug [overflow-wrap:anywhere]"
         >
           {post.content}
         </span>
@@ -96,7 +95,7 @@ function StoryCard({ id }: { id: string | null }) {
     story &&
     thumbnailSource(story.poster_path, story.thumbhash, story.thumbnail_url, 'poster', story.expires_at)
   return (
-    <StoryLink id={id} className={`w-36 max-w-full ${CARD_CLASS}`}>
+    <StoryLink id={id} className={`block w-36 max-w-full ${CARD_CLASS}`}>
       <span className="sr-only">{texts.messages.story.open}</span>
       <Author member={story?.author} />
       <span className="block aspect-9/16 bg-lifted">
@@ -114,7 +113,7 @@ function ProfileCard({ id }: { id: string | null }) {
   if (isUnreachable) return <Unavailable>{texts.messages.shared.offline}</Unavailable>
   if (profile === undefined) return <ProfileFrame />
   return (
-    <Link to={`/profile/${profile.username}`} className={`w-60 max-w-full ${CARD_CLASS}`}>
+    <Link to={`/profile/${profile.username}`} className={`block w-60 max-w-full ${CARD_CLASS}`}>
       <ProfileFrame>
         <Avatar member={profile} size={44} />
         <MemberNames username={profile.username} fullName={profile.full_name} />
