@@ -38,21 +38,15 @@ create table public.blocks (
 comment on table public.blocks is 'Visible to the blocker only; hides each of the two members from the other.';
 CREATE INDEX blocks_blocked_idx ON public.blocks USING btree (blocked_id, blocker_id);
 alter table public.blocks enable row level security;
-grant delete, insert (blocker_id, blocked_id), select on public.blocks to authenticated;
+grant delete, select on public.blocks to authenticated;
 create policy blocks_delete on public.blocks for delete to authenticated
   using (blocker_id = (( SELECT auth.uid() AS uid)));
-create policy blocks_insert on public.blocks for insert to authenticated
-  with check (blocker_id = (( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
-    FROM profiles p
-    WHERE p.id = blocks.blocked_id)) OR (EXISTS ( SELECT 1
-    FROM conversations c
-    WHERE blocks.blocked_id = c.participant_1 OR blocks.blocked_id = c.participant_2))));
 create policy blocks_select on public.blocks for select to authenticated
   using (blocker_id = (( SELECT auth.uid() AS uid)));
 create policy blocks_session on public.blocks as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
-CREATE TRIGGER blocks_allow BEFORE INSERT ON blocks FOR EACH ROW WHEN (row_security_active('public.blocks'::text)) EXECUTE FUNCTION private.count_quota('blocks');
+CREATE TRIGGER blocks_allow BEFORE INSERT ON blocks FOR EACH ROW WHEN (new.blocker_id = auth.uid()) EXECUTE FUNCTION private.count_quota('blocks');
 CREATE TRIGGER blocks_drop_request AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.drop_blocked_request();
 CREATE TRIGGER blocks_on_block AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.on_block();
 CREATE TRIGGER blocks_serialize BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
@@ -114,11 +108,7 @@ CREATE INDEX comments_post_idx ON public.comments USING btree (post_id, created_
 CREATE INDEX comments_threads_idx ON public.comments USING btree (post_id, created_at, id) WHERE (parent_id IS NULL);
 CREATE INDEX comments_user_idx ON public.comments USING btree (user_id, created_at DESC, id DESC);
 alter table public.comments enable row level security;
-grant delete, insert (id, user_id, post_id, content, parent_id), select on public.comments to authenticated;
-create policy comments_delete on public.comments for delete to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
-    FROM posts p
-    WHERE p.id = comments.post_id AND p.user_id = (( SELECT auth.uid() AS uid)))));
+grant insert (id, user_id, post_id, content, parent_id), select on public.comments to authenticated;
 create policy comments_insert on public.comments for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -790,9 +780,7 @@ comment on table public.posts is 'Posts with a text, a picture or both. Triggers
 CREATE INDEX posts_feed_idx ON public.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC);
 alter table public.posts enable row level security;
-grant delete, insert (id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text), select, update (content, location, alt_text) on public.posts to authenticated;
-create policy posts_delete on public.posts for delete to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)));
+grant insert (id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text), select, update (content, location, alt_text) on public.posts to authenticated;
 create policy posts_insert on public.posts for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy posts_select on public.posts for select to authenticated
@@ -1021,9 +1009,7 @@ comment on table public.stories is 'Pictures and videos that expire. Clients can
 CREATE INDEX stories_expires_idx ON public.stories USING btree (expires_at DESC, id DESC);
 CREATE INDEX stories_user_idx ON public.stories USING btree (user_id, expires_at DESC, id DESC);
 alter table public.stories enable row level security;
-grant delete, insert (id, user_id, media_url, media_type, content, thumbnail_url, media_width, media_height, duration_ms, media_path, poster_path, thumbhash), select on public.stories to authenticated;
-create policy stories_delete on public.stories for delete to authenticated
-  using (user_id = (( SELECT auth.uid() AS uid)));
+grant insert (id, user_id, media_url, media_type, content, thumbnail_url, media_width, media_height, duration_ms, media_path, poster_path, thumbhash), select on public.stories to authenticated;
 create policy stories_insert on public.stories for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy stories_select on public.stories for select to authenticated
@@ -1311,6 +1297,16 @@ AS $function$
   select private.answer_sign_in(sign_in, was_me)
 $function$;
 
+-- Blocks at most 100 members; idempotent. PT404 if one of them is unknown. PT503 if others use what lies between the two for two seconds.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.block_members(ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.block_members(ids)
+$function$;
+
 -- Members that the caller has blocked, newest first. Names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.blocked_members()
@@ -1418,6 +1414,36 @@ CREATE OR REPLACE FUNCTION public.delete_account()
  SET search_path TO ''
 AS $function$
   select private.delete_account()
+$function$;
+
+-- Deletes own comments and those on own posts, with their replies, at most 100; other ids are ignored. PT503 if others use them for two seconds.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.delete_comments(ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.delete_comments(ids)
+$function$;
+
+-- Deletes own posts, at most 100; ids of others and unknown ones are ignored. PT503 if others use them for two seconds.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.delete_posts(ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.delete_posts(ids)
+$function$;
+
+-- Deletes own stories, at most 100; other ids are ignored. PT503 if others use them for two seconds.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.delete_stories(ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.delete_stories(ids)
 $function$;
 
 -- Signs out one of the caller's devices; my_sessions() lists them.
@@ -2080,6 +2106,46 @@ begin
 end
 $function$;
 
+-- Blocks members; idempotent. Waits as delete_posts(). PT401, PT404 for an account that the caller does not see, PT422, PT429, PT503.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.block_members(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.check_ids(ids);
+  loop
+    begin
+      if exists (
+        select from unnest(ids) as wanted (id)
+        where not exists (select from public.blocks b where b.blocker_id = me and b.blocked_id = wanted.id)
+          -- A member who has blocked the caller is unknown to them, unless they write with each other.
+          and not exists (
+            select from public.profiles p where p.id = wanted.id and p.id not in (select private.my_hidden_ids())
+          )
+          and not exists (
+            select from public.conversations c
+            where (c.participant_1 = me and c.participant_2 = wanted.id) or (c.participant_2 = me and c.participant_1 = wanted.id)
+          )
+      ) then
+        raise sqlstate 'PT404' using message = 'There is no such account.';
+      end if;
+      insert into public.blocks (blocker_id, blocked_id)
+        select distinct me, id from unnest(ids) as id order by id
+        on conflict do nothing;
+      return;
+    exception when lock_not_available then
+      perform private.give_way();
+    end;
+  end loop;
+end
+$function$;
+
 -- Members that the caller has blocked, although the policies hide them; names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.blocked_members()
@@ -2338,6 +2404,23 @@ CREATE OR REPLACE FUNCTION private.broadcasts_carry_rows()
  SET search_path TO ''
 AS $function$
   select to_regprocedure('realtime.stores_no_broadcasts()') is not null
+$function$;
+
+-- PT401 unless the caller is a member, PT422 for more than 100 ids.
+CREATE OR REPLACE FUNCTION private.check_ids(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  if cardinality(ids) > 100 then
+    raise sqlstate 'PT422' using message = 'At most 100 ids at once.';
+  end if;
+end
 $function$;
 
 -- Refuses a picture or video with which the caller would store more bytes a day than the quota allows.
@@ -2970,6 +3053,31 @@ begin
 end
 $function$;
 
+-- Deletes those of the given comments that the caller wrote, or that are on a post of the caller, with their replies. Waits as delete_posts(). PT401, PT422, PT503.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.delete_comments(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.check_ids(ids);
+  loop
+    begin
+      delete from public.comments c where c.id = any (ids)
+        and (c.user_id = me or exists (select from public.posts p where p.id = c.post_id and p.user_id = me));
+      return;
+    exception when lock_not_available then
+      perform private.give_way();
+    end;
+  end loop;
+end
+$function$;
+
 -- Deletes at most max_rows stories that expired seven days ago; returns how many.
 CREATE OR REPLACE FUNCTION private.delete_expired_stories(max_rows integer)
  RETURNS integer
@@ -3043,6 +3151,34 @@ begin
 end
 $function$;
 
+-- Deletes those of the given posts that the caller wrote. It waits at most 200 ms for a row, then gives back all of them and starts again: no two statements wait for each other. PT401, PT422, PT503.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.delete_posts(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.check_ids(ids);
+  -- Deleting locks even if it finds nothing.
+  if not exists (select from public.posts where id = any (ids) and user_id = me) then
+    return;
+  end if;
+  loop
+    begin
+      delete from public.posts where id = any (ids) and user_id = me;
+      return;
+    exception when lock_not_available then
+      perform private.give_way();
+    end;
+  end loop;
+end
+$function$;
+
 -- Deletes at most max_rows counters whose day is over; returns how many.
 CREATE OR REPLACE FUNCTION private.delete_quota_usage(max_rows integer)
  RETURNS integer
@@ -3058,6 +3194,30 @@ AS $function$
     returning 1
   )
   select count(*)::integer from removed
+$function$;
+
+-- Deletes those of the given stories that the caller shared. Waits as delete_posts(). PT401, PT422, PT503.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.delete_stories(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform private.check_ids(ids);
+  loop
+    begin
+      delete from public.stories where id = any (ids) and user_id = me;
+      return;
+    exception when lock_not_available then
+      perform private.give_way();
+    end;
+  end loop;
+end
 $function$;
 
 -- Deletes at most max_rows photos that no message used within a day; returns how many.
@@ -3473,6 +3633,20 @@ begin
       )
     )
     order by c.created_at desc, c.post_id desc limit most;
+end
+$function$;
+
+-- For a statement that has given back its locks because it waited for a row: lets others end, for at most two seconds together. PT503 after that.
+CREATE OR REPLACE FUNCTION private.give_way()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if clock_timestamp() > statement_timestamp() + interval '2 seconds' then
+    raise sqlstate 'PT503' using message = 'Others are using this at the moment.', hint = 'Try again.';
+  end if;
+  perform pg_catalog.pg_sleep(0.02 + 0.08 * random());
 end
 $function$;
 

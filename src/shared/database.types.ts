@@ -1156,6 +1156,7 @@ export type Database = {
     Functions: {
       accept_follow_request: { Args: { requester: string }; Returns: undefined }
       answer_sign_in: { Args: { sign_in: string; was_me: boolean }; Returns: undefined }
+      block_members: { Args: { ids: string[] }; Returns: undefined }
       blocked_members: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1184,6 +1185,9 @@ export type Database = {
         }[]
       }
       delete_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      delete_comments: { Args: { ids: string[] }; Returns: undefined }
+      delete_posts: { Args: { ids: string[] }; Returns: undefined }
+      delete_stories: { Args: { ids: string[] }; Returns: undefined }
       end_session: { Args: { session: string }; Returns: undefined }
       explore_posts: {
         Args: { before_at?: string; before_id?: string }

@@ -180,7 +180,7 @@ test('FEED-18 after a restart, photos are shown before the server has responded,
   await expect.poll(() => photo.evaluate(isLoaded)).toBe(true)
   await offline.close()
 
-  await member.api.from('posts').delete().eq('id', id).throwOnError()
+  await member.api.rpc('delete_posts', { ids: [id] }).throwOnError()
   const online = await context.newPage()
   await online.goto('/')
   await expect(card(online, id)).toHaveCount(0)

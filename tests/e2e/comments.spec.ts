@@ -62,7 +62,13 @@ test('FEED-15 NOTE-05 a comment is answered and liked, its author is notified, a
   expect(data?.map(({ type }) => type)).toEqual(['comment_like', 'reply'])
 
   // A deleted comment disappears for everybody, with its replies.
-  await author.api.from('comments').delete().eq('post_id', post).is('parent_id', null).throwOnError()
+  const { data: thread } = await author.api
+    .from('comments')
+    .select('id')
+    .eq('post_id', post)
+    .is('parent_id', null)
+    .throwOnError()
+  await author.api.rpc('delete_comments', { ids: thread.map(({ id }) => id) }).throwOnError()
   await expect(opened.getByText('No comments yet. Be the first.')).toBeVisible()
   await expect(watched.getByText('No comments yet. Be the first.')).toBeVisible()
 })

@@ -82,7 +82,7 @@ test('SAFE-05 the zip contains all data of the member, with decoded pictures, an
     .from('stories')
     .insert({ user_id: id, media_type: 'image', media_url: dataUrl(picture), content: 'My story' })
     .throwOnError()
-  await api.from('blocks').insert({ blocker_id: id, blocked_id: stranger.id }).throwOnError()
+  await api.rpc('block_members', { ids: [stranger.id] }).throwOnError()
   await api.from('mutes').insert({ muter_id: id, muted_id: friend.id }).throwOnError()
   await talk(member, friend, ['Hello', 'And to you'])
   await talk(friend, stranger, ['Not for you'])

@@ -40,7 +40,9 @@ async function fillScreens(member: Member, other: Member, blocked: Member): Prom
   const story = { user_id: other.id, media_url: PIXEL, media_type: 'image', thumbnail_url: PIXEL } as const
   await as(other).from('stories').insert(story).throwOnError()
   await as(member).from('saved_posts').insert({ post_id: post, user_id: member.id }).throwOnError()
-  await as(member).from('blocks').insert({ blocker_id: member.id, blocked_id: blocked.id }).throwOnError()
+  await as(member)
+    .rpc('block_members', { ids: [blocked.id] })
+    .throwOnError()
   const bell = (screen: Page) => screen.getByRole('button', { name: /^Notifications, \d+ unread/ })
   return [
     {

@@ -179,7 +179,7 @@ test('MSG-09 a queued message that is refused stays, also after a reload, until 
     await expect(message(page, text)).toContainText('Waiting for the connection…')
   }
   await page.goto('/settings')
-  const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
+  const blocked = await other.api.rpc('block_members', { ids: [member.id] })
   expect(blocked.error).toBeNull()
   problems.expect(/403/)
   await live.restore()

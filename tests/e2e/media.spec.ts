@@ -17,7 +17,7 @@ import {
 import { CAMERA_PHOTO } from './fixtures/scene'
 import { chooseFiles, choosePhotos, dropFile } from './support/files'
 import { longStep } from './support/long-step'
-import { dataUrlOf, isInStorage, keepObjectUrls, storedPhoto } from './support/media'
+import { dataUrlOf, deleteOwnPosts, isInStorage, keepObjectUrls, storedPhoto } from './support/media'
 import { png } from './support/png'
 import { expect, test } from './support/test'
 
@@ -211,7 +211,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       const post = await storedPhoto(member)
       for (const size of [post.full, post.small])
         expectColours((await look(page, size, 'display-p3')).colours, [expected])
-      await member.api.from('posts').delete().eq('user_id', member.id).throwOnError()
+      await deleteOwnPosts(member)
     }
     await expectStored(iccProfile(ADOBE_RGB), [40, 220, 60], [0, 216, 68, 255])
     await longStep('another colour, and another profile', async () => {
@@ -235,7 +235,7 @@ test.describe('CREATE-03 a photo is resized, turned upright and stripped of meta
       const post = await storedPhoto(member)
       expect(post).toMatchObject({ width, height })
       expect(await look(page, post.full)).toMatchObject({ width, height })
-      await member.api.from('posts').delete().eq('user_id', member.id).throwOnError()
+      await deleteOwnPosts(member)
     }
   })
 

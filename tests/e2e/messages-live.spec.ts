@@ -443,7 +443,7 @@ test('MSG-05 MSG-11 MSG-12 messages stay unread while the member looks away, a q
   const held = await holdRequests(page, /rest\/v1\/messages/, { method: 'POST' })
   await page.keyboard.press('Enter')
   await held.arrived
-  const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
+  const blocked = await other.api.rpc('block_members', { ids: [member.id] })
   expect(blocked.error).toBeNull()
   problems.expect(/403 .*rest\/v1\/messages/, /send message: forbidden/)
   await held.release()

@@ -211,7 +211,7 @@ test('NOTE-04 a notification whose subject was deleted says so', { tag: '@long' 
   // Deleted on another device while the list is open.
   await page.waitForLoadState('networkidle')
   const reading = await holdRequests(page, /\/rpc\/notification_groups/)
-  const deleted = await member.api.from('posts').delete().eq('id', post)
+  const deleted = await member.api.rpc('delete_posts', { ids: [post] })
   expect(deleted.error).toBeNull()
   await list.getByText('liked your post').click()
   await expect(page.getByText('This post is not here')).toBeVisible()
@@ -306,7 +306,7 @@ test('NAV-02 NOTE-03 FEED-15 what others undo or delete leaves badge, bell and o
   await live
 
   await test.step('an open post that is deleted says so', async () => {
-    await fan.api.from('posts').delete().eq('id', theirs).throwOnError()
+    await fan.api.rpc('delete_posts', { ids: [theirs] }).throwOnError()
     await expect(page.getByText('This post is not here')).toBeVisible()
     await page.keyboard.press('Escape')
   })
@@ -319,7 +319,7 @@ test('NAV-02 NOTE-03 FEED-15 what others undo or delete leaves badge, bell and o
     await fan.api.from('likes').delete().eq('post_id', post).throwOnError()
     await expect(items).toHaveText([/commented on your post/])
     await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
-    await fan.api.from('comments').delete().eq('id', comment.id).throwOnError()
+    await fan.api.rpc('delete_comments', { ids: [comment.id] }).throwOnError()
     await expect(items).toHaveCount(0)
     await expect(bell).toHaveAccessibleName('Notifications')
   })

@@ -93,8 +93,8 @@ test('SAFE-01 SAFE-04 blocking on the profile leaves the page, and the settings 
 }, async ({ page, member, newMember, problems }) => {
   const other = await newMember({ fullName: 'Olga Other' })
   await page.goto(`/profile/${other.username}`)
-  problems.expect(/rest\/v1\/blocks/, /block: offline/)
-  const undo = await failRequests(page, /rest\/v1\/blocks/)
+  problems.expect(/rpc\/block_members/, /block: offline/)
+  const undo = await failRequests(page, /rpc\/block_members/)
   await choose(page, 'Block')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Block' }).click()
@@ -126,7 +126,7 @@ test('SAFE-01 SAFE-04 blocking on the profile leaves the page, and the settings 
   await expect(profile).toBeVisible()
 
   // Blocked in another window: the 'not found' page offers to unblock too.
-  await member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }).throwOnError()
+  await member.api.rpc('block_members', { ids: [other.id] }).throwOnError()
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
   await expect(profile).toBeVisible()
@@ -143,7 +143,7 @@ test('SAFE-01 an old conversation shows the blocked member, no unread mark, and 
   const row = page.getByRole('main').getByRole('link', { name: other.username })
   await expect(link).toHaveAccessibleName('Messages, 1 unread')
   await expect(row).toHaveAccessibleName(/Unread/)
-  await member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }).throwOnError()
+  await member.api.rpc('block_members', { ids: [other.id] }).throwOnError()
   const counted = page.waitForResponse(/rpc\/unread_conversations/)
   await page.reload()
   await expect(row).toHaveAccessibleName(/Are you there/)

@@ -77,7 +77,7 @@ test('FEED-17 a post is copied as a link and sent as a card that opens it, and s
   await expect(theirs.getByRole('dialog', { name: `Post by ${friend.username}` })).toBeVisible()
   await theirs.keyboard.press('Escape')
 
-  await friend.api.from('posts').delete().eq('id', open).throwOnError()
+  await friend.api.rpc('delete_posts', { ids: [open] }).throwOnError()
   await expect(message(theirs, 'For your wall')).toContainText('This post is no longer available.')
   const { data } = await friend.api.from('messages').select('sender_id,content,shared_kind,shared_post_id')
   expect(data).toEqual([
@@ -152,7 +152,7 @@ test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the c
   await expect(message(page, 'Follow her')).toContainText('less than a minute ago')
   await expect(message(page, 'Follow her').getByRole('link')).toContainText('Ines Duarte')
 
-  await author.api.from('blocks').insert({ blocker_id: author.id, blocked_id: member.id }).throwOnError()
+  await author.api.rpc('block_members', { ids: [member.id] }).throwOnError()
   await page.reload()
   await expect(message(page, 'Follow her')).toContainText('This profile is not available.')
   await expect(page.getByRole('article').getByText('Story no longer available')).toBeVisible()

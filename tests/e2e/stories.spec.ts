@@ -536,7 +536,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
     await field.click()
     await page.clock.resume()
     await field.fill('Too late')
-    expect((await ada.api.from('stories').delete().eq('id', taken)).error).toBeNull()
+    expect((await ada.api.rpc('delete_stories', { ids: [taken] })).error).toBeNull()
     problems.expect(/403 .*rest\/v1\/messages/, /answer story: forbidden/)
     await field.press('Enter')
     await expect(dialog.getByText('This story is not here')).toBeVisible()

@@ -65,6 +65,8 @@ test('every duration in the database is a known lifetime', () => {
     'private.media_bytes_of_day': ['1 day'],
     // How long one batch of a deletion may take.
     'private.clear_account': ['1 second'],
+    // How long a deletion tries again while others hold its rows.
+    'private.give_way': ['2 seconds'],
   }
   expect(valuesByObject(/interval '([^']+)'|'([^']+)'::interval/g)).toEqual({
     ...technical,

@@ -184,12 +184,15 @@ function checkWrite({ type, from = '', values, args, ...query }: Query, rows: Ro
   if (args !== undefined) checkRow(args, schema.FUNCTIONS.get(query.function ?? '')?.args ?? [], true)
 }
 
-/** @param hasLists whether values may be lists of objects, whose names the function looks up */
+/** @param hasLists whether values may be lists, of ids or of objects, whose names the function looks up */
 function checkRow(row: unknown, names: readonly string[], hasLists: boolean): void {
   for (const [name, value] of entriesOf(row)) {
     refuseIf(!names.includes(name), 'A column or argument that is not served is written', 'PGRST204')
-    const list: unknown[] = hasLists && Array.isArray(value) ? value : [{ [name]: value }]
-    refuseIf(list.length > REST_LIMITS.rows, `A list has at most ${REST_LIMITS.rows} objects`, 'PGRST102')
+    const isList = hasLists && Array.isArray(value)
+    const list: unknown[] = isList
+      ? value.map((one) => (Object(one) === one ? one : { [name]: one }))
+      : [{ [name]: value }]
+    refuseIf(list.length > REST_LIMITS.rows, `A list has at most ${REST_LIMITS.rows} values`, 'PGRST102')
     for (const [inner, value] of list.flatMap(entriesOf)) checkValue(inner, value)
   }
 }

@@ -101,7 +101,7 @@ export async function createPrivateCommunity(backend: Backend): Promise<PrivateC
   await done(
     ben.client.from('messages').insert({ conversation_id: conversation, sender_id: ben.id, content: SECRET }),
   )
-  await done(ada.client.from('blocks').insert({ blocker_id: ada.id, blocked_id: mal.id }))
+  await done(ada.client.rpc('block_members', { ids: [mal.id] }))
   await done(ada.client.from('mutes').insert({ muter_id: ada.id, muted_id: eve.id }))
   await done(
     ada.client

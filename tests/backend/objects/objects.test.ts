@@ -214,10 +214,7 @@ describe('a link that was valid', () => {
       const { keys } = await postPhoto(writer)
       const [blocker, blocked] = isBlocked ? [writer, reader] : [reader, writer]
       const result = await readAfter(reader, keys[1] ?? '', () =>
-        blocker.client
-          .from('blocks')
-          .insert({ blocker_id: blocker.id, blocked_id: blocked.id })
-          .throwOnError(),
+        blocker.client.rpc('block_members', { ids: [blocked.id] }).throwOnError(),
       )
       expect(result).toEqual({ status: 400, body: NOT_FOUND })
     }
@@ -227,7 +224,7 @@ describe('a link that was valid', () => {
     const { post, keys } = await postPhoto(ada)
     expect(await unwrap(bucketOf(ada).remove(keys))).toEqual([])
     const result = await readAfter(ben, keys[2] ?? '', () =>
-      ada.client.from('posts').delete().eq('id', post).throwOnError(),
+      ada.client.rpc('delete_posts', { ids: [post] }).throwOnError(),
     )
     expect(result).toEqual({ status: 400, body: NOT_FOUND })
     expect(await unwrap(bucketOf(ada).remove(keys))).toHaveLength(3)

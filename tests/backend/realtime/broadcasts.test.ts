@@ -102,9 +102,9 @@ describe('a change of rows', () => {
       ],
       [
         () => bea.client.from('comments').insert(comment),
-        () => bea.client.from('comments').delete().eq('id', comment.id),
+        () => bea.client.rpc('delete_comments', { ids: [comment.id] }),
       ],
-      [() => bea.client.from('likes').insert(like), () => ada.client.from('posts').delete().eq('id', post)],
+      [() => bea.client.from('likes').insert(like), () => ada.client.rpc('delete_posts', { ids: [post] })],
     ] as const) {
       await write().throwOnError()
       expected.push(await notified())
@@ -117,7 +117,7 @@ describe('a change of rows', () => {
     const post = crypto.randomUUID()
     await ada.client.from('posts').insert({ id: post, user_id: ada.id, content: 'Low tide' }).throwOnError()
     const broadcasts = await listen(bea, `post:${post}`)
-    await ada.client.from('posts').delete().eq('id', post).throwOnError()
+    await ada.client.rpc('delete_posts', { ids: [post] }).throwOnError()
     await vi.waitFor(() =>
       expect(broadcasts.map(({ payload }) => payload)).toEqual([
         { table: 'posts', type: 'DELETE', ids: [post] },
@@ -139,7 +139,7 @@ describe('a change of rows', () => {
     expect(toCyd).toEqual([])
     // With its post the like is gone for everybody.
     await bea.client.from('likes').insert({ post_id: post, user_id: bea.id }).throwOnError()
-    await ada.client.from('posts').delete().eq('id', post).throwOnError()
+    await ada.client.rpc('delete_posts', { ids: [post] }).throwOnError()
     await waitForDelivery(server, bea)
     expect(toBea).toHaveLength(3)
   })
@@ -243,7 +243,7 @@ describe('a change of rows', () => {
       [cyd, ada],
       [ada, cyd],
     ] as const) {
-      await blocker.client.from('blocks').insert({ blocker_id: blocker.id, blocked_id: blocked.id })
+      await blocker.client.rpc('block_members', { ids: [blocked.id] })
       await notify()
       await blocker.client.from('blocks').delete().eq('blocked_id', blocked.id)
       await exclusive(() => pg.exec('delete from notifications'))

@@ -213,7 +213,7 @@ describe('private channels', () => {
   test('SAFE-01 neither member can join the channel of a conversation after a block', async () => {
     const topic = `conversation:${await server.conversation(cyd, ada)}`
     expect(await subscribed(channelOf(ada, topic, PRIVATE))).toMatchObject({ state: 'SUBSCRIBED' })
-    await cyd.client.from('blocks').insert({ blocker_id: cyd.id, blocked_id: ada.id })
+    await cyd.client.rpc('block_members', { ids: [ada.id] })
     for (const member of [ada, cyd]) {
       await member.client.removeAllChannels()
       expect(await subscribed(channelOf(member, topic, PRIVATE))).toMatchObject({ state: 'CHANNEL_ERROR' })
@@ -243,7 +243,7 @@ describe('private channels', () => {
         })
       })
     }
-    await dan.client.from('blocks').insert({ blocker_id: dan.id, blocked_id: cyd.id })
+    await dan.client.rpc('block_members', { ids: [cyd.id] })
     await vi.waitFor(() => expect(closed.sort()).toEqual(['cyd', 'dan']))
     await server.backend.realtime.settled()
     expect(errors).toEqual(
@@ -258,7 +258,7 @@ describe('private channels', () => {
     const { exclusive, pg } = server.backend
     await exclusive(async () => {
       for (let round = 0; round < 70; round += 1) {
-        await pg.query('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [cyd.id, bea.id])
+        await pg.query('select block_members(array[$1]::uuid[])', [bea.id])
         await pg.query('delete from blocks where blocked_id = $1', [bea.id])
       }
     })

@@ -292,6 +292,7 @@ describe('writes', () => {
     ['no arguments', 'rpc/touch_activity', {}],
     ['arguments', 'rpc/my_conversations?select=id', { before_at: TIME, before_id: ID }],
     ['a list of photos', 'rpc/create_post', { post_id: ID, photos: [{ full_path: 'a', width: 4 }] }],
+    ['a list of ids', 'rpc/delete_posts', { ids: [ID, ID] }],
   ])('%s', async (_, path, body) => {
     expect(await post(encodeURI(path), body, 'resolution=ignore-duplicates')).toBe('served')
   })
@@ -304,6 +305,9 @@ describe('writes', () => {
     ['a list for a value', 'posts', { content: ['a'] }],
     ['an object for a value', 'posts', { content: { a: 1 } }],
     ['a list inside a list of photos', 'rpc/create_post', { photos: [['a']] }],
+    ['a list inside a list of ids', 'rpc/delete_posts', { ids: [[ID]] }],
+    ['too many ids', 'rpc/delete_posts', { ids: Array(REST_LIMITS.rows + 1).fill(ID) }],
+    ['a list of ids for a column', 'posts', { content: [ID] }],
     ['a photo with an object', 'rpc/create_post', { photos: [{ width: { a: 1 } }] }],
     ['a photo with a large value', 'rpc/create_post', { photos: [{ full_path: 'a'.repeat(20_000) }] }],
     ['a long search', 'rpc/search_topics', { query: 'a'.repeat(REST_LIMITS.query + 1) }],

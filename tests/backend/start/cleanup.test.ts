@@ -60,7 +60,7 @@ describe('STORY-02 old stories', () => {
       )
     await write(5)
     const full = await size()
-    await community.as(ada, 'delete from posts where user_id = $1', [ada])
+    await community.as(ada, 'select delete_posts(array(select id from posts where user_id = $1))', [ada])
     const refused = community.pg.transaction(async (tx) => {
       await tx.query(
         `insert into posts (user_id, image_url, image_width, image_height)

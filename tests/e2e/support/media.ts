@@ -19,6 +19,12 @@ export async function mediaOf(
   return `data:${data.type};base64,${Buffer.from(await data.arrayBuffer()).toString('base64')}`
 }
 
+/** Deletes all posts of the member. */
+export async function deleteOwnPosts({ api, id }: Member): Promise<void> {
+  const { data: posts } = await api.from('posts').select('id').eq('user_id', id).throwOnError()
+  await api.rpc('delete_posts', { ids: posts.map((post) => post.id) }).throwOnError()
+}
+
 /** The photo of a post of the member, by default their only one; its full, middle and small size as data URLs. */
 export async function storedPhoto(member: Member, id?: string) {
   const posts = member.api

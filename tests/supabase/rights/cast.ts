@@ -120,7 +120,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const small = { thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
   await make(ada, 'messages', { id: message, ...text, photo_id: photo, ...small })
   await make(ada, 'activity', { user_id: ada.id })
-  await make(tim, 'blocks', { blocker_id: tim.id, blocked_id: max.id })
+  await tim.client.rpc('block_members', { ids: [max.id] }).throwOnError()
   await make(tim, 'mutes', { muter_id: tim.id, muted_id: rae.id })
   await make(tim, 'hashtag_follows', { follower_id: tim.id, tag: 'fog' })
   const reported = { id: report, reporter_id: tim.id, member_id: ada.id, post_id: post, reason: 'other' }

@@ -97,8 +97,7 @@ async function connectMembers({ server, members, ids }: Cast): Promise<Connectio
 }
 
 export async function block({ members }: Cast, blocker: Name, blocked: Name): Promise<void> {
-  const row = { blocker_id: members[blocker].id, blocked_id: members[blocked].id }
-  expectDone(await members[blocker].client.from('blocks').insert(row))
+  expectDone(await members[blocker].client.rpc('block_members', { ids: [members[blocked].id] }))
 }
 
 export async function unblock({ members }: Cast, blocker: Name, blocked: Name): Promise<void> {

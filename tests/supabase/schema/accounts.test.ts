@@ -60,7 +60,7 @@ async function createAllRows(member: string): Promise<void> {
   await act('insert into mutes (muter_id, muted_id) values ($1, $2)', [member, shy])
   await act(`insert into hashtag_follows (follower_id, tag) values ($1, 'fog')`, [member])
   await act(`update posts set location = 'Weir' where user_id = $1`, [member])
-  await act('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [member, rude])
+  await act('select block_members(array[$1]::uuid[])', [rude])
   await act(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [member, ben])
   await community.as(ben, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
     ben,
@@ -255,7 +255,7 @@ describe('known_usernames', () => {
     await community.as(moved, `update profiles set username = 'moved.on' where id = $1`, [moved])
     expect(await known('Ada ben moved moved.on nobody ada')).toEqual(['ada', 'ben', 'moved', 'moved.on'])
     expect(await known('')).toEqual([])
-    await community.as(moved, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [moved, ben])
+    await community.as(moved, 'select block_members(array[$1]::uuid[])', [ben])
     expect(await known('moved moved.on')).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import {
   like,
   nextAction,
   publish,
+  remove,
   seededRandom,
   setPrivate,
   share,
@@ -125,7 +126,7 @@ describe('concurrent writes', () => {
     const [ada, ben] = [await sessions.join('v.ada'), await sessions.join('v.ben')]
     const last = randomUUID()
     await sessions.as(ada, publish(last, ada, '#drumlin'))
-    await sessions.as(ada, (tx) => tx`delete from posts where id = ${last}`)
+    await sessions.as(ada, remove(last))
     const writing = await holdAs(ben, publish(randomUUID(), ben, '#drumlin'))
     const clean = () => sessions.sql`select private.cleanup(100) as removed`
     expect(await clean()).toEqual([{ removed: 0 }])
@@ -162,7 +163,7 @@ describe('concurrent writes', () => {
       await sessions.as(ada, publish(post, ada))
       await sessions.as(ben, give(ben, post))
       const blocker = await lock((tx) => tx`select from posts where id = ${post} for no key update`)
-      const deleting = sessions.as(ada, (tx) => tx`delete from posts where id = ${post}`)
+      const deleting = sessions.as(ada, remove(post))
       await sessions.waitUntilBlocked(1)
       const taking = sessions.as(ben, take(ben))
       await sessions.waitUntilBlocked(2)
@@ -243,7 +244,7 @@ describe('concurrent writes', () => {
   ] as const)('SAFE-01 a member who is blocked while they %s is rejected', async (what, act, isPrivate) => {
     const ben = await sessions.join(`refused.${what.length}.ben`)
     const ada = await joinTarget(`refused.${what.length}.ada`, isPrivate)
-    const blocking = await holdAs(ada.id, block(ada.id, ben))
+    const blocking = await holdAs(ada.id, block(ben))
     const refused = expect(sessions.as(ben, act(ben, ada.id))).rejects.toEqual(refusal('PT404'))
     await sessions.waitUntilBlocked(1)
     await blocking.commit()
@@ -256,7 +257,7 @@ describe('concurrent writes', () => {
       const ben = await sessions.join(`${table}.ben`)
       const ada = await joinTarget(`${table}.ada`, table === 'follow_requests')
       const writing = await holdAs(ben, act(ben, ada))
-      const blocking = sessions.as(ada.id, block(ada.id, ben))
+      const blocking = sessions.as(ada.id, block(ben))
       await sessions.waitUntilBlocked(1)
       await writing.commit()
       await blocking
@@ -274,7 +275,7 @@ describe('concurrent writes', () => {
   test('SAFE-01 a block removes a concurrent follow', async () => {
     const [ada, ben] = [await sessions.join('f.ada'), await sessions.join('f.ben')]
     const following = await holdAs(ben, follow(ben, ada))
-    const blocking = sessions.as(ada, block(ada, ben))
+    const blocking = sessions.as(ada, block(ben))
     await sessions.waitUntilBlocked(1)
     await following.commit()
     await blocking
@@ -329,14 +330,7 @@ const REPEATABLE_ACTIONS: [string, (me: string, other: string) => (tx: Tx) => Pr
   ['switches privacy', (me) => setPrivate(me, true)],
   ['switches to what they are', (me) => setPrivate(me, false)],
   ['switches the privacy of nobody', () => setPrivate(randomUUID(), true)],
-  [
-    'deletes an unknown post without having any',
-    () => (tx) => tx`delete from posts where id = ${randomUUID()}`,
-  ],
-  [
-    'deletes posts of another without having any',
-    (_, other) => (tx) => tx`delete from posts where user_id = ${other}`,
-  ],
+  ['deletes a post that does not exist', () => remove(randomUUID())],
 ]
 
 /** Creates a member that does not share one of the 64 advisory locks with `other`. */

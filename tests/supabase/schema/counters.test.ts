@@ -35,7 +35,11 @@ describe('counters', () => {
     expect(await countsOfPost(second)).toEqual({ like_count: 1, comment_count: 0 })
 
     await community.as(ben, 'delete from likes where user_id = $1', [ben])
-    await community.as(cleo, `delete from comments where user_id = $1 and content = 'two'`, [cleo])
+    await community.as(
+      cleo,
+      `select delete_comments(array(select id from comments where user_id = $1 and content = 'two'))`,
+      [cleo],
+    )
     expect(await countsOfPost(first)).toEqual({ like_count: 1, comment_count: 1 })
     expect(await countsOfPost(second)).toEqual({ like_count: 0, comment_count: 0 })
   })
@@ -60,7 +64,7 @@ describe('counters', () => {
     await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, dora])
     expect(await countsOfMember(dora)).toEqual({ post_count: 2, follower_count: 1, following_count: 2 })
 
-    await community.as(dora, 'delete from posts where id = $1', [post])
+    await community.as(dora, 'select delete_posts(array[$1]::uuid[])', [post])
     await community.as(dora, 'delete from follows where following_id = $1', [ada])
     await community.as(dora, 'delete from follows where follower_id = $1', [ben])
     expect(await countsOfMember(dora)).toEqual({ post_count: 1, follower_count: 0, following_count: 1 })

@@ -97,7 +97,7 @@ describe('FEED-13 the pages of the feed of followed members', () => {
     expect(await readAll(friend)).toEqual([])
     await community.as(shy, 'select accept_follow_request($1)', [friend])
     expect(await readAll(friend)).toEqual([post])
-    await community.as(shy, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [shy, friend])
+    await community.as(shy, 'select block_members(array[$1]::uuid[])', [friend])
     expect(await readAll(friend)).toEqual([])
   })
 })

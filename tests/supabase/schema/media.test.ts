@@ -188,7 +188,7 @@ describe('MEDIA-01 a post is never empty', () => {
     await createPost(ada, { id, photos: [await uploadPhoto(ada), await uploadPhoto(ada)] })
     await community.sql('delete from post_photos where post_id = $1 and position = 1', [id])
     await expect(community.sql('delete from post_photos where post_id = $1', [id])).rejects.toEqual(EMPTY)
-    await community.as(ada, 'delete from posts where id = $1', [id])
+    await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [id])
     expect(await community.sql('select 1 from post_photos where post_id = $1', [id])).toEqual([])
   })
 
@@ -406,7 +406,7 @@ describe('MEDIA-01 uploads', () => {
       expect(await remove(ada, name)).toBe(0)
     await community.sql('delete from storage.objects where name = $1', [photo.grid_path])
     await expect(upload(ada, photo.grid_path)).rejects.toEqual(refusal('42501'))
-    await community.as(ada, 'delete from posts where id = $1', [id])
+    await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [id])
     expect(await remove(ada, photo.full_path)).toBe(1)
   })
 

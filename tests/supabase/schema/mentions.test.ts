@@ -38,7 +38,7 @@ const edit = (post: string, content: string) =>
   community.as(ada, 'update posts set content = $2 where id = $1', [post, content])
 
 const block = (blocker: string, blocked: string) =>
-  community.as(blocker, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [blocker, blocked])
+  community.as(blocker, 'select block_members(array[$1]::uuid[])', [blocked])
 
 const mute = (muter: string, muted: string) =>
   community.as(muter, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [muter, muted])
@@ -77,7 +77,7 @@ describe('NOTE-05 a mention', () => {
     expect(await notificationsOf(cem)).toEqual([
       { type: 'mention', actor_id: ben, post_id: post, comment_id: id, story_id: null },
     ])
-    await community.as(ben, 'delete from comments where id = $1', [id])
+    await community.as(ben, 'select delete_comments(array[$1]::uuid[])', [id])
     expect(await notificationsOf(cem)).toEqual([])
   })
 

@@ -118,7 +118,7 @@ describe('NOTE-06 a group', () => {
     await community.sql('update notifications set read = true where actor_id = $1', [ben])
     expect(await shown()).toEqual([['like', post, 'ben', 1, true]])
     expect(await unread()).toBe(0)
-    await community.as(ben, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [ben, ada])
+    await community.as(ben, 'select block_members(array[$1]::uuid[])', [ada])
     expect(await groups()).toEqual([])
   })
 
@@ -182,7 +182,7 @@ describe('NOTE-06 of a member with many notifications', () => {
       first?.at(-1)?.id,
     ])
     await community.sql('update notifications set actor_id = $1 where actor_id = $2', [ben, ending?.actor_id])
-    await community.as(ben, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [ben, ada])
+    await community.as(ben, 'select block_members(array[$1]::uuid[])', [ada])
     expect((await pages()).map((page) => page.map(({ post_id }) => post_id))).toEqual([[post, post], [other]])
   })
 

@@ -39,7 +39,7 @@ describe('notifications', () => {
       [post, ben],
     )
     expect(await notificationsOf(ada)).toMatchObject([{ type: 'comment', actor_id: ben, post_id: post }])
-    await community.as(ben, 'delete from comments where id = $1', [comment?.id])
+    await community.as(ben, 'select delete_comments(array[$1]::uuid[])', [comment?.id])
     expect(await notificationsOf(ada)).toEqual([])
   })
 

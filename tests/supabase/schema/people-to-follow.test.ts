@@ -53,7 +53,7 @@ test('FEED-02 SAFE-01 SAFE-02 suggests nobody who is followed, blocked or muted,
   await community.as(me, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [me, ben])
   expect(await suggested()).toEqual(['cleo', 'ada'])
   await community.as(me, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [me, ada])
-  await community.as(cleo, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [cleo, me])
+  await community.as(cleo, 'select block_members(array[$1]::uuid[])', [me])
   expect(await suggested()).toEqual([])
   expect(await suggested(cleo)).not.toContain('mia')
 })

@@ -57,7 +57,7 @@ const membersFound = async (query: string) =>
 
 async function topicsFound(query: string, post: string): Promise<number> {
   const found = await community.as(ben, 'select from search_topics($1)', [query])
-  await community.as(ada, 'delete from posts where id = $1', [post])
+  await community.as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
   await community.sql('select private.cleanup(1000)')
   return found.length
 }

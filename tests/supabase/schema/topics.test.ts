@@ -115,7 +115,7 @@ describe('FEED-16 the topics of a post', () => {
     expect(await count(friend, 'place', 'secret valley')).toBe(1)
     await community.as(shy, 'update profiles set is_private = false where id = $1', [shy])
     expect(await found(stranger, 'secret')).toEqual(['hashtag secretgarden', 'place Secret Valley'])
-    await community.as(shy, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [shy, stranger])
+    await community.as(shy, 'select block_members(array[$1]::uuid[])', [stranger])
     expect(await found(stranger, 'secret')).toEqual([])
     expect(await count(stranger, 'place', 'Secret Valley')).toBe(0)
   })
@@ -169,7 +169,7 @@ describe('FEED-16 the topics of a post', () => {
     ]
     for (const author of [closed, rude, dull]) await placePost(author, 'Old Quarry')
     await community.as(reader, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [reader, dull])
-    await community.as(rude, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [rude, reader])
+    await community.as(rude, 'select block_members(array[$1]::uuid[])', [reader])
     expect(await found(reader, 'quarry')).toEqual([])
     expect(await found(closed, 'quarry')).toEqual(['place Old Quarry'])
     await community.as(reader, 'delete from mutes where muter_id = $1', [reader])
@@ -218,7 +218,7 @@ describe('FEED-16 the topics of a post', () => {
     expect(await found(ben, 'lagoon')).toEqual([])
     await community.as(author, 'update profiles set is_private = false where id = $1', [author])
     expect(await found(ben, 'lagoon')).toEqual(['place Blue Lagoon'])
-    await community.as(author, 'delete from posts where id = $1', [post])
+    await community.as(author, 'select delete_posts(array[$1]::uuid[])', [post])
     expect(await found(ben, 'lagoon')).toEqual([])
   })
 
@@ -346,7 +346,7 @@ describe('FEED-16 followed hashtags', () => {
       [last?.created_at, last?.id],
     )
     expect(rest.map(({ id }) => id)).toEqual(posts.slice(8))
-    await community.as(author, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [author, fan])
+    await community.as(author, 'select block_members(array[$1]::uuid[])', [fan])
     expect(await pagesOf(fan)).toEqual([])
   })
 
@@ -380,7 +380,7 @@ describe('FEED-16 Explore', () => {
       shown,
     ])
     expect(await community.as(guest, 'select id from explore_posts($1, $2)', [created_at, id])).toEqual([])
-    await community.as(open, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [open, guest])
+    await community.as(open, 'select block_members(array[$1]::uuid[])', [guest])
     expect(await community.as(guest, 'select id from explore_posts()')).toEqual([])
   })
 

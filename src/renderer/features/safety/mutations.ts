@@ -17,15 +17,8 @@ import type { Reason, SafetyMember } from './model'
 import { useMutedIds } from './queries'
 
 /** Blocks a member on the server; idempotent. Throws an `AppError`. */
-async function block(me: string, id: string): Promise<void> {
-  await unwrap(
-    supabase()
-      .from('blocks')
-      .upsert(
-        { blocker_id: me, blocked_id: id },
-        { onConflict: 'blocker_id,blocked_id', ignoreDuplicates: true },
-      ),
-  )
+async function block(id: string): Promise<void> {
+  await unwrap(supabase().rpc('block_members', { ids: [id] }))
 }
 
 async function unblock(me: string, id: string): Promise<void> {
@@ -45,7 +38,7 @@ async function refetchAll(client: QueryClient, matches: (query: Query) => boolea
 
 /** Blocks or unblocks from the list in the settings. Inactive queries refetch when they are shown. */
 export async function setBlocked(client: QueryClient, me: string, member: SafetyMember, isBlocked: boolean) {
-  await (isBlocked ? block : unblock)(me, member.id)
+  await (isBlocked ? block(member.id) : unblock(me, member.id))
   if (isBlocked) await forgetMember(client, member)
   await refetchAll(client, ({ queryKey }) => queryKey[0] !== safetyKeys.lists[0])
 }
@@ -77,7 +70,7 @@ export function useBlockMutation(member: SafetyMember) {
     }
   }
   return useMutation({
-    mutationFn: () => block(me, member.id),
+    mutationFn: () => block(member.id),
     meta: { action: 'block' },
     onSuccess: async () => {
       const restore = await forgetMember(client, member)

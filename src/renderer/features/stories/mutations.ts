@@ -58,10 +58,9 @@ export function useRecordViewMutation() {
 
 /** Deletes stories of the member, then their objects, and resolves with the paths of these. Throws an `AppError`. */
 async function deleteStories(ids: readonly string[]): Promise<string[]> {
-  const deleted = await unwrap(
-    supabase().from('stories').delete().in('id', ids).select('media_path,poster_path'),
-  )
-  const paths = deleted
+  const stored = await unwrap(supabase().from('stories').select('media_path,poster_path').in('id', ids))
+  await unwrap(supabase().rpc('delete_stories', { ids: [...ids] }))
+  const paths = stored
     .flatMap(({ media_path, poster_path }) => [media_path, poster_path])
     .filter((path) => path !== null)
   void removeMedia(paths)

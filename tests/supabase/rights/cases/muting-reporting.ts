@@ -36,7 +36,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
     test('SAFE-04 lists are sorted newest first, and members cannot mute or block themselves or anyone twice', async () => {
       const { sid, ada, fay, rae } = cast().members
       const mute = (id: string) => sid.client.from('mutes').insert({ muter_id: sid.id, muted_id: id })
-      const block = (id: string) => sid.client.from('blocks').insert({ blocker_id: sid.id, blocked_id: id })
+      const block = (id: string) => sid.client.rpc('block_members', { ids: [id] })
       for (const [list, add] of [
         ['muted_members', mute],
         ['blocked_members', block],
@@ -56,7 +56,8 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         }
         expect(paged).toEqual(listed)
         expectInvalid(await add(sid.id))
-        expectInvalid(await add(rae.id))
+        if (add === mute) expectInvalid(await add(rae.id))
+        else expectDone(await add(rae.id))
         await cast().restore('public')
       }
     })
@@ -84,7 +85,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         post_content: 'Fog over the weir, with @tim',
       }
       expect(await overview()).toEqual([{ ...expected, post_id: ids.post }])
-      expectDone(await ada.client.from('posts').delete().eq('id', ids.post))
+      expectDone(await ada.client.rpc('delete_posts', { ids: [ids.post] }))
       expect(await overview()).toEqual([{ ...expected, post_id: null }])
       for (const { client } of [sid, fay, ada]) {
         expectRefused(await client.from('reports').select('id'))

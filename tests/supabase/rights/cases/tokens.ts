@@ -36,7 +36,7 @@ export function describeTokens(cast: () => Cast): void {
         gus.client.from('follows').insert({ follower_id: gus.id, following_id: members.ada.id }),
         gus.client.from('conversations').insert({ participant_1: gus.id, participant_2: members.ada.id }),
         gus.client.from('activity').insert({ user_id: gus.id }),
-        gus.client.from('blocks').insert({ blocker_id: gus.id, blocked_id: members.ada.id }),
+        gus.client.rpc('block_members', { ids: [members.ada.id] }),
         gus.client.from('mutes').insert({ muter_id: gus.id, muted_id: members.ada.id }),
         gus.client.from('reports').insert({ reporter_id: gus.id, member_id: members.ada.id, reason: 'spam' }),
       ]
@@ -77,7 +77,7 @@ export function describeTokens(cast: () => Cast): void {
         nia.client.from('posts').insert({ user_id: nia.id, content: 'From nobody' }),
         nia.client.from('likes').insert({ post_id: ids.post, user_id: nia.id }),
         nia.client.from('follows').insert({ follower_id: nia.id, following_id: ada.id }),
-        nia.client.from('blocks').insert({ blocker_id: nia.id, blocked_id: ada.id }),
+        nia.client.rpc('block_members', { ids: [ada.id] }),
         nia.client.from('mutes').insert({ muter_id: nia.id, muted_id: ada.id }),
         nia.client.from('reports').insert({ reporter_id: nia.id, member_id: ada.id, reason: 'spam' }),
       ]) {

@@ -25,13 +25,14 @@ export const view = (member: string, story: string) => (tx: Tx) =>
 export const like = (member: string, id: string) => (tx: Tx) =>
   tx`insert into likes (user_id, post_id) values (${member}, ${id})`
 export const unlike = (member: string) => (tx: Tx) => tx`delete from likes where user_id = ${member}`
-export const uncomment = (member: string) => (tx: Tx) => tx`delete from comments where user_id = ${member}`
+export const uncomment = (member: string) => (tx: Tx) =>
+  tx`select delete_comments(array(select id from comments where user_id = ${member}))`
 export const unfollow = (member: string) => (tx: Tx) => tx`delete from follows where follower_id = ${member}`
 export const withdraw = (member: string) => (tx: Tx) =>
   tx`delete from follow_requests where requester_id = ${member}`
 export const leave = () => (tx: Tx) => tx`select delete_account()`
-export const block = (blocker: string, blocked: string) => (tx: Tx) =>
-  tx`insert into blocks (blocker_id, blocked_id) values (${blocker}, ${blocked})`
+export const block = (blocked: string) => (tx: Tx) => tx`select block_members(${[blocked]}::uuid[])`
+export const remove = (post: string) => (tx: Tx) => tx`select delete_posts(${[post]}::uuid[])`
 
 /** A random number generator: the result is an integer from 0 to `limit` - 1. */
 export function seededRandom(seed: number): (limit: number) => number {
@@ -70,7 +71,7 @@ export function nextAction(
     uncomment(me),
     follow(me, other),
     unfollow(me),
-    block(me, other),
+    block(other),
     (tx) => tx`delete from blocks where blocker_id = ${me}`,
     ask(me, other),
     (tx) => tx`select accept_follow_request(requester_id) from follow_requests where target_id = ${me}`,
@@ -79,14 +80,14 @@ export function nextAction(
       await publish(id, me, '@crowd.1 and @crowd.2')(tx)
       posts.push(id)
     },
-    (tx) => tx`delete from posts where id in (select id from posts where user_id = ${me} limit 1)`,
+    (tx) => tx`select delete_posts(array(select id from posts where user_id = ${me} limit 1))`,
     async (tx) => {
       const id = randomUUID()
       await share(id, me)(tx)
       stories.push(id)
     },
     view(me, story),
-    (tx) => tx`delete from stories where id in (select id from stories where user_id = ${me} limit 1)`,
+    (tx) => tx`select delete_stories(array(select id from stories where user_id = ${me} limit 1))`,
     setPrivate(me, random(2) === 0),
     (tx) => tx`insert into conversations (participant_1, participant_2) values (${me}, ${other})`,
     (tx) =>

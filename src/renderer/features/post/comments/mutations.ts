@@ -95,7 +95,7 @@ export function useDeleteCommentMutation(postId: string) {
   const queryKey = postKeys.comments(postId)
   return useMutation({
     meta: { action: 'delete comment' },
-    mutationFn: ({ id }: Comment) => unwrap(supabase().from('comments').delete().eq('id', id)),
+    mutationFn: ({ id }: Comment) => unwrap(supabase().rpc('delete_comments', { ids: [id] })),
     onMutate: async (comment) => {
       await client.cancelQueries({ queryKey })
       removeComments(client, postId, [comment.id])

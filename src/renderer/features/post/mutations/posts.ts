@@ -69,7 +69,7 @@ function withEdit(post: Post, edit: PostEdit): Post {
 export function useDeletePostMutation(onDeleted?: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => unwrap(supabase().from('posts').delete().eq('id', id)),
+    mutationFn: (id: string) => unwrap(supabase().rpc('delete_posts', { ids: [id] })),
     onSuccess: (_response, id) => {
       const post = client.getQueryData<Post | null>(postKeys.post(id))
       if (post != null) void removeMedia(pathsOf(post))
