@@ -99,6 +99,7 @@ test('ACC-04 MSG-03 MSG-14 PROF-02 long texts are folded and can be unfolded by 
   await expect(page.getByRole('tab', { name: 'POSTS' })).not.toBeInViewport()
   await page.keyboard.press('Enter')
   await expect(page.getByText('First line')).toBeInViewport()
+  await expect(page.getByText('First line')).toHaveCSS('white-space-collapse', 'preserve')
 
   await page.goto(`/messages?c=${conversation}`)
   const long = message(page, 'needle')

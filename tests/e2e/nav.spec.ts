@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { navigation, openAccountMenu } from './support/auth-forms'
-import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
 import { holdRequests } from './support/network'
-import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
@@ -132,47 +130,6 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
     await box.fill(member.username)
     await expect(page.getByText('No people, hashtags or places')).toBeVisible()
   })
-})
-
-test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none at zero", async ({
-  newMember,
-  openAs,
-}) => {
-  const [member, fan] = await Promise.all([newMember(), newMember()])
-  const posts = await insertPosts(member, 5)
-  /** Two on each post: the badge counts notifications, whatever the list groups. */
-  const comment = async (from: number, to: number) => {
-    const rows = posts.slice(from, to).map((post_id) => ({ post_id, user_id: fan.id, content: 'Lovely' }))
-    const { error } = await fan.api.from('comments').insert([...rows, ...rows])
-    expect(error).toBeNull()
-  }
-  const page = await openAs(member)
-  const bell = (name: string) => navigation(page).getByRole('button', { name, exact: true })
-  /** Opens the page and waits for its unread count. */
-  const counted = async (open: Promise<unknown>) => {
-    const answer = page.waitForResponse(/rpc\/unread_notifications/)
-    await open
-    await (await answer).finished()
-    await nextFrames(page)
-  }
-  await counted(page.goto('/settings'))
-  await expect(bell('Notifications')).toHaveText('')
-
-  await comment(0, 4)
-  await page.reload()
-  await expect(bell('Notifications, 8 unread')).toHaveText('8')
-  await comment(4, 5)
-  await page.reload()
-  await expect(bell('Notifications, 9+ unread')).toHaveText('9+')
-
-  await bell('Notifications, 9+ unread').click()
-  // The count changes at once; wait for the response before the reload.
-  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await expect(bell('Notifications')).toHaveText('')
-  await marked
-  await counted(page.reload())
-  await expect(bell('Notifications')).toHaveText('')
 })
 
 test('NAV-03 the search box keeps the focus that it gets while a popup closes', {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { startConversation, write } from './support/conversations'
 import { holdRequests, joined } from './support/network'
-import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 import { visit } from './support/visit'
@@ -11,129 +10,6 @@ async function openBell(page: Page) {
   await page.getByRole('button', { name: /^Notifications/ }).click()
   return page.getByRole('dialog', { name: 'Notifications' })
 }
-
-test('NOTE-01 NOTE-02 NOTE-04 the bell lists what happened, and each notification opens its subject', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const fan = await newMember({ fullName: 'Ines Duarte' })
-  const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
-  const picture = dataUrl(noisePng(8, 1))
-  const story = randomUUID()
-  const made = [
-    await member.api.from('stories').insert({
-      id: story,
-      user_id: member.id,
-      media_url: picture,
-      media_type: 'image',
-      thumbnail_url: picture,
-      content: 'Low tide',
-    }),
-    await fan.api.from('likes').insert({ post_id: post, user_id: fan.id }),
-    await fan.api.from('comments').insert({ post_id: post, user_id: fan.id, content: 'That light!' }),
-    await fan.api.from('follows').insert({ follower_id: fan.id, following_id: member.id }),
-    await fan.api.from('story_views').insert({ story_id: story, viewer_id: fan.id }),
-  ]
-  expect(made.map(({ error }) => error)).toEqual(made.map(() => null))
-
-  await page.goto('/settings')
-  const bell = page.getByRole('button', { name: /^Notifications/ })
-  await expect(bell).toHaveAccessibleName('Notifications, 4 unread')
-  const list = await openBell(page)
-  const items = list.getByRole('listitem')
-  await expect(items).toHaveText([
-    new RegExp(`${fan.username} viewed your story.*just now`),
-    new RegExp(`${fan.username} started following you.*just now`),
-    new RegExp(`${fan.username} commented on your post: That light!.*just now`),
-    new RegExp(`${fan.username} liked your post: Harbour at six.*just now`),
-  ])
-
-  // The thumbnail shows the story.
-  await expect(items.nth(0).locator('img')).toHaveAttribute('src', picture)
-
-  // Marking one as read updates the badge.
-  await items.nth(1).getByRole('button', { name: 'Mark as read' }).click()
-  await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
-
-  // Choosing one opens its subject over the current page, and marks it as read.
-  await items.nth(2).getByRole('link').click()
-  await expect(page).toHaveURL(new RegExp(`/settings\\?post=${post}&comment=`))
-  await expect(page.getByRole('dialog').getByText('That light!')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/settings')
-  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
-
-  await (await openBell(page)).getByText('viewed your story').click()
-  await expect(page).toHaveURL(`/settings?story=${story}`)
-  await expect(page.getByText('Low tide')).toBeVisible()
-  await page.keyboard.press('Escape')
-
-  await (await openBell(page)).getByText('started following you').click()
-  await expect(page).toHaveURL(`/profile/${fan.username}`)
-
-  // Mark all as read.
-  await (await openBell(page)).getByRole('button', { name: 'Mark all as read' }).click()
-  await expect(list.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(bell).toHaveAccessibleName('Notifications')
-})
-
-test('NOTE-01 the bell loads older notifications while the member scrolls', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const fan = await newMember()
-  const posts = await insertPosts(member, 25)
-  const liked = await fan.api.from('likes').insert(posts.map((post_id) => ({ post_id, user_id: fan.id })))
-  expect(liked.error).toBeNull()
-
-  await page.goto('/settings')
-  const items = (await openBell(page)).getByRole('link')
-  await expect(items).toHaveCount(20)
-  await items.last().scrollIntoViewIfNeeded()
-  await expect(items).toHaveCount(25)
-  await expect(page.getByLabel('Loading older notifications')).toHaveCount(0)
-})
-
-test('NOTE-05 a mention in a post, a comment and a caption notifies once, live, and opens its subject', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const fan = await newMember()
-  const name = `@${member.username}`
-  const live = joined(page)
-  await page.goto('/settings')
-  await live
-  const [post = ''] = await insertPosts(fan, 1, { content: () => `With ${name} and ${name}` })
-  const bell = page.getByRole('button', { name: /^Notifications/ })
-  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
-  const picture = dataUrl(noisePng(8, 1))
-  const story = { user_id: fan.id, media_url: picture, media_type: 'image', content: `Low tide, ${name}` }
-  await fan.api
-    .from('posts')
-    .update({ content: `With ${name} at the pier` })
-    .eq('id', post)
-    .throwOnError()
-  await fan.api.from('stories').insert(story).throwOnError()
-  const comment = { post_id: post, user_id: fan.id, content: `${name} that light!` }
-  await fan.api.from('comments').insert(comment).throwOnError()
-  await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
-
-  const items = (await openBell(page)).getByRole('listitem')
-  await expect(items).toHaveText([
-    new RegExp(`${fan.username} mentioned you in a comment: ${name} that light!`),
-    new RegExp(`${fan.username} mentioned you in a story`),
-    new RegExp(`${fan.username} mentioned you in a post: With ${name} at the pier`),
-  ])
-  await items.nth(1).getByRole('link').click()
-  await expect(page.getByText('Low tide')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await (await openBell(page)).getByText('mentioned you in a comment').click()
-  await expect(page.getByRole('dialog').getByText('that light!')).toBeVisible()
-})
 
 test('NOTE-06 groups what happened to one item, adds to a group live where it stands, and follows back in place', async ({
   page,

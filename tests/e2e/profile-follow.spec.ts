@@ -1,10 +1,8 @@
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
-import { answerWith, holdRequests, RETRY_STALE } from './support/network'
+import { answerWith } from './support/network'
 import { expect, type Member, test } from './support/test'
-import { visit } from './support/visit'
 
-const FOLLOWS = /\/rest\/v1\/follows/
 const REQUESTS = /\/rest\/v1\/follow_requests/
 
 async function isFollowing(follower: Member, followed: Member): Promise<boolean> {
@@ -31,81 +29,6 @@ async function setPrivate(member: Member, is_private: boolean): Promise<void> {
   const { error } = await member.api.from('profiles').update({ is_private }).eq('id', member.id)
   if (error) throw error
 }
-
-async function follow(follower: Member, followed: Member): Promise<void> {
-  const { error } = await follower.api
-    .from('follows')
-    .insert({ follower_id: follower.id, following_id: followed.id })
-  if (error) throw error
-}
-
-test('PROF-04 a follow updates the counts at once, notifies, survives a reload and is rolled back on failure; the last press wins', {
-  tag: '@steps',
-}, async ({ page, member, other, newMember, problems }) => {
-  await page.goto(`/profile/${other.username}`)
-  const main = page.getByRole('main')
-  const held = await holdRequests(page, FOLLOWS, { method: 'POST' })
-  await main.getByRole('button', { name: 'Follow', exact: true }).click()
-  await held.arrived
-  await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
-  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
-  await held.release()
-  await expect.poll(() => isFollowing(member, other)).toBe(true)
-  const { data: notifications } = await other.api.from('notifications').select('type,actor_id')
-  expect(notifications).toEqual([{ type: 'follow', actor_id: member.id }])
-
-  await page.reload()
-  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
-  await main.getByRole('button', { name: 'Unfollow' }).click()
-  await expect(main.getByText('0 followers')).toBeVisible()
-  await expect.poll(() => isFollowing(member, other)).toBe(false)
-
-  await test.step('a follow that the server refuses is rolled back', async () => {
-    problems.expect(/rest\/v1\/follows/, /follow: offline/)
-    const refused = await holdRequests(page, FOLLOWS, { method: 'POST' }, 'refuse')
-    await main.getByRole('button', { name: 'Follow', exact: true }).click()
-    await refused.arrived
-    await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
-    await refused.release()
-    await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
-    await expect(main.getByText('0 followers')).toBeVisible()
-    expect(await isFollowing(member, other)).toBe(false)
-  })
-
-  await longStep('fast presses end in the state of the last, on screen and on the server', async () => {
-    let underWay = 0
-    let most = 0
-    await page.route(FOLLOWS, async (route) => {
-      if (route.request().method() === 'GET') return route.continue()
-      most = Math.max(most, ++underWay)
-      const response = await route.fetch(RETRY_STALE)
-      underWay -= 1
-      await route.fulfill({ response })
-    })
-    const button = main.getByRole('button', { name: /^(Follow|Unfollow)$/ })
-    for (const presses of [9, 10]) {
-      const next = await newMember()
-      await visit(page, `/profile/${next.username}`)
-      await expect(main.getByRole('heading', { name: next.username })).toBeVisible()
-      await expect(button).toBeEnabled()
-      const isLastOn = presses % 2 === 1
-      const settled = page.waitForResponse(
-        (response) =>
-          FOLLOWS.test(response.url()) && response.request().method() === (isLastOn ? 'POST' : 'DELETE'),
-      )
-      await button.evaluate((element, count) => {
-        for (let press = 0; press < count; press += 1) (element as HTMLButtonElement).click()
-      }, presses)
-      await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
-      await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
-      await settled
-      expect(await isFollowing(member, next)).toBe(isLastOn)
-      expect(most).toBe(1)
-      await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
-      await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
-    }
-  })
-})
 
 test('SET-04 PROF-03 a private account receives a request, and shows its posts as soon as it accepts', {
   tag: '@steps',
@@ -237,63 +160,6 @@ test('SET-04 an account that has become private receives a request, one that has
   await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
   await expect.poll(() => isFollowing(member, other)).toBe(true)
   await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
-})
-
-test('PROF-12 followers and following open as lists with follow buttons; the member removes a follower', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
-  const [first, second] = [await newMember({ fullName: 'Ines Duarte' }), await newMember()]
-  await follow(first, member)
-  await follow(second, member)
-  await follow(member, second)
-  await page.goto(`/profile/${member.username}`)
-  await page.getByRole('link', { name: '2 followers' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Followers' })
-  const rows = dialog.getByRole('listitem')
-  await expect(rows).toHaveCount(2)
-  // Newest first.
-  await expect(rows.nth(0).getByRole('link')).toHaveAttribute('href', `/profile/${second.username}`)
-  await expect(rows.nth(0).getByRole('button', { name: `Unfollow ${second.username}` })).toBeVisible()
-  await expect(rows.nth(1)).toContainText('Ines Duarte')
-  await rows
-    .nth(1)
-    .getByRole('button', { name: `Follow ${first.username}` })
-    .click()
-  await expect.poll(() => isFollowing(member, first)).toBe(true)
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(`/profile/${member.username}`)
-  await expect(page.getByRole('link', { name: '2 following' })).toBeVisible()
-
-  await page.getByRole('link', { name: '2 followers' }).click()
-  const remove = async () => {
-    await dialog.getByRole('button', { name: `Remove ${second.username}` }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  }
-  problems.expect(/rest\/v1\/follows/, /remove follower/)
-  const undo = await answerWith(page, FOLLOWS, { status: 500, json: { message: 'no' } }, { method: 'DELETE' })
-  await remove()
-  await problems.arrived()
-  await expect(rows).toHaveCount(2)
-  await undo()
-  expect(await isFollowing(second, member)).toBe(true)
-  await remove()
-  await expect(rows).toHaveCount(1)
-  await expect.poll(() => isFollowing(second, member)).toBe(false)
-  expect(await isFollowing(member, second)).toBe(true)
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page.getByRole('link', { name: '1 follower', exact: true })).toBeVisible()
-  await page.getByRole('link', { name: '2 following' }).click()
-  await page.getByRole('dialog', { name: 'Following' }).getByRole('link', { name: second.username }).click()
-  await expect(page).toHaveURL(`/profile/${second.username}`)
-  await page.getByRole('link', { name: '1 follower', exact: true }).click()
-  // There is no follow button for the member's own row.
-  await expect(rows).toHaveCount(1)
-  await expect(rows.getByRole('button')).toHaveCount(0)
 })
 
 test('PROF-12 a long list loads in pages, complete and without duplicates', { tag: '@long' }, async ({

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { boxOf } from './support/boxes'
 import { startConversation, write } from './support/conversations'
 import { readDisk } from './support/disk-cache'
 import { insertPosts } from './support/posts'
@@ -51,7 +52,7 @@ async function layoutShift(page: Page): Promise<number> {
   })
 }
 
-test('PROF-06 FEED-18 a grid opens at its last position after a restart, on a later page too, and new posts wait above it', async ({
+test('PROF-06 FEED-18 a grid has three columns, and opens at its last position after a restart, on a later page too, and new posts wait above it', async ({
   context,
   member,
   newMember,
@@ -64,7 +65,11 @@ test('PROF-06 FEED-18 a grid opens at its last position after a restart, on a la
   const ids = await insertPosts(author, 45)
   const list = JSON.stringify(['scroll', 'grid', 'posts', author.id])
   await page.goto(`/profile/${author.username}`)
-  await expect(page.getByRole('tabpanel').getByRole('link').first()).toBeVisible()
+  const cells = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(cells.first()).toBeVisible()
+  const [first, second, third, fourth] = await Promise.all([0, 1, 2, 3].map((n) => boxOf(cells.nth(n))))
+  expect([second?.y, third?.y, fourth?.x], 'three columns').toEqual([first?.y, first?.y, first?.x])
+  expect(fourth?.y).toBeGreaterThan((first?.y ?? 0) + (first?.height ?? 0))
   await page.mouse.move(600, 600)
   // Scroll to the second page. The oldest twenty posts have the same time, and so any order.
   let seen = { id: '', top: 0 }

@@ -10,48 +10,11 @@ import { expect, type Member, test } from './support/test'
 const PROFILES = /\/rest\/v1\/profiles/
 const DELETE = /\/rest\/v1\/rpc\/delete_account/
 
-const SWITCHES = [
-  {
-    section: 'Privacy',
-    label: 'Private Account',
-    body: 'When your account is private, only people you approve can see your posts',
-    column: 'is_private',
-    isOn: false,
-  },
-  {
-    section: 'Activity',
-    label: 'Activity Status',
-    body: 'Let others see when you were last active',
-    column: 'show_activity_status',
-    isOn: true,
-  },
-  {
-    section: 'Stories',
-    label: 'Allow Story Replies',
-    body: 'Let people reply to your stories',
-    column: 'allow_story_replies',
-    isOn: true,
-  },
-] as const
-
 async function storedSettings({ api, id }: Member) {
   const columns = 'is_private,show_activity_status,allow_story_replies'
   const { data, error } = await api.from('profiles').select(columns).eq('id', id).single()
   if (error) throw error
   return data
-}
-
-/** The requests that save a setting and refresh the profile. */
-async function settled(page: Page, press: () => Promise<void>): Promise<void> {
-  let isSaved = false
-  const refreshed = page.waitForResponse((response) => {
-    if (!PROFILES.test(response.url())) return false
-    const method = response.request().method()
-    isSaved ||= method === 'PATCH'
-    return isSaved && method === 'GET'
-  })
-  await press()
-  await refreshed
 }
 
 test('SET-02 the last of several fast presses wins, on screen and on the server', { tag: '@long' }, async ({
@@ -74,116 +37,6 @@ test('SET-02 the last of several fast presses wins, on screen and on the server'
   await expect.poll(() => sent).toEqual([{ is_private: true }, { is_private: false }])
   await expect.poll(async () => (await storedSettings(member)).is_private).toBe(false)
   await expect(control).toBeChecked({ checked: false })
-})
-
-test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, are saved and survive a reload', {
-  tag: '@steps',
-}, async ({ page, member, newMember, problems }) => {
-  const [follower, stranger] = [await newMember(), await newMember()]
-  await member.api.from('posts').insert({ user_id: member.id, content: 'For friends' })
-  await follower.api.from('follows').insert({ follower_id: follower.id, following_id: member.id })
-  const postsAsSeenBy = async ({ api }: Member) =>
-    (await api.from('posts').select('content').eq('user_id', member.id)).data
-  expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
-
-  await test.step('SET-01 the sections with their switches, the back button and the link to the profile form', async () => {
-    await page.goto(`/profile/${member.username}`)
-    await page.getByRole('button', { name: 'Account menu' }).click()
-    await page.getByRole('menuitem', { name: 'Settings' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-    await expect(page.getByText('Press ? to see the keyboard shortcuts.')).toBeVisible()
-    for (const { section, label, body, isOn } of SWITCHES) {
-      const control = page
-        .getByRole('region', { name: section })
-        .getByRole('switch', { name: label, exact: true })
-      await expect(control).toBeChecked({ checked: isOn })
-      await expect(control).toHaveAccessibleDescription(body)
-      await expect(page.getByText(body, { exact: true })).toBeVisible()
-    }
-    await expect(page.getByRole('region', { name: 'Activity' })).toContainText(
-      'Also covers typing and ‘Delivered’. While it is off, you don’t see any of this from others either.',
-    )
-    const account = page.getByRole('region', { name: 'Account' })
-    await expect(account.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
-    await expect(account.getByRole('button', { name: 'Delete Account' })).toBeVisible()
-    await expect(account.getByText('Permanently delete your account and all data')).toBeVisible()
-    await page.getByRole('button', { name: 'Back' }).click()
-    await expect(page).toHaveURL(`/profile/${member.username}`)
-    await page.goForward()
-    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  })
-
-  await test.step('SET-02 a switch whose save fails stays, says so quietly, and is sent again until it is stored', async () => {
-    problems.expect(/ERR_CONNECTION_REFUSED/, /save is_private: offline/)
-    const control = page.getByRole('switch', { name: 'Private Account' })
-    const undo = await failRequests(page, PROFILES, { method: 'PATCH' })
-    const failed = page.waitForEvent('requestfailed')
-    const logged = page.waitForEvent('console', (message) => message.text().startsWith('save is_private'))
-    await control.click()
-    await failed
-    await logged
-    await expect(control).toBeChecked()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    const notSaved = page.getByText('Not saved yet', { exact: true })
-    await expect(notSaved).toBeVisible()
-    expect((await storedSettings(member)).is_private).toBe(false)
-    // After a restart too.
-    await page.reload()
-    await expect(notSaved).toBeVisible()
-    await expect(control).toBeChecked()
-    await undo()
-    await expect(notSaved).toHaveCount(0, { timeout: 20_000 })
-    await expect(control).toBeChecked()
-    expect((await storedSettings(member)).is_private).toBe(true)
-    await settled(page, () => control.click())
-  })
-
-  await longStep(
-    'SET-04 after switching to private, strangers see nothing and send requests, and followers stay',
-    async () => {
-      await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
-      expect(await postsAsSeenBy(stranger)).toEqual([])
-      expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
-      const followed = await stranger.api
-        .from('follows')
-        .insert({ follower_id: stranger.id, following_id: member.id })
-      expect(followed.error).not.toBeNull()
-
-      await stranger.api
-        .from('follow_requests')
-        .insert({ requester_id: stranger.id, target_id: member.id })
-        .throwOnError()
-      expect(await postsAsSeenBy(stranger)).toEqual([])
-      await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
-      expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
-    },
-  )
-
-  await test.step('SET-02 every switch moves at once, is saved, and survives a reload', async () => {
-    const stored = { is_private: false, show_activity_status: true, allow_story_replies: true }
-    for (const { label, column, isOn } of SWITCHES) {
-      const control = page.getByRole('switch', { name: label })
-      const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
-      const sent = page.waitForRequest((request) => request.method() === 'PATCH')
-      await control.click()
-      await held.arrived
-      await expect(control).toBeChecked({ checked: !isOn })
-      expect((await sent).postDataJSON()).toEqual({ [column]: !isOn })
-      expect((await storedSettings(member))[column]).toBe(isOn)
-      await settled(page, held.release)
-      stored[column] = !isOn
-      expect(await storedSettings(member)).toEqual(stored)
-    }
-    const expectMoved = async () => {
-      for (const { label, isOn } of SWITCHES)
-        await expect(page.getByRole('switch', { name: label })).toBeChecked({ checked: !isOn })
-    }
-    await navigation(page).getByRole('link', { name: 'Home' }).click()
-    await page.goBack()
-    await expectMoved()
-    await page.reload()
-    await expectMoved()
-  })
 })
 
 /** Stores drafts and unsent rows in the page's storage, if any are given; returns the members who have some. */

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { navigation, openAccountMenu } from './support/auth-forms'
 import { boxOf } from './support/boxes'
-import { startConversation, write } from './support/conversations'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
@@ -81,6 +79,9 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
   }
 
   await page.evaluate(() => document.documentElement.removeAttribute('dir'))
+  expect((await boxOf(page.getByRole('main'))).width).toBe(760)
+  const aside = page.getByRole('complementary', { name: 'People, hashtags and messages' })
+  expect((await boxOf(aside)).x).toBeGreaterThan(1_000)
   await rail.getByRole('link', { name: 'Saved', exact: true }).click()
   await expect(page).toHaveURL(`/profile/${member.username}?tab=saved`)
   await expect(rail.locator('[aria-current]')).toHaveAccessibleName('Saved')
@@ -92,102 +93,6 @@ test('FEED-21 NAV-01 wide windows have a rail at the inline start, with words fr
   // The results of a search are not a page of the navigation.
   await visit(page, '/?q=harbour')
   await expect(rail.locator('[aria-current]')).toHaveCount(0)
-})
-
-test('FEED-21 the widest windows have a wider feed, and an aside with people, hashtags and unread conversations', async ({
-  newMember,
-  openAs,
-}) => {
-  const [member, friend] = await Promise.all([newMember(), newMember()])
-  const tag = `t${randomBytes(4).toString('hex')}`
-  await insertPosts(member, 1)
-  const page = await openAs(member)
-  const column = page.getByRole('main')
-  const aside = page.getByRole('complementary', { name: 'People, hashtags and messages' })
-  const section = (name: string) => aside.getByRole('region', { name })
-
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
-  await test.step('not below 1600 px, where nothing is loaded for it', async () => {
-    await page.setViewportSize({ width: 1599, height: 900 })
-    await page.goto('/')
-    await expect(page.getByRole('article').first()).toBeVisible()
-    await expect(aside).toHaveCount(0)
-    expect(requests.filter((url) => /people_to_follow|hashtag_follows|my_conversations/.test(url))).toEqual(
-      [],
-    )
-  })
-
-  await test.step('without what it would show, only the own account, and no conversations are loaded', async () => {
-    await page.setViewportSize({ width: 1600, height: 900 })
-    await expect(aside.getByRole('link', { name: member.username })).toHaveAttribute(
-      'href',
-      `/profile/${member.username}`,
-    )
-    expect((await boxOf(column)).width).toBe(760)
-    expect((await boxOf(aside)).x).toBeGreaterThan(1_000)
-    await expect(section('Followed hashtags')).toHaveCount(0)
-    await expect(section('Unread messages')).toHaveCount(0)
-    await expect(section('People to follow').or(section('Followed hashtags')).first()).toBeVisible()
-    expect(requests.filter((url) => url.includes('people_to_follow'))).not.toEqual([])
-    expect(requests.filter((url) => url.includes('my_conversations'))).toEqual([])
-  })
-
-  await member.api.from('hashtag_follows').insert({ follower_id: member.id, tag }).throwOnError()
-  const conversation = await startConversation(member, friend)
-  await write(member, conversation, 'Hello')
-  await write(friend, conversation, 'Bring a tripod')
-  await page.reload()
-  await expect(section('Followed hashtags').getByRole('link', { name: `#${tag}` })).toBeVisible()
-  const message = section('Unread messages').getByRole('link', { name: 'Bring a tripod' })
-  await expect(message).toBeVisible()
-  await test.step('a message that arrives is added', async () => {
-    await write(friend, conversation, 'And a torch')
-    await expect(section('Unread messages').getByRole('link', { name: 'And a torch' })).toBeVisible()
-  })
-  await test.step('a suggested member is followed from there', async () => {
-    const follow = section('People to follow')
-      .getByRole('button', { name: /^Follow/ })
-      .first()
-    const name = (await follow.textContent()) ?? ''
-    await follow.click()
-    await expect(
-      section('People to follow').getByRole('button', { name: name.replace('Follow', 'Unfollow') }),
-    ).toBeVisible()
-  })
-  await section('Unread messages').getByRole('link', { name: 'And a torch' }).click()
-  await expect(page).toHaveURL(`/messages?c=${conversation}`)
-  await expect(aside).toHaveCount(0)
-})
-
-test('FEED-21 a section beside the feed whose answer has a wrong form leaves the feed and the other sections', async ({
-  page,
-  member,
-  problems,
-}) => {
-  problems.allow(/wrong form/)
-  const tag = `t${randomBytes(4).toString('hex')}`
-  await insertPosts(member, 1, { content: () => 'Still here' })
-  await member.api.from('hashtag_follows').insert({ follower_id: member.id, tag }).throwOnError()
-  await page.setViewportSize({ width: 1700, height: 900 })
-  const aside = page.getByRole('complementary', { name: 'People, hashtags and messages' })
-  const person = {
-    id: member.id,
-    username: 'mara',
-    full_name: 'Mara',
-    avatar_url: null,
-    avatar_path: null,
-    followed_by: null,
-    followed_by_count: 0,
-  }
-  for (const wrong of [{ username: { a: 1 } }, { full_name: null }, { followed_by: 7 }, { id: [] }]) {
-    await page.route('**/rpc/people_to_follow', (route) => route.fulfill({ json: [{ ...person, ...wrong }] }))
-    await page.goto('/')
-    await expect(aside.getByRole('link', { name: `#${tag}` })).toBeVisible()
-    await expect(page.getByRole('article').getByText('Still here')).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await page.unroute('**/rpc/people_to_follow')
-  }
 })
 
 test('FEED-21 an open popup, a typed search and the position stay when the bar becomes the rail', async ({

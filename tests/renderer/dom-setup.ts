@@ -32,7 +32,7 @@ function execCommand(_command: string, _hasUi: boolean, text: string): boolean {
   return field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }
 
-Object.assign(document, { execCommand })
+Object.assign(document, { execCommand, exitFullscreen: async () => undefined })
 
 afterEach(() => {
   cleanup()

@@ -3,6 +3,7 @@ import { act, fireEvent, render, renderHook, screen, within } from '@testing-lib
 import userEvent from '@testing-library/user-event'
 import type { ReactElement, ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
+import { onTestFinished } from 'vitest'
 
 /**
  * Tests that import this file run in a document (happy-dom), with real components, effects and stores. The document has no
@@ -74,3 +75,15 @@ export const settle = (): Promise<void> =>
   act(async () => {
     for (let task = 0; task < 5; task++) await new Promise((resolve) => setTimeout(resolve, 0))
   })
+
+interface HappyWindow {
+  happyDOM: { setViewport: (size: { width: number; height: number }) => void }
+}
+
+/** Gives the window this size until the end of the test, for what media queries decide. */
+export function resize(width: number, height = 900): void {
+  const { happyDOM } = window as unknown as HappyWindow
+  const { innerWidth, innerHeight } = window
+  act(() => happyDOM.setViewport({ width, height }))
+  onTestFinished(() => happyDOM.setViewport({ width: innerWidth, height: innerHeight }))
+}
