@@ -29,8 +29,8 @@ create table if not exists storage.objects (
 );
 alter table storage.objects add column if not exists version text;
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
--- Objects from before uploads were checked.
-create index if not exists objects_unchecked_idx on storage.objects (id) where not metadata ? 'checked';
+-- Of earlier versions.
+drop index if exists storage.objects_unchecked_idx;
 alter table storage.objects enable row level security;
 
 -- Only policies restrict access, as on a hosted project.

@@ -1,6 +1,6 @@
-/** Headers that supabase-js and clients of tus read, and the server's time, because the client's clock may be wrong. */
+/** Headers that supabase-js reads, and the server's time, because the client's clock may be wrong. */
 const EXPOSED =
-  'accept-ranges, content-range, content-location, date, etag, preference-applied, x-supabase-api-version, retry-after, location, upload-offset, upload-length, upload-expires, upload-metadata, tus-resumable, tus-version, tus-extension, tus-max-size'
+  'accept-ranges, content-range, content-location, date, etag, preference-applied, x-supabase-api-version, retry-after'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 

@@ -52,7 +52,8 @@ export async function openObjectFiles(folder: string): Promise<ObjectFiles> {
   const deleted = join(folder, 'deleted')
   /** Published files whose row does not exist yet. */
   const pending = new Set<string>()
-  await rm(uploads, { recursive: true, force: true })
+  // Earlier versions kept the parts of resumable uploads in `unfinished`.
+  for (const path of [uploads, join(folder, 'unfinished')]) await rm(path, { recursive: true, force: true })
   for (const path of [uploads, deleted]) await mkdir(path, { recursive: true, mode: 0o700 })
 
   const pathOf = (id: string) => join(folder, id)

@@ -37,10 +37,6 @@ export interface ObjectRows {
   visible(reader: LinkReader, names: readonly string[]): Promise<ObjectRow[]>
   /** Throws a StorageError if the member has uploaded too much that no row refers to. */
   checkRoom(member: LinkReader, bytes: number): Promise<void>
-  /** Throws a StorageError if `insert` would; inserts nothing. */
-  checkInsert(member: LinkReader, object: NewObject): Promise<void>
-  /** The bytes of an object in the member's folder; null if it does not exist. */
-  sizeOf(member: LinkReader, id: string): Promise<number | null>
   /** Throws a StorageError if the member may not upload this. */
   insert(member: LinkReader, object: NewObject): Promise<void>
   /** Deletes the rows with these names that the member may delete. */
@@ -70,40 +66,26 @@ export function createObjectRows(pg: Session): ObjectRows {
       if (rows[0]?.has_room !== true) throw REFUSALS.tooManyUploads()
     })
 
-  const insert = (
-    member: LinkReader,
-    { id, key, size, picture }: NewObject,
-    then: (tx: Transaction) => Promise<void> = async () => undefined,
-  ) =>
-    asMember(member, async (tx) => {
-      await tx.query(
-        'insert into storage.objects (id, bucket_id, name, owner_id, metadata) values ($1, $2, $3, $4, $5)',
-        [id, BUCKET, key.name, member.member, objectMetadata({ id, size }, key, picture)],
-      )
-      await then(tx)
-    }).catch(async (error: unknown) => {
-      const code = databaseErrorFields(error)?.code
-      // The policy refuses a row beyond the quota as it refuses any other.
-      if (code === '42501') await checkRoom(member, size)
-      throw refusalOf(code) ?? error
-    })
-
   return {
     visible: async ({ member, session }, names) => {
       return (await pg.query<ObjectRow>(VISIBLE_SQL, [member, session, BUCKET, names])).rows
     },
     checkRoom,
-    checkInsert: (member, object) => insert(member, object, (tx) => tx.rollback()),
-    sizeOf: (member, id) =>
-      asMember(member, async (tx) => {
-        const { rows } = await tx.query<{ size: string }>(
-          `select metadata ->> 'size' as size from storage.objects
-            where bucket_id = $1 and id = $2 and split_part(name, '/', 1) = $3`,
-          [BUCKET, id, member.member],
-        )
-        return rows[0] === undefined ? null : Number(rows[0].size)
-      }),
-    insert: (member, object) => insert(member, object),
+    insert: (member, { id, key, size, picture }) =>
+      asMember(member, (tx) =>
+        tx.query(
+          'insert into storage.objects (id, bucket_id, name, owner_id, metadata) values ($1, $2, $3, $4, $5)',
+          [id, BUCKET, key.name, member.member, objectMetadata({ id, size }, key, picture)],
+        ),
+      ).then(
+        () => undefined,
+        async (error: unknown) => {
+          const code = databaseErrorFields(error)?.code
+          // The policy refuses a row beyond the quota as it refuses any other.
+          if (code === '42501') await checkRoom(member, size)
+          throw refusalOf(code) ?? error
+        },
+      ),
     remove: (member, names) =>
       asMember(member, async (tx) => {
         const { rows } = await tx.query(

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import type { Caller, RunInTurn } from '#/backend/access/caller'
 import { TokenError, type Tokens } from '#/backend/access/tokens'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
-import type { Dimensions } from '#/shared/media-formats'
 import { fileResponse } from './file-response'
 import type { LinkReader, LinkTokens } from './link-tokens'
 import type { ObjectFiles } from './object-files'
 import { BUCKET, isObjectKey, type ObjectKey } from './object-key'
 import type { ObjectRow, ObjectRows } from './object-rows'
-import type { OpenUploads } from './open-uploads'
-import { createResumableHandler } from './resumable-handler'
-import { readObjectCall, readResumablePath } from './served'
+import { readObjectCall } from './served'
 import { REFUSALS } from './storage-error'
-import { receiveUpload, storeUpload } from './store-upload'
+import { storeUpload } from './store-upload'
 
 /** A list of a thousand keys fits. */
 const JSON_MAX = 128 * 1024
@@ -25,7 +21,6 @@ const LARGE_UPLOAD_BYTES = 1_000_000
 export interface ObjectsHandlerOptions {
   rows: ObjectRows
   files: ObjectFiles
-  openUploads: OpenUploads
   links: LinkTokens
   tokens: Tokens
   isLiveSession: (session: string) => Promise<boolean>
@@ -57,13 +52,11 @@ const listSchema = z.strictObject({
 })
 
 export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
-  const { rows, files, openUploads, links, tokens, isLiveSession, copyTimes, onWrite } = options
-  const handleResumable = createResumableHandler({ rows, files, uploads: openUploads, onWrite })
+  const { rows, files, links, tokens, isLiveSession, copyTimes, onWrite } = options
 
   return async (request, url, caller, runInTurn) => {
-    const resumable = readResumablePath(url.pathname)
-    const call = resumable === null ? readObjectCall(request.method, url.pathname) : null
-    if (call === null && resumable === null) throw REFUSALS.notServed()
+    const call = readObjectCall(request.method, url.pathname)
+    if (call === null) throw REFUSALS.notServed()
 
     /** Runs a query in the member's turn; signed links have no access token, so the caller may be unknown. */
     const inTurn = <T>({ member }: LinkReader, work: () => Promise<T>) =>
@@ -75,11 +68,6 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
       return fileResponse(request, { ...file, key, etag: row.etag })
     }
 
-    if (call === null) {
-      const context = { readMember: () => readMember(tokens, request), inTurn }
-      return handleResumable(request, resumable === '' ? null : resumable, context)
-    }
-
     if (call.name === 'link') {
       const reader = links.verify(url.searchParams.get('token') ?? '', `${BUCKET}/${call.key.name}`)
       if (reader === null || !(await isLiveSession(reader.session))) throw REFUSALS.invalidLink()
@@ -87,23 +75,16 @@ export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHan
     }
 
     if (call.name === 'upload') {
-      return receiveUpload(request, async (chunks, bytes) => {
+      const { key } = call
+      const id = await storeUpload(files, request, key, async (bytes) => {
         if (request.headers.get('x-upsert') === 'true') throw REFUSALS.notServed()
-        const { key } = call
         const member = await readMember(tokens, request)
         if (key.owner !== member.member) throw REFUSALS.forbidden()
-        // The database does not know of unfinished uploads.
-        const unfinished = openUploads.bytesOf(member.member)
-        if (bytes > LARGE_UPLOAD_BYTES || unfinished > 0)
-          await inTurn(member, () => rows.checkRoom(member, bytes + unfinished))
-        const id = randomUUID()
-        const type = request.headers.get('content-type') ?? ''
-        const insertRow = (size: number, picture: Dimensions | null) =>
-          inTurn(member, () => rows.insert(member, { id, key, size, picture }))
-        await storeUpload(files, { id, key, type, chunks, insertRow })
-        onWrite()
-        return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
+        if (bytes > LARGE_UPLOAD_BYTES) await inTurn(member, () => rows.checkRoom(member, bytes))
+        return (object) => inTurn(member, () => rows.insert(member, object))
       })
+      onWrite()
+      return Response.json({ Key: `${BUCKET}/${key.name}`, Id: id })
     }
 
     const member = await readMember(tokens, request)

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { LiveSessions } from '#/backend/access/live-sessions'
 import type { Tokens } from '#/backend/access/tokens'
 import { BackendError } from '#/backend/base/backend-error'
@@ -6,13 +5,11 @@ import type { Exclusive } from '#/backend/base/queue'
 import type { Session } from '#/backend/database/queries'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import type { MediaStorage } from '#/backend/storage/media-storage'
-import { createStoredCheck, type StoredCheck } from './check-stored'
 import { createLinkTokens } from './link-tokens'
 import { openObjectFiles } from './object-files'
 import { BUCKET } from './object-key'
 import { createObjectRows } from './object-rows'
 import { createObjectsHandler, type ObjectsHandler } from './objects-handler'
-import { openUploads } from './open-uploads'
 import { copyTimes, createObjectSweep, type ObjectSweep } from './sweep-objects'
 
 export interface OpenObjectsOptions {
@@ -32,7 +29,6 @@ export interface OpenObjectsOptions {
 export interface Objects {
   handle: ObjectsHandler
   sweep: ObjectSweep
-  storedCheck: StoredCheck
 }
 
 /** Opens Storage; null if clients store media inline. Throws a BackendError if they already store it in Storage. */
@@ -44,21 +40,19 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects 
   }
   await exclusive(() => ensureBucket(maintenance))
   const files = await openObjectFiles(folder.objects)
-  const uploads = await openUploads(join(folder.objects, 'unfinished'))
   const times = () => copyTimes(folder)
-  const sweep = createObjectSweep({ pg: maintenance, exclusive, files, uploads, copyTimes: times })
+  const sweep = createObjectSweep({ pg: maintenance, exclusive, files, copyTimes: times })
   await sweep.restoreFiles()
   const handle = createObjectsHandler({
     rows: createObjectRows(pg),
     files,
-    openUploads: uploads,
     links: createLinkTokens(signingKey),
     tokens,
     isLiveSession: sessions.isLive,
     copyTimes: times,
     onWrite,
   })
-  return { handle, sweep, storedCheck: createStoredCheck({ pg: maintenance, exclusive, files }) }
+  return { handle, sweep }
 }
 
 async function hasBucket(pg: Session): Promise<boolean> {

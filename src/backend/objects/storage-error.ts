@@ -13,9 +13,8 @@ export class StorageError extends Error {
     this.error = error
   }
 
-  /** @param status unless the protocol of the request has its own */
-  response(status = this.status): Response {
-    const { statusCode, error, message } = this
+  response(): Response {
+    const { status, statusCode, error, message } = this
     const headers = new Headers()
     if (status === 503) headers.set('retry-after', '5')
     return Response.json({ statusCode, error, message }, { status, headers })
@@ -40,9 +39,4 @@ export const REFUSALS = {
   invalidRequest: () => new StorageError(400, 'InvalidRequest', 'The request is invalid'),
   tooManyUploads: () =>
     new StorageError(429, 'TooManyRequests', 'You have uploaded too many files that nothing uses', 429),
-  uploadNotFound: () =>
-    new StorageError(404, 'not_found', 'The upload does not exist, is complete, or has expired', 404),
-  wrongOffset: () => new StorageError(409, 'Conflict', 'The upload continues at another offset', 409),
-  continued: () => new StorageError(423, 'ResourceLocked', 'A later request continues this upload', 423),
-  otherVersion: () => new StorageError(412, 'InvalidRequest', 'Only version 1.0.0 of tus is served', 412),
 } as const

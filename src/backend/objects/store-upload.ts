@@ -1,58 +1,41 @@
-import type { Dimensions } from '#/shared/media-formats'
+import { randomUUID } from 'node:crypto'
 import { checkContent } from './check-content'
-import { type Chunks, readFilePart } from './file-part'
 import type { ObjectFiles } from './object-files'
 import { OBJECT_BYTES_MAX, type ObjectKey } from './object-key'
+import type { NewObject } from './object-rows'
 import { REFUSALS, StorageError } from './storage-error'
 
-/** The parts of a form besides the file. */
-const FORM_BYTES = 16 * 1024
+/** Checks the rights to upload so many bytes. Resolves with a function that inserts the row. Both reject with a StorageError. */
+export type AdmitUpload = (bytes: number) => Promise<(object: NewObject) => Promise<void>>
 
-export interface Upload {
-  id: string
-  key: ObjectKey
-  /** The request's content-type. */
-  type: string
-  chunks: Chunks
-  /** @param picture the size of a picture; null for a video */
-  insertRow: (size: number, picture: Dimensions | null) => Promise<void>
-}
-
-/** Streams an upload to the disk and checks it; only then inserts its row. Throws a StorageError. */
-export async function storeUpload(files: ObjectFiles, upload: Upload): Promise<void> {
-  const { id, key, insertRow } = upload
-  const { type, content } = await readFilePart(upload.type, upload.chunks)
-  if (type.split(';', 1)[0]?.trim().toLowerCase() !== key.mimetype) throw REFUSALS.invalidType()
-  try {
-    const file = await files.write(id, content, OBJECT_BYTES_MAX)
-    const picture = await checkContent(file, key)
-    await files.publish(id, file.path, () => insertRow(file.size, picture))
-  } finally {
-    await files.discard(id)
-  }
-}
+/** Above this, a body is refused at once. */
+const BODY_MAX = OBJECT_BYTES_MAX + 16 * 1024
 
 /**
- * Calls `receive` with the body of an upload. If it is refused, reads the rest: most clients cannot read a response before they have sent
- * everything. Throws a StorageError, at once if the body is too large.
+ * Streams the body of an upload to the disk and checks it; only then inserts its row. If it is refused, reads the rest: most clients
+ * cannot read a response before they have sent everything. Resolves with the id of the object. Throws a StorageError.
  */
-export async function receiveUpload<T>(
+export async function storeUpload(
+  files: ObjectFiles,
   { headers, body }: Request,
-  receive: (chunks: Chunks, declaredBytes: number) => Promise<T>,
-): Promise<T> {
-  const declared = Number(headers.get('content-length'))
-  if (declared > OBJECT_BYTES_MAX + FORM_BYTES) throw REFUSALS.tooLarge()
+  key: ObjectKey,
+  admit: AdmitUpload,
+): Promise<string> {
+  const bytes = Number(headers.get('content-length'))
+  if (bytes > BODY_MAX) throw REFUSALS.tooLarge()
   if (body === null) throw REFUSALS.invalidRequest()
-  const chunks = body.values({ preventCancel: true })
+  const id = randomUUID()
   try {
-    return await receive(chunks, declared)
+    const insertRow = await admit(bytes)
+    if (headers.get('content-type') !== key.mimetype) throw REFUSALS.invalidType()
+    const { path, size } = await files.write(id, body.values({ preventCancel: true }), OBJECT_BYTES_MAX)
+    const picture = await checkContent({ path, size }, key)
+    await files.publish(id, path, () => insertRow({ id, key, size, picture }))
+    return id
   } catch (error) {
-    if (error instanceof StorageError) {
-      for (let isDone = false; !isDone; ) {
-        const { done } = await chunks.next()
-        isDone = done === true
-      }
-    }
+    if (error instanceof StorageError) await body.pipeTo(new WritableStream())
     throw error
+  } finally {
+    await files.discard(id)
   }
 }

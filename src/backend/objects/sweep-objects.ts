@@ -4,7 +4,6 @@ import type { Queries } from '#/backend/database/queries'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots } from '#/backend/storage/snapshots'
 import type { ObjectFiles } from './object-files'
-import type { OpenUploads } from './open-uploads'
 
 /** Rows that are examined, and ids that are looked up, in one turn at the database. */
 const EXAMINED = 100
@@ -25,7 +24,7 @@ export async function copyTimes({ root, snapshots }: DataFolder): Promise<number
 export interface ObjectSweep {
   /** Moves back the files that a restored snapshot needs. Call before members can read. */
   restoreFiles(): Promise<void>
-  /** Deletes objects that nothing refers to, files without a row, and unfinished uploads that have expired. Resolves with the number of objects. */
+  /** Deletes objects that nothing refers to, and files without a row. Resolves with the number of objects. */
   sweep(isStopped: () => boolean): Promise<number>
 }
 
@@ -33,7 +32,6 @@ export interface ObjectSweepOptions {
   pg: Queries
   exclusive: Exclusive
   files: ObjectFiles
-  uploads: OpenUploads
   copyTimes: () => Promise<number[]>
 }
 
@@ -41,7 +39,6 @@ export function createObjectSweep({
   pg,
   exclusive,
   files,
-  uploads,
   copyTimes: heldAt,
 }: ObjectSweepOptions): ObjectSweep {
   /** Which of these ids have a row. */
@@ -69,15 +66,6 @@ export function createObjectSweep({
       return { last: rows.length < EXAMINED ? null : (rows.at(-1)?.name ?? null), removed: unused.length }
     })
 
-  /** An account's unfinished uploads end with it. */
-  const sweepUploads = async () => {
-    const members = uploads.members()
-    const sql = 'select id from public.profiles where id = any ($1::uuid[])'
-    const { rows } = await exclusive(() => pg.query<{ id: string }>(sql, [members]))
-    const left = new Set(rows.map(({ id }) => id))
-    await uploads.removeExpired((member) => members.includes(member) && !left.has(member))
-  }
-
   return {
     restoreFiles: async () => {
       const deleted = await files.listDeleted()
@@ -92,7 +80,6 @@ export function createObjectSweep({
         after = result.last
       }
       if (isStopped()) return removed
-      await sweepUploads()
       const times = await heldAt()
       const ids = await files.list()
       const rows = await findRows(ids)

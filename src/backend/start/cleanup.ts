@@ -11,7 +11,7 @@ export interface CleanupOptions {
   pg: Queries
   exclusive: Exclusive
   /** Left out if the server stores no objects. */
-  objects?: Pick<Objects, 'sweep' | 'storedCheck'> | undefined
+  objects?: Pick<Objects, 'sweep'> | undefined
   log: BackendLog
 }
 
@@ -39,8 +39,7 @@ const CHANGED_SQL = `
 
 /**
  * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261122001900_cleanup.sql):
- * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects. Now also
- * checks the objects that were stored unchecked. Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
+ * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects. Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
  */
 export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions): () => void {
   let isStopped = false
@@ -90,25 +89,12 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
     }
   }
 
-  /** Only after the start: later uploads are checked before they are stored. */
-  const checkStored = async () => {
-    try {
-      const { checked, failed } = (await objects?.storedCheck.run(() => isStopped)) ?? {
-        checked: 0,
-        failed: 0,
-      }
-      if (checked > 0) log('info', `Checked ${checked} stored pictures and videos; ${failed} failed.`)
-    } catch (error) {
-      if (!isStopped) log('warn', `Stored pictures could not be checked: ${describeError(error)}`)
-    }
-  }
-
   const cleanAll = async () => {
     await cleanRows()
     await sweepObjects()
   }
 
-  void cleanAll().then(checkStored)
+  void cleanAll()
   const timer = setInterval(cleanAll, EVERY_MS)
   timer.unref()
   return () => {

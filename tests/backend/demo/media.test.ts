@@ -7,7 +7,6 @@ import { DEMO_STORIES } from '#/backend/demo/data/stories'
 import { DEMO_POSTS, pictureNames } from '#/backend/demo/rows'
 import { seedDemo } from '#/backend/demo/seed-demo'
 import { openObjectFiles } from '#/backend/objects/object-files'
-import { openUploads } from '#/backend/objects/open-uploads'
 import { createObjectSweep } from '#/backend/objects/sweep-objects'
 import { pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { readDimensions, sniffMedia } from '#/shared/media-formats'
@@ -77,9 +76,8 @@ test('a first start that ends before the rows are written leaves files that the 
   expect((await files.list()).length).toBeGreaterThan(PHOTO_POSTS)
   expect(await objectsOf(community)).toEqual([])
 
-  const uploads = await openUploads(join(community.objectsFolder, 'unfinished'))
   const copyTimes = () => Promise.resolve([])
-  const sweep = createObjectSweep({ pg, exclusive: createQueue(), files, uploads, copyTimes })
+  const sweep = createObjectSweep({ pg, exclusive: createQueue(), files, copyTimes })
   await sweep.sweep(() => false)
   expect(await files.list()).toEqual([])
   // The next start removes the unfinished database.

@@ -1,16 +1,12 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createStoredCheck } from '#/backend/objects/check-stored'
-import { openObjectFiles } from '#/backend/objects/object-files'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { animatedPng, animatedWebp, png, progressiveJpeg, stillAvif } from '#tests/picture-files'
 import { photo } from '#tests/renderer/lib/media/files'
 import {
   bucketOf,
   keyOf,
   PICTURE,
+  put,
   type StoreMember,
-  signedUrl,
   startStore,
   storedFiles,
   unwrap,
@@ -32,7 +28,7 @@ const LARGEST = { width: 4_096, height: 4_096 }
 const SMALL = { width: 96, height: 64 }
 
 const tryUpload = (extension: string, body: Uint8Array<ArrayBuffer>) =>
-  bucketOf(ada).upload(keyOf(ada.id, extension), new Blob([body], { type: TYPES[extension] ?? '' }))
+  put(ada, keyOf(ada.id, extension), body, TYPES[extension] ?? '')
 
 const metadataOf = async (key: string) => {
   const sql = 'select id, metadata from storage.objects where name = $1'
@@ -120,67 +116,5 @@ describe('MEDIA-07 what the server knows of a stored picture', () => {
     }
     expect(await sign(picture)).toMatchObject({ checked: true })
     expect(await sign(unchecked)).toEqual({ signedURL: expect.any(String) })
-  })
-})
-
-describe('MEDIA-07 objects that were stored unchecked', () => {
-  /** Stores objects as an earlier version did. */
-  async function storeUnchecked(contents: readonly Uint8Array[]) {
-    const files = await openObjectFiles(join(store.folder, 'objects'))
-    const keys: string[] = []
-    for (const content of contents) {
-      const key = await upload(ada)
-      const row = await metadataOf(key)
-      await store.backend.maintenance.query(
-        `update storage.objects set metadata = jsonb_build_object('size', $2::integer, 'eTag', '"x"') where name = $1`,
-        [key, content.length],
-      )
-      const { path = '' } = (await files.find(row?.id ?? '')) ?? {}
-      await writeFile(path, content)
-      keys.push(key)
-    }
-    return { files, keys }
-  }
-  const checkOf = (files: Awaited<ReturnType<typeof openObjectFiles>>, pause = () => Promise.resolve()) => {
-    const { maintenance: pg, exclusive } = store.backend
-    return createStoredCheck({ pg, exclusive, files, pause })
-  }
-  const never = () => false
-
-  test('are checked once and get their size; an object that fails stays, and its links do not say that it passed', async () => {
-    await checkOf(await openObjectFiles(join(store.folder, 'objects'))).run(never)
-    const { files, keys } = await storeUnchecked([PICTURE, animatedWebp(SMALL)])
-    const [good = '', bad = ''] = keys
-    expect(await checkOf(files).run(never)).toEqual({ checked: 2, failed: 1 })
-    expect((await metadataOf(good))?.metadata).toMatchObject({
-      eTag: '"x"',
-      width: 70,
-      height: 50,
-      checked: true,
-    })
-    expect((await metadataOf(bad))?.metadata).toMatchObject({ eTag: '"x"', checked: false })
-    const links = await unwrap(bucketOf(ada).createSignedUrls(keys, 3_600))
-    expect(links.map((link) => 'checked' in link)).toEqual([true, false])
-    expect((await fetch(await signedUrl(ada, bad))).status).toBe(200)
-    const { error } = await ada.client.from('profiles').update({ avatar_path: bad }).eq('id', ada.id)
-    expect(error).toMatchObject({ code: '23514' })
-
-    const find = vi.spyOn(files, 'find')
-    expect(await checkOf(files).run(never)).toEqual({ checked: 0, failed: 0 })
-    expect(find).not.toHaveBeenCalled()
-  })
-
-  test('are checked after a restart if the check was stopped, and a missing file does not end it', async () => {
-    const { files, keys } = await storeUnchecked([PICTURE, PICTURE, PICTURE])
-    let paused = 0
-    const stopping = checkOf(files, async () => {
-      paused += 1
-    })
-    expect(await stopping.run(() => paused > 0)).toMatchObject({ failed: 0 })
-    expect(paused).toBe(1)
-    await files.remove((await metadataOf(keys[1] ?? ''))?.id ?? '', [])
-    await checkOf(files).run(never)
-    const checked = await Promise.all(keys.map(async (key) => (await metadataOf(key))?.metadata.checked))
-    expect(checked).toEqual([true, undefined, true])
   })
 })

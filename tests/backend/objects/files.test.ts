@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openObjectFiles } from '#/backend/objects/object-files'
 import { parseObjectKey } from '#/backend/objects/object-key'
-import { openUploads } from '#/backend/objects/open-uploads'
 import { copyTimes, createObjectSweep } from '#/backend/objects/sweep-objects'
 import { openDataFolder } from '#/backend/storage/data-folder'
 import { discard, scratchFolder, startTestBackend } from '#tests/backend/support/backend'
@@ -15,6 +14,7 @@ import {
   keyOf,
   PICTURE,
   postPhoto,
+  put,
   startStore,
   storedFiles,
   unwrap,
@@ -31,8 +31,7 @@ afterAll(() => store.dispose())
 async function sweepWith(copies: number[] = []) {
   const { maintenance: pg, exclusive } = store.backend
   const files = await openObjectFiles(join(store.folder, 'objects'))
-  const uploads = await openUploads(join(store.folder, 'objects', 'unfinished'))
-  return createObjectSweep({ pg, exclusive, files, uploads, copyTimes: async () => copies })
+  return createObjectSweep({ pg, exclusive, files, copyTimes: async () => copies })
 }
 
 const HOUR = 3_600_000
@@ -152,9 +151,10 @@ test('an upload that the database refuses is moved back, and is no object', asyn
   expect(await files.list()).toEqual([])
 })
 
-test('what an interrupted upload has left is deleted at the start', async () => {
+test('what an interrupted upload has left is deleted at the start, also by earlier versions', async () => {
   const folder = join(await scratchFolder(), 'objects')
   const files = await openObjectFiles(folder)
+  await mkdir(join(folder, 'unfinished'))
   const id = randomUUID()
   await files.write(
     id,
@@ -166,6 +166,7 @@ test('what an interrupted upload has left is deleted at the start', async () => 
   expect(existsSync(join(folder, 'uploads', id))).toBe(true)
   await openObjectFiles(folder)
   expect(existsSync(join(folder, 'uploads', id))).toBe(false)
+  expect(existsSync(join(folder, 'unfinished'))).toBe(false)
 })
 
 test('a restored snapshot has its objects, although they were deleted since', { tags: 'long' }, async () => {
@@ -193,7 +194,7 @@ test('a server without Storage serves nothing of it, and starts with it again', 
   const inline = await startTestBackend(folder, { media: 'inline' })
   const ada = await joinStore(inline, 'ada')
   expect((await ada.client.rpc('media_in_storage')).data).toBe(false)
-  const { error } = await bucketOf(ada).upload(keyOf(ada.id), new Blob([PICTURE], { type: 'image/webp' }))
+  const { error } = await put(ada, keyOf(ada.id), PICTURE, 'image/webp')
   expect(error).toMatchObject({ status: 404 })
   await discard(inline)
   const second = await startTestBackend(folder)

@@ -44,8 +44,6 @@ export interface Knowledge {
   linkTokens: readonly string[]
   /** Values of the header `authorization`. */
   authorizations: readonly string[]
-  /** Ids of resumable uploads that are not the stranger's. */
-  uploads: readonly string[]
 }
 
 const SERVED_PREFIXES = ['object/media/', 'object/sign/media/', 'object/authenticated/media/']
@@ -147,33 +145,9 @@ function halfOf<T>(some: readonly T[], others: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof(fc.constantFrom(...some), fc.constantFrom(...others))
 }
 
-/** Upload-Metadata of a stranger: other members' keys, paths, other buckets and types, and what is none. */
-function metadataFor({ hidden }: Knowledge): fc.Arbitrary<string> {
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
-  const key = fc
-    .tuple(fc.constantFrom(...hidden), halfOf(EXACT, SPELLINGS))
-    .map(([name, spell]) => spell(name))
-  const field = (name: string, value: string) => `${name} ${base64(value)}`
-  return fc.oneof(
-    fc
-      .tuple(
-        key,
-        fc.constantFrom('media', 'other', ''),
-        fc.constantFrom('image/webp', 'video/mp4', 'text/html'),
-      )
-      .map(([name, bucket, type]) =>
-        [field('bucketName', bucket), field('objectName', name), field('contentType', type)].join(),
-      ),
-    fc.constantFrom('', ',', 'objectName', 'objectName ../..', `bucketName ${'x'.repeat(9_000)}`),
-  )
-}
-
-/** Sizes and offsets, right and wrong. */
-const NUMBERS = ['0', '1', '500', '1000', '-1', '1e3', '0x10', '', ' 1', '9'.repeat(30), 'NaN']
-
-/** Requests with which a stranger could try to reach, replace, continue, end or delete objects and uploads. */
+/** Requests with which a stranger could try to reach, replace or delete objects. */
 export function hostileRequests(knowledge: Knowledge): fc.Arbitrary<RawRequest> {
-  const { hidden, linkTokens, authorizations, uploads } = knowledge
+  const { hidden, linkTokens, authorizations } = knowledge
   const path = fc.oneof(
     {
       weight: 4,
@@ -182,12 +156,6 @@ export function hostileRequests(knowledge: Knowledge): fc.Arbitrary<RawRequest> 
         .map(([prefix, key, spell]) => prefix + spell(key)),
     },
     { weight: 1, arbitrary: fc.constantFrom(...ENDPOINTS) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...uploads), halfOf(EXACT, SPELLINGS))
-        .map(([id, spell]) => `upload/resumable/${spell(id)}`),
-    },
   )
   const query = fc.option(fc.constantFrom(...linkTokens), { nil: undefined })
   const headers = fc.record(
@@ -198,13 +166,7 @@ export function hostileRequests(knowledge: Knowledge): fc.Arbitrary<RawRequest> 
         'image/webp',
         'multipart/form-data; boundary=x',
         'text/html',
-        'application/offset+octet-stream',
-        'application/offset+octet-stream',
       ),
-      'tus-resumable': fc.constantFrom('1.0.0', '1.0.0', '1.0.0', '2.0.0'),
-      'upload-offset': fc.constantFrom(...NUMBERS),
-      'upload-length': fc.constantFrom(...NUMBERS),
-      'upload-metadata': metadataFor(knowledge),
       range: fc.constantFrom('bytes=0-', 'bytes=-1', 'bytes=0-0,1-1', `bytes=${'9'.repeat(40)}-`),
       'if-none-match': fc.constantFrom('*', '""'),
       'x-upsert': fc.constant('true'),

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { removeObjects } from '#/renderer/lib/media-store/requests'
 import { type StartedUpload, uploadObject } from '#/renderer/lib/media-store/upload/upload-object'
 import { uploadResumable } from '#/renderer/lib/media-store/upload/upload-resumable'
 import { pendingRows } from '#/renderer/lib/outbox/pending'
 import { uploadParts } from '#/renderer/lib/outbox/upload-parts'
 import { RESUMABLE_BYTES } from '#/shared/limits'
+import type { ServerInfo } from '#/shared/server'
 
 const server = vi.hoisted(() => ({ client: {} as object, user: { id: 'ada' } }))
 
@@ -87,6 +89,17 @@ describe('MEDIA-05 the files of an outbox row', () => {
     ])
     expect(given.keepStarted.mock.calls).toEqual([['large', { path: paths.large, id: 'u2' }]])
     expect(given.keepUpload.mock.calls.map(([name]) => name)).toEqual(['poster', 'small', 'large'])
+  })
+
+  test('of more than 6 MB are sent at once to a server on this computer, which has no pieces', async () => {
+    const url = 'http://127.0.0.1:54321'
+    useServerInfo.setState({ server: { kind: 'chosen', url } as ServerInfo })
+    onTestFinished(() => useServerInfo.setState({ server: null }))
+    const large = new Blob([new Uint8Array(RESUMABLE_BYTES + 1)], { type: 'video/webm' })
+    const paths = await uploadParts({ large }, {}, tools())
+    expect(vi.mocked(uploadObject).mock.calls.map(([path, content]) => [path, content])).toEqual([
+      [paths.large, large],
+    ])
   })
 
   test('that are uploaded already are not uploaded again', async () => {

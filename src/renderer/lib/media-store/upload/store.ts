@@ -1,8 +1,10 @@
 import { AppError } from '#/renderer/lib/core/errors'
+import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { mediaKind } from '#/renderer/lib/media/source/kind-store'
 import { listObjects, removeObjects } from '#/renderer/lib/media-store/requests'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { RESUMABLE_BYTES } from '#/shared/limits'
+import { isLoopbackHost } from '#/shared/server'
 import { storedExtension } from '#/shared/stored-media'
 import { type UploadOptions, uploadObject } from './upload-object'
 
@@ -15,12 +17,18 @@ export async function mediaStore(): Promise<MediaStore> {
   return kind === 'storage' ? { kind, upload } : { kind }
 }
 
+/** A server on this computer gets any file in a moment, and the app's own has no resumable uploads (docs/decisions/0101). */
+function isOnThisComputer(): boolean {
+  const { server } = useServerInfo.getState()
+  return server !== null && isLoopbackHost(new URL(server.url).hostname)
+}
+
 /** Uploads a file into the member's folder. Returns its path, which is never used again. Throws an `AppError`. */
 async function upload(content: Blob, options?: UploadOptions): Promise<string> {
   const { session } = await unwrap(supabase().auth.getSession())
   const me = session?.user.id
   const newPath = () => `${me}/${crypto.randomUUID()}.${storedExtension(content.type)}`
-  if (content.size > RESUMABLE_BYTES) {
+  if (content.size > RESUMABLE_BYTES && !isOnThisComputer()) {
     const { uploadResumable } = await import('./upload-resumable')
     return uploadResumable(newPath, content, options)
   }
