@@ -4,8 +4,7 @@ import type { ServedDatabase } from '#/backend/database/prepare-database'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import type { MediaStorage } from '#/backend/storage/media-storage'
 import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
-import type { DemoContext, DemoDatabase } from './context'
-import { seedDemo } from './seed-demo'
+import { type SeedOptions, seedDemo } from './seed-demo'
 
 type DemoMembers = Secrets['demo']
 
@@ -26,9 +25,8 @@ export async function addDemo(
   { folder, secrets, assetsDir, media, log }: AddDemoOptions,
 ): Promise<Secrets> {
   const members: DemoMembers = []
-  const pg = connection.driver
-  const createMember: DemoContext['createMember'] = async (member) => {
-    const { id, username, fullName, email, isOffered = true } = member
+  const createMember: SeedOptions['createMember'] = async (member) => {
+    const { username, fullName, email, isOffered } = member
     const password = randomSecret(18)
     const response = await lite.fetch(
       new Request('http://127.0.0.1/auth/v1/signup', {
@@ -39,35 +37,18 @@ export async function addDemo(
     )
     if (!response.ok) throw new Error(`The demo member ${username} was refused: ${await response.text()}`)
     const { user } = signUpSchema.parse(await response.json())
-    if (id !== undefined) await changeUserId(pg, user.id, id)
     if (isOffered) members.push({ username, fullName, email, password })
-    return id ?? user.id
+    return user.id
   }
   await seedDemo({
-    pg,
+    pg: connection.driver,
     createMember,
     assetsDir,
     objectsFolder: media === 'storage' ? folder.objects : null,
     now: new Date(),
-    log: (message) => log('info', message),
   })
+  log('info', `Added the demo community, ${members.length} of whose members the sign-in screen offers.`)
   const complete = { ...secrets, demo: members }
   await saveSecrets(folder.secrets, complete)
   return complete
-}
-
-/** Changes the id of a new auth user, to which only lite's own rows refer so far. */
-async function changeUserId(pg: DemoDatabase, from: string, to: string): Promise<void> {
-  await pg.transaction(async (tx) => {
-    await tx.query('delete from auth.sessions where user_id = $1', [from])
-    // The foreign keys of auth do not cascade updates: this disables their checks for the transaction.
-    await tx.exec('set local session_replication_role = replica')
-    await tx.query('update auth.users set id = $2 where id = $1', [from, to])
-    await tx.query(
-      `update auth.identities set user_id = $2, provider_id = $2::uuid::text,
-         identity_data = jsonb_set(identity_data, '{sub}', to_jsonb($2::uuid::text))
-       where user_id = $1`,
-      [from, to],
-    )
-  })
 }

@@ -1,30 +1,24 @@
-const MINUTE = 60_000
-
 /** Times before `now`. */
-export interface DemoClock {
-  minutesAgo(minutes: number): Date
-  hoursAgo(hours: number): Date
-  daysAgo(days: number): Date
-}
+export type DemoClock = ReturnType<typeof demoClock>
 
-export function demoClock(now: Date): DemoClock {
-  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * MINUTE)
+export function demoClock(now: Date) {
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   return {
     minutesAgo,
-    hoursAgo: (hours) => minutesAgo(hours * 60),
-    daysAgo: (days) => minutesAgo(days * 24 * 60),
+    hoursAgo: (hours: number) => minutesAgo(hours * 60),
+    daysAgo: (days: number) => minutesAgo(days * 24 * 60),
+    /**
+     * Gives each reaction to an event its time, at growing intervals. Deterministic, so that every seeding looks the same.
+     * @param available minutes between the event and now
+     */
+    reactions: <T>(reactions: readonly T[], available: number, firstAfter: number): [T, Date][] => {
+      const last = Math.min(available * 0.9, firstAfter * 40)
+      const first = Math.min(firstAfter, last / 2)
+      const intervals = Math.max(1, reactions.length - 1)
+      return reactions.map((reaction, i) => [
+        reaction,
+        minutesAgo(available - first * (last / first) ** (i / intervals)),
+      ])
+    },
   }
-}
-
-/**
- * Times of reactions to an event, in minutes after it, at growing intervals. Deterministic, so that every seeding looks
- * the same.
- * @param available minutes between the event and now
- */
-export function reactionTimes(count: number, available: number, firstAfter: number): number[] {
-  const last = Math.min(available * 0.9, firstAfter * 40)
-  const first = Math.min(firstAfter, last / 2)
-  return Array.from({ length: count }, (_, i) =>
-    count === 1 ? first : first * (last / first) ** (i / (count - 1)),
-  )
 }

@@ -1,6 +1,5 @@
+import type { Row } from './insert-rows'
 import type { DemoAvatar, DemoPhoto } from './pictures'
-
-export type Row = Record<string, unknown>
 
 /**
  * Stores the demo's pictures for its rows, either as objects or inline. Each function returns the columns that refer to them, always

@@ -1,9 +1,8 @@
 import { type BackendLog, describeError } from '#/backend/base/log'
 import type { Exclusive } from '#/backend/base/queue'
-import type { Session } from '#/backend/database/queries'
+import type { Queries } from '#/backend/database/queries'
 import { demoClock } from './clock'
-import type { DemoContext } from './context'
-import { DEMO_STORIES } from './data/stories'
+import { DEMO_STORIES } from './community'
 
 /** A story that expires sooner is refreshed. */
 const HOURS_LEFT_MIN = 12
@@ -15,12 +14,12 @@ const REFRESH_EVERY_MS = 60 * 60_000
  * demo's rows in any way. Returns a function that stops it.
  */
 export async function scheduleDemoRefresh(
-  pg: Session,
+  pg: Queries,
   exclusive: Exclusive,
   log: BackendLog,
 ): Promise<() => void> {
   const refresh = () =>
-    exclusive(() => refreshDemoStories({ pg, now: new Date() })).catch((error) => {
+    exclusive(() => refreshDemoStories(pg, new Date())).catch((error) => {
       log('warn', `The demo's stories could not be refreshed: ${describeError(error)}`)
     })
   await refresh()
@@ -33,7 +32,7 @@ export async function scheduleDemoRefresh(
  * Resets stories that expire soon as if they had just been posted: without views, and detached from earlier replies and shares.
  * Stories that a member has deleted stay deleted.
  */
-export async function refreshDemoStories({ pg, now }: Pick<DemoContext, 'pg' | 'now'>): Promise<void> {
+export async function refreshDemoStories(pg: Queries, now: Date): Promise<void> {
   const clock = demoClock(now)
   const stories = DEMO_STORIES.map(({ id, hoursAgo }) => ({
     id,

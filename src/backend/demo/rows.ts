@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type DemoClock, reactionTimes } from './clock'
-import { DEMO_CONVERSATIONS } from './data/conversations'
-import { DEMO_FOLLOW_REQUESTS, DEMO_MEMBERS } from './data/members'
-import { POSTS_EARLIER } from './data/posts-earlier'
-import { POSTS_THIS_WEEK } from './data/posts-this-week'
-import { DEMO_STORIES } from './data/stories'
-import type { DemoMessage, DemoPost } from './data/types'
-import type { DemoMedia, Row } from './media'
+import { type DemoClock, demoClock } from './clock'
+import {
+  commentsOf,
+  DEMO_CONVERSATIONS,
+  DEMO_FOLLOW_REQUESTS,
+  DEMO_MEMBERS,
+  DEMO_POSTS,
+  DEMO_STORIES,
+  type DemoMessage,
+  type DemoPost,
+} from './community'
+import type { Row } from './insert-rows'
+import type { DemoMedia } from './media'
 import type { DemoPictures } from './pictures'
 
 /** Resolves names in the demo data. Throws on an unknown name. */
@@ -15,9 +20,24 @@ export interface DemoLookup extends DemoPictures {
   media: DemoMedia
 }
 
-export const DEMO_POSTS: readonly DemoPost[] = [...POSTS_THIS_WEEK, ...POSTS_EARLIER]
+type Table = [name: string, rows: Row[]]
 
-export function profileRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+/** All rows of the community, in an order in which they can be inserted. */
+export function communityRows(lookup: DemoLookup, now: Date): Table[] {
+  const clock = demoClock(now)
+  const { idByPicture, tables } = postRows(lookup, clock)
+  return [
+    ['profiles', profileRows(lookup, clock)],
+    ['follows', followRows(lookup, clock)],
+    ['follow_requests', followRequestRows(lookup, clock)],
+    ...tables,
+    ...storyRows(lookup, clock),
+    ...conversationRows(lookup, clock, idByPicture),
+    ['activity', activityRows(lookup, clock)],
+  ]
+}
+
+function profileRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   return DEMO_MEMBERS.map((member) => {
     const id = lookup.memberId(member.username)
     return {
@@ -34,7 +54,7 @@ export function profileRows(lookup: DemoLookup, clock: DemoClock): Row[] {
 }
 
 /** A member follows one account a day, starting when the newer of the two accounts was created. */
-export function followRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+function followRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   const joined = new Map(DEMO_MEMBERS.map(({ username, joinedDaysAgo }) => [username, joinedDaysAgo]))
   return DEMO_MEMBERS.flatMap(({ username, joinedDaysAgo, follows }) =>
     follows.map((followed, i) => ({
@@ -45,7 +65,7 @@ export function followRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   )
 }
 
-export function followRequestRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+function followRequestRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   return DEMO_FOLLOW_REQUESTS.map(({ requester, target, hoursAgo }) => ({
     requester_id: lookup.memberId(requester),
     target_id: lookup.memberId(target),
@@ -53,86 +73,63 @@ export function followRequestRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   }))
 }
 
-export interface PostRows {
-  posts: Row[]
-  /** Of posts with a picture in Storage. */
-  photos: Row[]
-  likes: Row[]
-  saves: Row[]
-  comments: Row[]
-  commentLikes: Row[]
-  /** Ids of posts by the names of their pictures. */
-  idByPicture: ReadonlyMap<string, string>
-}
-
 /** Names of a post's pictures. */
 export function pictureNames({ picture, morePictures = [] }: DemoPost): readonly string[] {
   return picture === undefined ? [] : [picture, ...morePictures]
 }
 
-/** Posts, oldest first, with their photos, likes, saves and comments. */
-export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
+/** Posts, oldest first, with their photos, likes, saves and comments, and the ids of posts by the names of their pictures. */
+function postRows({ memberId, media, photo }: DemoLookup, clock: DemoClock) {
   const idByPicture = new Map<string, string>()
-  const rows: PostRows = {
-    posts: [],
-    photos: [],
-    likes: [],
-    saves: [],
-    comments: [],
-    commentLikes: [],
-    idByPicture,
-  }
+  const [posts, photos, likes, saves]: [Row[], Row[], Row[], Row[]] = [[], [], [], []]
+  const [comments, replies, commentLikes]: [Row[], Row[], Row[]] = [[], [], []]
   for (const post of DEMO_POSTS.toReversed()) {
-    const id = randomUUID()
+    const { author, content, location = null, picture, camera = null, saves: savers = [] } = post
     const minutes = post.hoursAgo * 60
-    const user_id = lookup.memberId(post.author)
-    const { columns, photos } = lookup.media.post({ id, user_id }, pictureNames(post).map(lookup.photo))
-    const likedAfter = reactionTimes(post.likes.length, minutes, 6)
-    const savedAfter = reactionTimes(post.saves?.length ?? 0, minutes, 15)
-    const commentedAfter = reactionTimes(post.comments?.length ?? 0, minutes, 9)
-    const after = (delays: number[], i: number) => clock.minutesAgo(minutes - (delays[i] ?? 0))
-    rows.posts.push({
-      id,
-      user_id,
-      content: post.content,
-      location: post.location ?? null,
-      ...columns,
-      created_at: clock.minutesAgo(minutes),
-    })
-    rows.photos.push(...photos.map((photo, i) => ({ ...photo, camera: (i === 0 && post.camera) || null })))
-    if (post.picture !== undefined) idByPicture.set(post.picture, id)
-    post.likes.forEach((username, i) => {
-      rows.likes.push({ post_id: id, user_id: lookup.memberId(username), created_at: after(likedAfter, i) })
-    })
-    post.saves?.forEach((username, i) => {
-      rows.saves.push({ user_id: lookup.memberId(username), post_id: id, created_at: after(savedAfter, i) })
-    })
+    const [id, user_id] = [randomUUID(), memberId(author)]
+    const stored = media.post({ id, user_id }, pictureNames(post).map(photo))
+    posts.push({ id, user_id, content, location, ...stored.columns, created_at: clock.minutesAgo(minutes) })
+    photos.push(...stored.photos.map((row, i) => ({ ...row, camera: i === 0 ? camera : null })))
+    if (picture !== undefined) idByPicture.set(picture, id)
+    for (const [username, created_at] of clock.reactions(post.likes, minutes, 6))
+      likes.push({ post_id: id, user_id: memberId(username), created_at })
+    for (const [username, created_at] of clock.reactions(savers, minutes, 15))
+      saves.push({ user_id: memberId(username), post_id: id, created_at })
     const idByText = new Map<string, string>()
-    post.comments?.forEach(([username, content, { answers, likes = [] } = {}], i) => {
-      const comment = { id: randomUUID(), post_id: id, user_id: lookup.memberId(username), content }
+    for (const [comment, created_at] of clock.reactions(commentsOf(post), minutes, 9)) {
+      const { author: username, text, answers, likes: likers = [] } = comment
+      const comment_id = randomUUID()
       const parent_id = answers === undefined ? null : idByText.get(answers)
       if (parent_id === undefined) throw new Error(`No earlier comment has the text '${answers}'`)
-      const created_at = after(commentedAfter, i)
-      rows.comments.push({ ...comment, parent_id, created_at })
-      idByText.set(content, comment.id)
-      for (const liker of likes) {
-        rows.commentLikes.push({ comment_id: comment.id, user_id: lookup.memberId(liker), created_at })
-      }
-    })
+      const row = { id: comment_id, post_id: id, user_id: memberId(username), content: text }
+      const rows = parent_id === null ? comments : replies
+      rows.push({ ...row, parent_id, created_at })
+      idByText.set(text, comment_id)
+      for (const liker of likers) commentLikes.push({ comment_id, user_id: memberId(liker), created_at })
+    }
   }
-  return rows
+  const tables: Table[] = [
+    ['posts', posts],
+    ['post_photos', photos],
+    ['likes', likes],
+    ['saved_posts', saves],
+    ['comments', comments],
+    ['comments', replies],
+    ['comment_likes', commentLikes],
+  ]
+  return { idByPicture, tables }
 }
 
 /** Stories and their views. */
-export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[]; views: Row[] } {
+function storyRows({ memberId, media, photo }: DemoLookup, clock: DemoClock): Table[] {
   const stories = DEMO_STORIES.map((story) => {
-    const user_id = lookup.memberId(story.author)
-    const picture = lookup.photo(story.picture)
+    const user_id = memberId(story.author)
+    const picture = photo(story.picture)
     const { width, height, durationMs } = picture
     return {
       id: story.id,
       user_id,
-      ...lookup.media.story(user_id, picture),
+      ...media.story(user_id, picture),
       media_type: durationMs === undefined ? 'image' : 'video',
       content: story.content ?? null,
       media_width: width,
@@ -142,37 +139,34 @@ export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[
       expires_at: clock.hoursAgo(story.hoursAgo - 24),
     }
   })
-  const views = DEMO_STORIES.flatMap(({ id, hoursAgo, seenBy }) => {
-    const delays = reactionTimes(seenBy.length, hoursAgo * 60, 12)
-    return seenBy.map((username, i) => ({
+  const views = DEMO_STORIES.flatMap(({ id, hoursAgo, seenBy }) =>
+    clock.reactions<string>(seenBy, hoursAgo * 60, 12).map(([username, created_at]) => ({
       story_id: id,
-      viewer_id: lookup.memberId(username),
-      created_at: clock.minutesAgo(hoursAgo * 60 - (delays[i] ?? 0)),
-    }))
-  })
-  return { stories, views }
+      viewer_id: memberId(username),
+      created_at,
+    })),
+  )
+  return [
+    ['stories', stories],
+    ['story_views', views],
+  ]
 }
 
-export interface ConversationRows {
-  conversations: Row[]
-  photos: Row[]
-  messages: Row[]
-}
-
-export function conversationRows(
+function conversationRows(
   lookup: DemoLookup,
   clock: DemoClock,
-  { idByPicture }: Pick<PostRows, 'idByPicture'>,
-): ConversationRows {
-  const rows: ConversationRows = { conversations: [], photos: [], messages: [] }
-  for (const { between, isRequest, messages } of DEMO_CONVERSATIONS) {
+  idByPicture: ReadonlyMap<string, string>,
+): Table[] {
+  const [conversations, photos, sent]: [Row[], Row[], Row[]] = [[], [], []]
+  for (const { first, second, isRequest, messages } of DEMO_CONVERSATIONS) {
     const id = randomUUID()
     const startedAt = clock.minutesAgo(Math.max(...messages.map(({ minutesAgo }) => minutesAgo)))
-    rows.conversations.push({
+    const participant_1 = lookup.memberId(first)
+    conversations.push({
       id,
-      participant_1: lookup.memberId(between[0]),
-      participant_2: lookup.memberId(between[1]),
-      started_by: isRequest ? lookup.memberId(between[0]) : null,
+      participant_1,
+      participant_2: lookup.memberId(second),
+      started_by: isRequest ? participant_1 : null,
       created_at: startedAt,
       last_message_at: startedAt,
     })
@@ -183,12 +177,16 @@ export function conversationRows(
       if (reply_to_id === undefined) throw new Error(`No earlier message has the text '${message.answers}'`)
       const shared_post_id = message.shares === undefined ? null : idByPicture.get(message.shares)
       if (shared_post_id === undefined) throw new Error(`No post has the picture '${message.shares}'`)
-      if (photo !== null) rows.photos.push(photo)
-      rows.messages.push({ ...row, reply_to_id, shared_post_id })
+      if (photo !== null) photos.push(photo)
+      sent.push({ ...row, reply_to_id, shared_post_id })
       idByText.set(message.text, row.id)
     }
   }
-  return rows
+  return [
+    ['conversations', conversations],
+    ['message_photos', photos],
+    ['messages', sent],
+  ]
 }
 
 /** A message, and its photo if it has one. */
@@ -229,7 +227,7 @@ function messageRows(
   return { photo, row }
 }
 
-export function activityRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+function activityRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   return DEMO_MEMBERS.map(({ username }, i) => ({
     user_id: lookup.memberId(username),
     last_active_at: clock.minutesAgo(4 + 23 * i),

@@ -1,34 +1,41 @@
 import type { Queries } from '#/backend/database/queries'
-import { demoClock } from './clock'
-import type { DemoContext } from './context'
-import { DEMO_MEMBERS } from './data/members'
+import { DEMO_MEMBERS } from './community'
 import { loadInlineMedia } from './inline-media'
 import { insertRows } from './insert-rows'
-import type { Row } from './media'
 import { demoPictures, readDemoManifest } from './pictures'
-import {
-  activityRows,
-  conversationRows,
-  type DemoLookup,
-  followRequestRows,
-  followRows,
-  postRows,
-  profileRows,
-  storyRows,
-} from './rows'
+import { communityRows } from './rows'
 import { createStoredMedia } from './stored-media'
 
 /** How many of a member's latest notifications are left unread. */
 const UNREAD_NOTIFICATIONS = 3
 
+export interface NewDemoMember {
+  username: string
+  fullName: string
+  /** An `example.com` address. */
+  email: string
+  /** Whether the sign-in screen offers 'Look around as …' for this member. */
+  isOffered: boolean
+}
+
+export interface SeedOptions {
+  /** The embedded database as its superuser: row security does not apply, triggers and checks do. Nothing is served meanwhile. */
+  pg: Queries & { transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> }
+  /** Creates the auth user and resolves with its id; its profile follows. The sign-in screen lists members in the order of the calls. */
+  createMember(member: NewDemoMember): Promise<string>
+  /** Folder with the demo's pictures (resources/demo). */
+  assetsDir: string
+  /** The data folder's folder of objects; null if the server has no Storage. */
+  objectsFolder: string | null
+  now: Date
+}
+
 /** Inserts the demo community into an empty server. Does nothing if one of its members already exists. */
-export async function seedDemo(context: DemoContext): Promise<void> {
-  const { pg, createMember, assetsDir, objectsFolder, now, log } = context
+export async function seedDemo(options: SeedOptions): Promise<void> {
+  const { pg, createMember, assetsDir, objectsFolder, now } = options
   const usernames = DEMO_MEMBERS.map(({ username }) => username)
-  const { rows: found } = await pg.query('select 1 from public.profiles where username = any($1) limit 1', [
-    usernames,
-  ])
-  if (found.length > 0) return
+  const sql = 'select 1 from public.profiles where username = any($1) limit 1'
+  if ((await pg.query(sql, [usernames])).rows.length > 0) return
   const manifest = await readDemoManifest(assetsDir)
   const ids = new Map<string, string>()
   for (const { username, fullName, isOffered } of DEMO_MEMBERS) {
@@ -36,70 +43,20 @@ export async function seedDemo(context: DemoContext): Promise<void> {
     ids.set(username, await createMember({ username, fullName, email, isOffered }))
   }
   const stored = objectsFolder === null ? null : createStoredMedia(assetsDir, objectsFolder)
-  const community = communityRows(
-    {
-      ...demoPictures(manifest),
-      memberId: (username) => findMember(ids, username),
-      media: stored ?? (await loadInlineMedia(assetsDir, manifest)),
-    },
-    now,
-  )
+  const memberId = (username: string): string => {
+    const id = ids.get(username)
+    if (id === undefined) throw new Error(`The demo community has no member named ${username}`)
+    return id
+  }
+  const media = stored ?? (await loadInlineMedia(assetsDir, manifest))
+  const tables = communityRows({ ...demoPictures(manifest), memberId, media }, now)
   await stored?.copyFiles()
   await pg.transaction(async (tx) => {
     await stored?.insertObjects(tx)
-    await insertCommunity(tx, community)
+    for (const [name, rows] of tables) await insertRows(tx, `public.${name}`, rows)
+    await tx.exec(BACKDATE_SQL)
+    await tx.query(READ_SQL, [UNREAD_NOTIFICATIONS])
   })
-  log(`Added the demo community with ${ids.size} members.`)
-}
-
-function findMember(ids: ReadonlyMap<string, string>, username: string): string {
-  const id = ids.get(username)
-  if (id === undefined) throw new Error(`The demo community has no member named ${username}`)
-  return id
-}
-
-function communityRows(lookup: DemoLookup, now: Date) {
-  const clock = demoClock(now)
-  const posts = postRows(lookup, clock)
-  return {
-    profiles: profileRows(lookup, clock),
-    follows: followRows(lookup, clock),
-    followRequests: followRequestRows(lookup, clock),
-    posts,
-    stories: storyRows(lookup, clock),
-    conversations: conversationRows(lookup, clock, posts),
-    activity: activityRows(lookup, clock),
-  }
-}
-
-async function insertCommunity(tx: Queries, community: ReturnType<typeof communityRows>): Promise<void> {
-  const { posts, photos, likes, saves, comments, commentLikes } = community.posts
-  const { stories, views } = community.stories
-  const { conversations, photos: sentPhotos, messages } = community.conversations
-  await insertRows(tx, 'public.profiles', community.profiles)
-  await insertRows(tx, 'public.follows', community.follows)
-  await insertRows(tx, 'public.follow_requests', community.followRequests)
-  await insertRows(tx, 'public.posts', posts)
-  await insertRows(tx, 'public.post_photos', photos)
-  await insertRows(tx, 'public.likes', likes)
-  await insertRows(tx, 'public.saved_posts', saves)
-  // Replies after the comments that they answer.
-  const isReply = ({ parent_id }: Row) => parent_id !== null
-  await insertRows(
-    tx,
-    'public.comments',
-    comments.filter((row) => !isReply(row)),
-  )
-  await insertRows(tx, 'public.comments', comments.filter(isReply))
-  await insertRows(tx, 'public.comment_likes', commentLikes)
-  await insertRows(tx, 'public.stories', stories)
-  await insertRows(tx, 'public.story_views', views)
-  await insertRows(tx, 'public.conversations', conversations)
-  await insertRows(tx, 'public.message_photos', sentPhotos)
-  await insertRows(tx, 'public.messages', messages)
-  await insertRows(tx, 'public.activity', community.activity)
-  await tx.exec(BACKDATE_SQL)
-  await tx.query(READ_SQL, [UNREAD_NOTIFICATIONS])
 }
 
 /** Triggers create tags and notifications with the current time: sets the time of their event instead. */

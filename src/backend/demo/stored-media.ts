@@ -6,8 +6,8 @@ import { checkBytes } from '#/backend/objects/check-content'
 import { BUCKET, type ObjectKey, parseObjectKey } from '#/backend/objects/object-key'
 import { objectMetadata } from '#/backend/objects/object-metadata'
 import { syncFolder } from '#/backend/storage/write-file-atomic'
-import { insertRows } from './insert-rows'
-import type { DemoMedia, Row } from './media'
+import { insertRows, type Row } from './insert-rows'
+import type { DemoMedia } from './media'
 import type { DemoPhoto } from './pictures'
 
 /** Files that are copied at the same time. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DemoContext, NewDemoMember } from '#/backend/demo/context'
+import type { NewDemoMember, SeedOptions } from '#/backend/demo/seed-demo'
 import { demoAssetsFolder } from '#/backend/start/paths'
 import { openMigrated } from '#tests/backend/support/prepared'
 
 export interface EmptyCommunity {
-  context: DemoContext
+  context: SeedOptions
   objectsFolder: string
   /** Everything `createMember` was called with. */
   created: NewDemoMember[]
@@ -26,14 +26,13 @@ export async function openEmptyCommunity(): Promise<EmptyCommunity> {
       pg,
       createMember: async (member) => {
         created.push(member)
-        const id = member.id ?? randomUUID()
+        const id = randomUUID()
         await pg.query('insert into auth.users (id, email) values ($1, $2)', [id, member.email])
         return id
       },
       assetsDir: demoAssetsFolder(),
       objectsFolder,
       now: new Date(),
-      log: () => undefined,
     },
     objectsFolder,
     created,

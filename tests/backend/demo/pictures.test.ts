@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { BufferSource, Input, WEBM } from 'mediabunny'
 import { thumbHashToApproximateAspectRatio, thumbHashToRGBA } from 'thumbhash'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEMO_CONVERSATIONS } from '#/backend/demo/data/conversations'
-import { DEMO_MEMBERS } from '#/backend/demo/data/members'
-import { DEMO_STORIES } from '#/backend/demo/data/stories'
+import {
+  commentsOf,
+  DEMO_CONVERSATIONS,
+  DEMO_MEMBERS,
+  DEMO_POSTS,
+  DEMO_STORIES,
+} from '#/backend/demo/community'
 import { type DemoManifest, readDemoManifest } from '#/backend/demo/pictures'
-import { DEMO_POSTS } from '#/backend/demo/rows'
 import { demoAssetsFolder } from '#/backend/start/paths'
 import { fullSize, pictureSizes } from '#/renderer/lib/media/picture/picture-sizes'
 import { MEDIA_LIMITS, PICTURE, STORED_PICTURE, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
@@ -158,6 +161,9 @@ describe('resources/demo', () => {
 })
 
 describe('the demo texts', () => {
+  const textsOfPosts = () =>
+    DEMO_POSTS.flatMap((post) => [post.content, ...commentsOf(post).map(({ text }) => text)])
+
   test('are within the limits for members', () => {
     for (const { username, fullName, bio, website = '' } of DEMO_MEMBERS) {
       expect(username).toMatch(USERNAME_PATTERN)
@@ -165,10 +171,12 @@ describe('the demo texts', () => {
       expect(characters(bio)).toBeLessThanOrEqual(TEXT_LIMITS.bio)
       expect(characters(website)).toBeLessThanOrEqual(TEXT_LIMITS.website)
     }
-    for (const { content, location = '', comments = [] } of DEMO_POSTS) {
+    for (const post of DEMO_POSTS) {
+      const { content, location = '' } = post
       expect(characters(content)).toBeLessThanOrEqual(TEXT_LIMITS.post)
       expect(characters(location)).toBeLessThanOrEqual(TEXT_LIMITS.location)
-      for (const [, text] of comments) expect(characters(text)).toBeLessThanOrEqual(TEXT_LIMITS.comment)
+      for (const { text } of commentsOf(post))
+        expect(characters(text)).toBeLessThanOrEqual(TEXT_LIMITS.comment)
     }
     for (const { content = '' } of DEMO_STORIES)
       expect(characters(content)).toBeLessThanOrEqual(TEXT_LIMITS.caption)
@@ -178,10 +186,7 @@ describe('the demo texts', () => {
 
   test('mention only members that exist', () => {
     const usernames = DEMO_MEMBERS.map(({ username }) => username)
-    const texts = DEMO_POSTS.flatMap(({ content, comments = [] }) => [
-      content,
-      ...comments.map(([, text]) => text),
-    ])
+    const texts = textsOfPosts()
     const mentioned = texts.flatMap((text) =>
       [...text.matchAll(/@([a-z0-9._]*[a-z0-9_])/g)].map(([, name]) => name),
     )
@@ -190,10 +195,7 @@ describe('the demo texts', () => {
   })
 
   test('are all different', () => {
-    const said = DEMO_POSTS.flatMap(({ content, comments = [] }) => [
-      content,
-      ...comments.map(([, text]) => text),
-    ])
+    const said = textsOfPosts()
     expect(new Set(said).size).toBe(said.length)
   })
 })

@@ -188,10 +188,7 @@ describe('stories', () => {
   test('keep their dates and views while they have half a day left', async () => {
     const before = await community.rows('select id, created_at from public.stories order by id')
     const views = await number('select count(*) from public.story_views')
-    await refreshDemoStories({
-      pg: community.context.pg,
-      now: new Date(community.context.now.getTime() + HOUR),
-    })
+    await refreshDemoStories(community.context.pg, new Date(community.context.now.getTime() + HOUR))
     expect(await community.rows('select id, created_at from public.stories order by id')).toEqual(before)
     expect(await number('select count(*) from public.story_views')).toBe(views)
   })
@@ -203,7 +200,7 @@ describe('stories', () => {
     const objects = 'select media_path, poster_path from public.stories order by id'
     const before = await community.rows(objects)
     const later = new Date(community.context.now.getTime() + 40 * 24 * HOUR)
-    await refreshDemoStories({ pg: community.context.pg, now: later })
+    await refreshDemoStories(community.context.pg, later)
     expect(await community.rows(objects)).toEqual(before)
     expect(await expired(later)).toEqual([])
     const remaining = await community.rows<{ id: string }>('select id from public.stories')
