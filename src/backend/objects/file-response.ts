@@ -1,8 +1,5 @@
-import { open } from 'node:fs/promises'
+import { streamFile } from '#/backend/base/stream-of'
 import type { ObjectKey } from './object-key'
-
-/** Bytes that are read from the disk at a time. */
-const CHUNK = 64 * 1024
 
 /** URLs of links change at least once an hour. */
 const MAX_AGE_S = 3_600
@@ -72,37 +69,4 @@ function readRange(headers: Headers, size: number, etag: string): Range | 'unsat
   const end = first === '' || last === '' ? size : Math.min(Number(last) + 1, size)
   if (first !== '' && last !== '' && Number(last) < start) return null
   return start < end ? { start, end } : 'unsatisfiable'
-}
-
-/** Reads the next part only when the client has taken the one before. Opens the file when the first part is read. */
-function streamFile(path: string, start: number, end: number): ReadableStream<Uint8Array> {
-  const opened = { file: null as Awaited<ReturnType<typeof open>> | null }
-  const close = async () => {
-    const { file } = opened
-    opened.file = null
-    await file?.close()
-  }
-  let at = start
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        try {
-          opened.file ??= await open(path)
-          const length = Math.min(CHUNK, end - at)
-          const { buffer, bytesRead } = await opened.file.read(Buffer.allocUnsafe(length), 0, length, at)
-          if (bytesRead === 0) throw new Error('The file of an object is shorter than its row says')
-          at += bytesRead
-          controller.enqueue(buffer.subarray(0, bytesRead))
-          if (at < end) return
-          await close()
-          controller.close()
-        } catch (error) {
-          await close()
-          throw error
-        }
-      },
-      cancel: close,
-    },
-    { highWaterMark: 0 },
-  )
 }

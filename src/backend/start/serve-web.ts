@@ -6,19 +6,7 @@ import { rendererFolder } from './paths'
 import { type BackendOptions, startBackend } from './start-backend'
 
 export interface WebOptions
-  extends Pick<
-    BackendOptions,
-    | 'dataDir'
-    | 'demo'
-    | 'log'
-    | 'media'
-    | 'onFatalError'
-    | 'quotas'
-    | 'restore'
-    | 'spawned'
-    | 'templateDir'
-    | 'threadFile'
-  > {
+  extends Omit<BackendOptions, 'allowedOrigins' | 'allowsLoopbackOrigins' | 'extraRoutes' | 'port'> {
   port: number
   /** A server set by the environment, used instead of an embedded one. */
   fixed: ServerAddress | null

@@ -1,15 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  constants,
-  copyFile,
-  type FileHandle,
-  link,
-  open,
-  readFile,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { constants, copyFile, type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -36,19 +26,17 @@ const CLAIM_MAX_MS = 10_000
 /** Wait while another process removes a stale lock, in milliseconds. */
 const CLAIM_RETRY_MS = 20
 
-/** Wait for the content of an empty lock file, in milliseconds: without hard links it is created empty. */
+/** Wait for the content of an empty lock file, in milliseconds. */
 const LOCK_WRITE_MS = 200
 
-type Link = (from: string, to: string) => Promise<void>
-
 /** Locks the folder for this process, or throws a `locked` error. Replaces the lock of a process that has ended. */
-export async function lockFolder(path: string, linkFile: Link = link): Promise<FolderLock> {
+export async function lockFolder(path: string): Promise<FolderLock> {
   const token = randomUUID()
   const server = await serveToken(token)
   const record: LockRecord = { pid: process.pid, port: (server.address() as AddressInfo).port, token }
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (await create(path, record, linkFile)) return { release: () => release(path, token, server) }
+      if (await create(path, record)) return { release: () => release(path, token, server) }
       const holder = (await readLock(path)) ?? (await readLockLater(path))
       if (holder !== null && (await isAlive(holder))) throw lockedError(holder)
       await removeStaleLock(path, holder)
@@ -80,34 +68,8 @@ function serveToken(token: string): Promise<Server> {
   })
 }
 
-/** Error codes of `link` on file systems without hard links: exFAT, FAT, many network folders. */
-const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EISDIR', 'EINVAL', 'UNKNOWN'])
-
-/** Creates the lock file; false if it exists. */
-async function create(path: string, record: LockRecord, linkFile: Link): Promise<boolean> {
-  // A hard link appears with its content, so no process reads a half-written lock.
-  const draft = `${path}.${record.token}`
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(JSON.stringify(record))
-  } finally {
-    await file.close()
-  }
-  try {
-    await linkFile(draft, path)
-    return true
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (code === 'EEXIST') return false
-    if (!NO_LINKS.has(code)) throw error
-    return await createWithoutLink(path, record)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
-/** Like `create`, but the file is empty until it is written. */
-async function createWithoutLink(path: string, record: LockRecord): Promise<boolean> {
+/** Creates the lock file, which is empty until it is written; false if it exists. Not every file system has hard links. */
+async function create(path: string, record: LockRecord): Promise<boolean> {
   const file = await openNew(path)
   if (file === null) return false
   try {

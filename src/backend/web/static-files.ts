@@ -1,15 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join, normalize, sep } from 'node:path'
 import { getMimeType } from 'hono/utils/mime'
-import { streamOf } from '#/backend/base/stream-of'
+import { streamFile } from '#/backend/base/stream-of'
 import { contentSecurityPolicy, LIBHEIF_FOLDER, policyFor } from '#/shared/csp'
-
-/** A cached file. All responses share its buffer, because copies for clients that do not read would fill the memory. */
-interface StaticFile {
-  /** Modification time and size. */
-  version: string
-  content: Promise<Buffer>
-}
 
 /**
  * Serves the built renderer: files below /assets/ are immutable, because their names contain a hash (but libheif, which the build puts
@@ -18,20 +11,9 @@ interface StaticFile {
  * @param root folder of the build
  */
 export function createStaticFiles(root: string) {
-  /** By device and inode, because some file systems accept several spellings of a path. */
-  const files = new Map<string, StaticFile>()
-
-  const find = async (path: string): Promise<StaticFile | null> => {
+  const find = async (path: string): Promise<{ path: string; size: number } | null> => {
     const stats = await stat(path).catch(() => null)
-    if (stats?.isFile() !== true) return null
-    const id = `${stats.dev} ${stats.ino}`
-    const version = `${stats.mtimeMs} ${stats.size}`
-    const known = files.get(id)
-    if (known?.version === version) return known
-    const file: StaticFile = { version, content: readFile(path) }
-    files.set(id, file)
-    file.content.catch(() => files.delete(id))
-    return file
+    return stats?.isFile() === true ? { path, size: stats.size } : null
   }
 
   /** @param connect server that the page's Content-Security-Policy allows besides the page's origin */
@@ -55,10 +37,9 @@ export function createStaticFiles(root: string) {
 
     const path = found === null || requested === null ? 'index.html' : requested
     const type = getMimeType(path) ?? 'application/octet-stream'
-    const content = await file.content
     const headers = new Headers({
       'content-type': type,
-      'content-length': String(content.byteLength),
+      'content-length': String(file.size),
       'cache-control': isAsset && !isLibheif ? 'public, max-age=31536000, immutable' : 'no-cache',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -73,7 +54,7 @@ export function createStaticFiles(root: string) {
       // The page asks for it as soon as its script has loaded.
       headers.set('link', '</config.json>; rel=preload; as=fetch; crossorigin')
     }
-    return new Response(request.method === 'HEAD' ? null : streamOf(content), { headers })
+    return new Response(request.method === 'HEAD' ? null : streamFile(file.path, 0, file.size), { headers })
   }
 }
 
