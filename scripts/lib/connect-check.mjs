@@ -12,8 +12,8 @@ import { ROOT } from './paths.mjs'
  * @typedef {{ state: 'ok' | 'missing' | 'note', text: string, fix?: string }} Finding
  */
 
-/** How long Realtime may take to reply to a join, in milliseconds. */
-const JOIN_TIMEOUT_MS = 10_000
+/** How long an answer may take, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 10_000
 
 const MARKS = { ok: '✓', missing: '✗', note: '·' }
 
@@ -24,9 +24,10 @@ export function formatFinding({ state, text, fix }) {
 
 /**
  * @param {ServerAddress} input as typed by an operator
+ * @param {string} [accessToken] of the operator's account at Supabase, which may read a hosted project's settings
  * @returns {Promise<Finding[]>} in the order in which to fix them
  */
-export async function checkConnection(input) {
+export async function checkConnection(input, accessToken) {
   /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check'), typeof import('#/shared/schema-version'), typeof import('#/shared/limits')]} */
   const [{ parseServerUrl }, { inspectServer }, { FIRST_SCHEMA_VERSION }, limits] = await Promise.all([
     importTypeScript(join(ROOT, 'src/shared/server.ts')),
@@ -51,7 +52,9 @@ export async function checkConnection(input) {
     ...schemaFindings(report, FIRST_SCHEMA_VERSION),
     ...(await storageFindings(address, report, limits.STORED_VIDEO_BYTES)),
     await realtimeFinding(address),
+    await graphqlFinding(address),
     ...authFindings(report),
+    await mailFinding(address, accessToken),
     {
       state: 'note',
       text: 'Rate limits and quotas cannot be checked with this key.',
@@ -163,7 +166,7 @@ async function uploadFinding({ url, publishableKey }, videoBytes) {
   const response = await fetch(`${url}/storage/v1/upload/resumable`, {
     method: 'OPTIONS',
     headers: { apikey: publishableKey },
-    signal: AbortSignal.timeout(JOIN_TIMEOUT_MS),
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   }).catch(() => null)
   if (response === null || response.status >= 400) {
     return {
@@ -197,11 +200,11 @@ async function uploadFinding({ url, publishableKey }, videoBytes) {
 async function realtimeFinding({ url, publishableKey }) {
   const socket = new WebSocket(
     `${url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(publishableKey)}&vsn=2.0.0`,
-    { handshakeTimeout: JOIN_TIMEOUT_MS },
+    { handshakeTimeout: ANSWER_TIMEOUT_MS },
   )
   // Terminating a socket before it opens also emits an error.
   socket.on('error', () => undefined)
-  const signal = AbortSignal.timeout(JOIN_TIMEOUT_MS)
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   try {
     await once(socket, 'open', { signal })
     const config = {
@@ -232,9 +235,7 @@ function authFindings({ settings }) {
   if (settings === null) return []
   const needsConfirmation = settings.mailer_autoconfirm !== true
   return [
-    settings.disable_signup || settings.external.email === false
-      ? { state: 'missing', text: 'Nobody can sign up by e-mail.', fix: 'Run: npx supabase config push' }
-      : { state: 'ok', text: 'New members can sign up.' },
+    signUpFinding(settings),
     needsConfirmation
       ? {
           state: 'note',
@@ -242,10 +243,95 @@ function authFindings({ settings }) {
           fix: 'Without its own mail server, a project sends mail to its team members only, and nobody else can sign up. Set up SMTP, or run: npx supabase config push',
         }
       : { state: 'ok', text: 'New members do not have to confirm their e-mail address.' },
-    {
-      state: 'note',
-      text: 'E-mail delivery cannot be checked with this key.',
-      fix: 'Password recovery needs a mail server: docs/self-hosting.md, "Mail".',
-    },
   ]
+}
+
+/**
+ * @param {NonNullable<import('#/shared/server-check').ServerReport['settings']>} settings
+ * @returns {Finding}
+ */
+function signUpFinding({ disable_signup, external }) {
+  const fix = 'Run: npx supabase config push'
+  if (external.email === false)
+    return { state: 'missing', text: 'Nobody can sign in or sign up by e-mail.', fix }
+  if (!disable_signup) return { state: 'ok', text: 'New members can sign up.' }
+  return {
+    state: 'note',
+    text: 'New members join by invitation only: nobody can sign up.',
+    fix: `Invite them under Authentication → Users. To let everybody sign up, ${fix.replace('Run', 'run')}`,
+  }
+}
+
+/**
+ * pg_graphql serves the same tables without PostgREST's limit on rows. Its answer to a query of no table shows that it is installed.
+ * @param {ServerAddress} address
+ * @returns {Promise<Finding>}
+ */
+async function graphqlFinding({ url, publishableKey }) {
+  const answer = await jsonOf(`${url}/graphql/v1`, {
+    method: 'POST',
+    headers: { apikey: publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  })
+  if (answer?.data?.__typename === undefined)
+    return { state: 'ok', text: 'The tables are not served as GraphQL.' }
+  return {
+    state: 'missing',
+    text: 'pg_graphql serves the tables too, without the limit of 1,000 rows for each answer.',
+    fix: 'Run in the SQL editor: drop extension pg_graphql;',
+  }
+}
+
+/** A hosted project's address. @type {RegExp} */
+const HOSTED = /^https:\/\/([a-z0-9]+)\.supabase\.co$/
+
+/**
+ * Whether the project has a mail server. The publishable key does not say it, the operator's own token does (Management API, 'Gets
+ * project's auth config').
+ * @param {ServerAddress} address
+ * @param {string} [accessToken]
+ * @returns {Promise<Finding>}
+ */
+async function mailFinding({ url }, accessToken) {
+  const project = HOSTED.exec(url)?.[1]
+  const fix = 'Password recovery needs a mail server: docs/self-hosting.md, "Mail".'
+  const settings =
+    project === undefined || accessToken === undefined
+      ? null
+      : await jsonOf(`https://api.supabase.com/v1/projects/${project}/config/auth`, {
+          headers: { authorization: `Bearer ${accessToken}` },
+        })
+  if (settings !== null && 'smtp_host' in settings)
+    return settings.smtp_host
+      ? { state: 'ok', text: 'A mail server is set up.' }
+      : {
+          state: 'missing',
+          text: 'No mail server is set up: only members of your organization receive mail.',
+          fix,
+        }
+  if (project === undefined)
+    return { state: 'note', text: 'E-mail delivery cannot be checked with this key.', fix }
+  return {
+    state: 'note',
+    text:
+      accessToken === undefined
+        ? 'E-mail delivery cannot be checked with this key.'
+        : 'SUPABASE_ACCESS_TOKEN may not read the settings of this project.',
+    fix: `${fix} With SUPABASE_ACCESS_TOKEN, an access token of your account, this check says whether one is set up.`,
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} init
+ * @returns {Promise<any>} the answer's JSON object; null if there is none
+ */
+async function jsonOf(url, init) {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const answer = response.ok ? await response.json() : null
+    return typeof answer === 'object' ? answer : null
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkConnection, formatFinding } from '../../scripts/lib/connect-check.mjs'
@@ -24,6 +24,8 @@ interface Project {
   hasRealtime?: boolean
   /** The headers of Storage's resumable uploads. */
   uploads?: Record<string, string> | null
+  /** What pg_graphql answers, which is part of every hosted project. */
+  graphql?: object
 }
 
 /** Starts a fake Supabase project and returns its address. */
@@ -33,12 +35,14 @@ async function startProject({
   hasUsernames = false,
   hasRealtime = true,
   uploads = { 'tus-version': '1.0.0', 'tus-max-size': '52428800' },
+  graphql = { errors: [{ message: 'pg_graphql extension is not enabled.' }] },
 }: Project = {}): Promise<string> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const send = (code: number, body: object | boolean) => response.writeHead(code).end(JSON.stringify(body))
     if (request.headers.apikey !== 'sb_publishable_1') return send(401, { message: 'Invalid API key' })
     if (request.url === '/storage/v1/upload/resumable' && request.method === 'OPTIONS')
       return uploads === null ? send(404, {}) : response.writeHead(204, uploads).end()
+    if (request.url === '/graphql/v1' && request.method === 'POST') return send(200, graphql)
     if (request.url === '/auth/v1/settings') return send(200, { ...SETTINGS, ...settings })
     if (request.url === '/rest/v1/rpc/setup_status' && status !== null)
       return send(200, { ...STATUS, ...status })
@@ -123,7 +127,18 @@ test.each<[string, Project, string, RegExp]>([
     'Storage does not take resumable uploads, with which larger videos are sent.',
     /update your installation/,
   ],
-  ['closed sign-ups', { settings: { disable_signup: true } }, 'Nobody can sign up by e-mail.', /config push/],
+  [
+    'no e-mail accounts',
+    { settings: { external: { email: false } } },
+    'Nobody can sign in or sign up by e-mail.',
+    /config push/,
+  ],
+  [
+    'tables that are served as GraphQL',
+    { graphql: { data: { __typename: 'Query' } } },
+    'pg_graphql serves the tables too, without the limit of 1,000 rows for each answer.',
+    /drop extension pg_graphql;/,
+  ],
 ])('reports %s with the fix', async (_, project, text, fix) => {
   const { lines, missing } = await check(project)
   expect(missing).toEqual([text])
@@ -149,6 +164,36 @@ test.each(['missing', 'no-storage'])(
     expect(lines.join('\n')).toMatch(/Storage is not set up: .*\n.*create_media_bucket/)
   },
 )
+
+test('takes sign-up by invitation only for a choice', async () => {
+  const { lines, missing } = await check({ settings: { disable_signup: true } })
+  expect(missing).toEqual([])
+  expect(lines.join('\n')).toMatch(/join by invitation only: nobody can sign up\.\n.*Authentication → Users/)
+})
+
+test.each([
+  ['no mail server', { smtp_host: null }, '✗ No mail server is set up: only members of your organization'],
+  ['a mail server', { smtp_host: 'mail.example.com' }, '✓ A mail server is set up.'],
+  [
+    'a project of another account',
+    null,
+    '· SUPABASE_ACCESS_TOKEN may not read the settings of this project.',
+  ],
+])('with the operator’s token, reports %s', async (_, answer, line) => {
+  const project = await startProject()
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.startsWith('https://')) return fetch(url, init)
+    if (url !== 'https://api.supabase.com/v1/projects/abcdef/config/auth')
+      return fetch(url.replace('https://abcdef.supabase.co', project), init)
+    expect(init.headers).toEqual({ authorization: 'Bearer sbp_1' })
+    return Promise.resolve(Response.json(answer ?? {}, { status: answer === null ? 403 : 200 }))
+  })
+  const address = { url: 'https://abcdef.supabase.co', publishableKey: 'sb_publishable_1' }
+  const lines = (await checkConnection(address, 'sbp_1')).map(formatFinding)
+  vi.unstubAllGlobals()
+  expect(lines.join('\n')).toContain(line)
+})
 
 test('explains that e-mail confirmation needs SMTP', async () => {
   const { lines, missing } = await check({ settings: { mailer_autoconfirm: false } })
