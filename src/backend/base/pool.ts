@@ -1,9 +1,12 @@
 /** A part of something scarce. */
 export interface Part {
-  /** Gives it back. Idempotent. */
-  free(): void
-  /** Counts it for this caller from now on. */
-  countFor(caller: string): void
+  /** Whom it counts for; may change. */
+  caller: string
+  readonly amount: number
+  /** Whether it is in use, so that others of the same caller go first. */
+  isBusy?: boolean
+  /** Called when it is taken away. */
+  lose(): void
 }
 
 /**
@@ -11,48 +14,55 @@ export interface Part {
  * that nobody can keep others from it.
  */
 export interface Pool {
-  /** Takes an amount. A single one may exceed the total. @param lose called when the part is taken away */
-  take(caller: string, amount: number, lose: () => void): Part
+  /** Adds a part, and takes others away until there is room. A single one may exceed the total. */
+  take(part: Part): void
+  /** Gives a part back. Idempotent. */
+  free(part: Part): void
 }
 
-interface Taken {
-  caller: string
-  amount: number
-  lose: () => void
+export interface PoolSize {
+  total: number
+  /** Each caller has so much alone: others cannot use it up. Nothing when left out. */
+  own?: number
+  /** What all callers together have besides; the total when left out. */
+  shared?: number
 }
 
-export function createPool(total: number): Pool {
+export function createPool({ total, own = 0, shared = total }: PoolSize): Pool {
   /** Oldest first. */
-  const parts = new Set<Taken>()
-  let sum = 0
+  const parts = new Set<Part>()
 
-  const remove = (part: Taken) => {
-    if (parts.delete(part)) sum -= part.amount
+  const isFull = (next: Part): boolean => {
+    const amounts = [...amountsOf([...parts, next]).values()]
+    return sum(amounts) > total || sum(amounts.map((amount) => Math.max(0, amount - own))) > shared
   }
-  const oldestOfLargest = (): Taken | undefined => {
-    const amounts = new Map<string, number>()
-    for (const { caller, amount } of parts) amounts.set(caller, (amounts.get(caller) ?? 0) + amount)
-    const largest = Math.max(...amounts.values())
-    return [...parts].find(({ caller }) => amounts.get(caller) === largest)
+  const leastMissed = (): Part | undefined => {
+    const amounts = amountsOf(parts)
+    const most = Math.max(...amounts.values())
+    const ofLargest = [...parts].filter(({ caller }) => amounts.get(caller) === most)
+    return ofLargest.find(({ isBusy }) => isBusy === false) ?? ofLargest[0]
   }
 
   return {
-    take: (caller, amount, lose) => {
-      while (sum > 0 && sum + amount > total) {
-        const lost = oldestOfLargest()
+    take: (part) => {
+      for (;;) {
+        const lost = isFull(part) ? leastMissed() : undefined
         if (lost === undefined) break
-        remove(lost)
+        parts.delete(lost)
         lost.lose()
       }
-      const part = { caller, amount, lose }
       parts.add(part)
-      sum += amount
-      return {
-        free: () => remove(part),
-        countFor: (other) => {
-          part.caller = other
-        },
-      }
     },
+    free: (part) => void parts.delete(part),
   }
+}
+
+function amountsOf(parts: Iterable<Part>): Map<string, number> {
+  const amounts = new Map<string, number>()
+  for (const { caller, amount } of parts) amounts.set(caller, (amounts.get(caller) ?? 0) + amount)
+  return amounts
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((before, amount) => before + amount, 0)
 }

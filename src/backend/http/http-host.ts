@@ -29,11 +29,11 @@ const REQUEST_MS = 60_000
  */
 const KEEP_ALIVE_MS = 60_000
 
-/** Open connections, WebSockets included. Each has one request at a time. Node itself has no limit. */
-const CONNECTIONS = 128
+/** Open connections, WebSockets included: about 128 of one member. A browser has seven, six of them for requests. Node itself has no limit. */
+const CONNECTIONS = { total: 1_000, own: 8, shared: 120 }
 
 /** Bytes of responses that clients have not read yet. A row with the largest video fits. */
-const UNREAD_BYTES = 32_000_000
+const UNREAD = { total: 32_000_000 }
 
 /** Smaller responses are not counted. */
 const COUNTED_BYTES = 64 * 1024
@@ -69,13 +69,12 @@ export interface SignedIn {
   session: string | undefined
 }
 
-interface HostConnection {
-  part: Part
+/** A connection is busy while it has a request or is a WebSocket. */
+interface HostConnection extends Part {
   /** The member for whom the connection counts. */
   signedIn: SignedIn | null
   /** The token of the last request of a member. */
   token: string | null
-  hasRequest: boolean
 }
 
 interface Exchange {
@@ -95,12 +94,12 @@ export interface HttpHost {
 export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost> {
   const { access, handle, memberOf, onError, upgrades } = options
   const pool = createPool(CONNECTIONS)
-  const unread = createPool(UNREAD_BYTES)
+  const unread = createPool(UNREAD)
   const connections = new Map<Duplex, HostConnection>()
 
   const count = (connection: HostConnection, signedIn: SignedIn | null) => {
     connection.signedIn = signedIn
-    connection.part.countFor(callerKey(signedIn?.member ?? null))
+    connection.caller = callerKey(signedIn?.member ?? null)
   }
 
   /** The member who sends this request, or null. */
@@ -123,9 +122,10 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const isNotKept = incoming.method === 'HEAD' || response.headers.has('cache-control')
     if (bytes < COUNTED_BYTES || isNotKept) return
     const { socket } = incoming
-    const part = unread.take(callerKey(member), bytes, () => socket.destroy())
-    if (outgoing.closed || socket.destroyed) part.free()
-    else outgoing.on('close', part.free)
+    if (outgoing.closed || socket.destroyed) return
+    const part = { caller: callerKey(member), amount: bytes, lose: () => void socket.destroy() }
+    unread.take(part)
+    outgoing.on('close', () => unread.free(part))
   }
 
   const respond = async (request: Request, exchange: Exchange): Promise<Response> => {
@@ -157,13 +157,13 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const { incoming, outgoing } = exchange
     const connection = connections.get(incoming.socket)
     // Browsers send one request at a time. A client that does not read would collect responses.
-    if (connection === undefined || connection.hasRequest) {
+    if (connection === undefined || connection.isBusy) {
       incoming.socket.destroy()
       return new Response()
     }
-    connection.hasRequest = true
+    connection.isBusy = true
     outgoing.on('close', () => {
-      connection.hasRequest = false
+      connection.isBusy = false
     })
     // A chunk may have a single byte and takes hundreds of bytes of memory.
     if (incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
@@ -185,10 +185,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
 
   server.on('connection', (socket: Socket) => {
-    const part = pool.take(STRANGERS, 1, () => socket.destroy())
-    connections.set(socket, { part, signedIn: null, token: null, hasRequest: false })
+    const lose = () => void socket.destroy()
+    const connection = { caller: STRANGERS, amount: 1, isBusy: false, lose, signedIn: null, token: null }
+    pool.take(connection)
+    connections.set(socket, connection)
     socket.on('close', () => {
-      part.free()
+      pool.free(connection)
       connections.delete(socket)
     })
   })
@@ -201,9 +203,10 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const decision = checkAccess(request.headers.host, request.headers.origin, access)
     const upgrade = upgrades.get((request.url ?? '').split('?', 1)[0] ?? '')
     const connection = connections.get(socket)
-    const identifyAs = (signedIn: SignedIn) => connection && count(connection, signedIn)
-    if (decision.allowed && upgrade !== undefined) upgrade(request, socket, head, identifyAs)
-    else refuse(socket, decision.allowed ? '404 Not Found' : '403 Forbidden')
+    if (connection === undefined || !decision.allowed || upgrade === undefined)
+      return refuse(socket, decision.allowed ? '404 Not Found' : '403 Forbidden')
+    connection.isBusy = true
+    upgrade(request, socket, head, (signedIn) => count(connection, signedIn))
   })
 
   const endSession = (session: string) => {

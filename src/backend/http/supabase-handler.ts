@@ -1,6 +1,6 @@
 import { type Caller, callerKey, type RunInTurn, waitingOf } from '#/backend/access/caller'
 import type { BackendLog } from '#/backend/base/log'
-import { createPool, type Part } from '#/backend/base/pool'
+import { createPool } from '#/backend/base/pool'
 import type { Exclusive } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
@@ -72,7 +72,7 @@ export type SupabaseHandler = (request: Request, caller: Caller) => Promise<Resp
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
   const { fetch, errors, exclusive, onWrite, handleObjects, readRest = readRestCall, log, now } = options
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
-  const bodies = createPool(BODIES_BYTES)
+  const bodies = createPool({ total: BODIES_BYTES })
   const timeouts = createRateLimiter(TIMEOUTS, now)
 
   /** Corrects lite's response. Only inside `exclusive`. */
@@ -137,15 +137,14 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const handleStorage = STORAGE.test(url.pathname) ? handleObjects : null
     if (!isAuth && !handleStorage && !REST.test(url.pathname)) return notFound()
 
-    const held: Part[] = []
-    const hold = (bytes: number) => {
-      if (bytes > LARGE_BYTES) held.push(bodies.take(callerKey(caller.member), bytes, caller.disconnect))
-    }
+    const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
+    const amount = Number(request.headers.get('content-length'))
+    const memory = { caller: callerKey(caller.member), amount, lose: caller.disconnect }
     try {
       if (handleStorage) return await handleStorage(request, url, caller, runInTurn)
+      if (amount > LARGE_BYTES && amount <= bodyMax) bodies.take(memory)
       // Read before queueing, so that a slow sender does not block others.
-      const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
-      const body = hasBody(request) ? await readBody(request, bodyMax, hold) : null
+      const body = hasBody(request) ? await readBody(request, bodyMax) : null
       const response = await (isAuth
         ? handleAuth(request, url, body, caller)
         : handleRest(request, url, body, caller))
@@ -162,7 +161,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (error instanceof DatabaseEndedError) return databaseEndedResponse(url.pathname, error)
       throw error
     } finally {
-      for (const part of held) part.free()
+      bodies.free(memory)
     }
   }
 }
