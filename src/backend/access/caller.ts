@@ -22,6 +22,3 @@ export function callerKey(member: string | null): string {
 export function waitingOf({ member, isGone }: Pick<Caller, 'member' | 'isGone'>): Waiting {
   return { caller: callerKey(member), isGone }
 }
-
-/** Runs work alone with the database, in a turn of the caller. */
-export type RunInTurn = <T>(caller: Caller, work: () => Promise<T>) => Promise<T>

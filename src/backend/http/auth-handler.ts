@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose'
 import * as z from 'zod'
-import { type Caller, type RunInTurn, waitingOf } from '#/backend/access/caller'
+import { type Caller, waitingOf } from '#/backend/access/caller'
 import type { BackendLog } from '#/backend/base/log'
 import { peekJson } from '#/backend/base/peek-json'
+import type { Exclusive } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import { type AuthCall, type AuthPurpose, authError, readAuthCall } from './auth-calls'
@@ -14,9 +15,9 @@ import { createRecoveryLimit } from './recovery-limit'
 import { createSignInLimit } from './sign-in-limit'
 
 export interface AuthHandlerOptions {
-  /** Sends a request to lite; only inside `runInTurn`. `label` names the request in the log. */
+  /** Sends a request to lite; only inside `exclusive`. `label` names the request in the log. */
   sendToLite: (inner: Request, label: string, hashes?: readonly ComputedHash[]) => Promise<Response>
-  runInTurn: RunInTurn
+  exclusive: Exclusive
   computeHash: ComputeHash
   records: AuthRecords
   sendMail: SendMail
@@ -26,6 +27,9 @@ export interface AuthHandlerOptions {
 
 /** Calls that hash a password, which takes a tenth of a second of processor time, besides sign-ins. */
 const HASHING: readonly AuthPurpose[] = ['sign-up', 'new-password']
+
+/** All sign-ins are one caller, so that none waits for other requests of strangers. By account, they would tell which exist. */
+const SIGN_INS = 'sign-ins'
 
 /** E-mail changes of an account: each one writes a mail and holds an address for seven days. */
 const EMAIL_CHANGES = { limit: 5, windowMs: 60 * 60_000 }
@@ -83,7 +87,7 @@ async function withEndedSession(response: Response): Promise<Response> {
 }
 
 export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
-  const { sendToLite, runInTurn, computeHash, records, sendMail, log, now } = options
+  const { sendToLite, exclusive, computeHash, records, sendMail, log, now } = options
   const logCall = createAuthLog(log, now)
   const limitSignIns = createSignInLimit(now)
   const hashCalls = createHashCalls(computeHash)
@@ -197,14 +201,16 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       }
       return response
     }
-    const inTurn = (hashes?: readonly ComputedHash[]) => runInTurn(caller, () => respond(hashes))
+    const { isGone } = caller
+    const waiting = call.purpose === 'password' ? { caller: SIGN_INS, isGone } : waitingOf(caller)
+    const inTurn = (hashes?: readonly ComputedHash[]) => exclusive(() => respond(hashes), waiting)
     const send = () => {
-      if (call.purpose === 'password') return hashCalls.signIn(inTurn, call.email, caller.isGone)
-      return HASHING.includes(call.purpose) ? hashCalls.send(inTurn, waitingOf(caller)) : inTurn()
+      if (call.purpose === 'password') return hashCalls.signIn(inTurn, call.email, isGone)
+      return HASHING.includes(call.purpose) ? hashCalls.send(inTurn, waiting) : inTurn()
     }
     const response = await (call.purpose === 'password' ? limitSignIns(call.email, send) : send())
     await logCall(call, response, (email) =>
-      runInTurn(caller, async () => (await records.findAccount(email)) ?? records.findFormerAccount(email)),
+      exclusive(async () => (await records.findAccount(email)) ?? records.findFormerAccount(email), waiting),
     )
     return response
   }

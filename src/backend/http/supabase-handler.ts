@@ -1,7 +1,7 @@
-import { type Caller, callerKey, type RunInTurn, waitingOf } from '#/backend/access/caller'
+import { type Caller, callerKey, waitingOf } from '#/backend/access/caller'
 import type { BackendLog } from '#/backend/base/log'
 import { createPool } from '#/backend/base/pool'
-import type { Exclusive } from '#/backend/base/queue'
+import { createQueue, type Exclusive } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
@@ -30,7 +30,7 @@ const BODIES_BYTES = 4 * BODY_MAX
 
 /**
  * Larger bodies contain a picture or video. Their memory is counted, and all of them together have the turns of one caller, because they
- * take the database longer than texts.
+ * take the database longer than texts. Among them, callers take turns.
  */
 const LARGE_BYTES = 64 * 1024
 
@@ -73,6 +73,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const { fetch, errors, exclusive, onWrite, handleObjects, readRest = readRestCall, log, now } = options
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
   const bodies = createPool({ total: BODIES_BYTES })
+  const largeBodies = createQueue()
   const timeouts = createRateLimiter(TIMEOUTS, now)
 
   /** Corrects lite's response. Only inside `exclusive`. */
@@ -91,13 +92,11 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     return mapped
   }
 
-  const runInTurn: RunInTurn = (caller, work) => exclusive(work, waitingOf(caller))
-
   const records = createAuthRecords(options.query)
   const { computeHash, sendMail } = options
   const handleAuth = createAuthHandler({
     sendToLite,
-    runInTurn,
+    exclusive,
     computeHash,
     records,
     sendMail,
@@ -116,15 +115,17 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     caller: Caller,
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
-    const isLarge = (body?.byteLength ?? 0) > LARGE_BYTES
-    const waiting = { ...waitingOf(caller), ...(isLarge && { caller: 'large bodies' }) }
-    const response = await exclusive(async () => {
+    const work = async () => {
       const seconds = caller.member === null ? 0 : timeouts.secondsToWait(caller.member)
       if (seconds > 0) return tooSlow(seconds)
       const mapped = await sendToLite(inner, `${request.method} ${url.pathname}`)
       if (mapped.status === 504 && caller.member !== null) timeouts.take(caller.member)
       return mapped
-    }, waiting)
+    }
+    const waiting = waitingOf(caller)
+    const response = await ((body?.byteLength ?? 0) > LARGE_BYTES
+      ? largeBodies(() => exclusive(work, { ...waiting, caller: 'large bodies' }), waiting)
+      : exclusive(work, waiting))
     const refusal = response.headers.get(NOT_SERVED)
     if (refusal !== null) logRefusal(request, url, refusal)
     response.headers.delete(NOT_SERVED)
@@ -141,7 +142,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const amount = Number(request.headers.get('content-length'))
     const memory = { caller: callerKey(caller.member), amount, lose: caller.disconnect }
     try {
-      if (handleStorage) return await handleStorage(request, url, caller, runInTurn)
+      if (handleStorage) return await handleStorage(request, url, caller)
       if (amount > LARGE_BYTES && amount <= bodyMax) bodies.take(memory)
       // Read before queueing, so that a slow sender does not block others.
       const body = hasBody(request) ? await readBody(request, bodyMax) : null

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import type { Caller, RunInTurn } from '#/backend/access/caller'
+import { type Caller, waitingOf } from '#/backend/access/caller'
 import { TokenError, type Tokens } from '#/backend/access/tokens'
+import type { Exclusive } from '#/backend/base/queue'
 import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
 import { fileResponse } from './file-response'
 import type { LinkReader, LinkTokens } from './link-tokens'
@@ -23,6 +24,7 @@ export interface ObjectsHandlerOptions {
   files: ObjectFiles
   links: LinkTokens
   tokens: Tokens
+  exclusive: Exclusive
   isLiveSession: (session: string) => Promise<boolean>
   /** When copies of the database were taken, which still refer to deleted objects; in ms since 1970. */
   copyTimes: () => Promise<readonly number[]>
@@ -31,12 +33,7 @@ export interface ObjectsHandlerOptions {
 }
 
 /** Responds like Supabase Storage to the calls of served.ts. Throws a StorageError, or the database's error. */
-export type ObjectsHandler = (
-  request: Request,
-  url: URL,
-  caller: Caller,
-  runInTurn: RunInTurn,
-) => Promise<Response>
+export type ObjectsHandler = (request: Request, url: URL, caller: Caller) => Promise<Response>
 
 const signSchema = z.strictObject({ expiresIn: z.number().int().min(1).max(31_536_000) })
 const signManySchema = signSchema.extend({ paths: z.array(z.string()).max(NAMES_MAX) })
@@ -52,15 +49,15 @@ const listSchema = z.strictObject({
 })
 
 export function createObjectsHandler(options: ObjectsHandlerOptions): ObjectsHandler {
-  const { rows, files, links, tokens, isLiveSession, copyTimes, onWrite } = options
+  const { rows, files, links, tokens, exclusive, isLiveSession, copyTimes, onWrite } = options
 
-  return async (request, url, caller, runInTurn) => {
+  return async (request, url, caller) => {
     const call = readObjectCall(request.method, url.pathname)
     if (call === null) throw REFUSALS.notServed()
 
     /** Runs a query in the member's turn; signed links have no access token, so the caller may be unknown. */
     const inTurn = <T>({ member }: LinkReader, work: () => Promise<T>) =>
-      runInTurn({ ...caller, member }, work)
+      exclusive(work, waitingOf({ ...caller, member }))
     const serve = async (reader: LinkReader, key: ObjectKey): Promise<Response> => {
       const [row] = await inTurn(reader, () => rows.visible(reader, [key.name]))
       const file = row === undefined ? null : await files.find(row.id)

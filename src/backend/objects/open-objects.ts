@@ -48,6 +48,7 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects 
     files,
     links: createLinkTokens(signingKey),
     tokens,
+    exclusive,
     isLiveSession: sessions.isLive,
     copyTimes: times,
     onWrite,

@@ -148,30 +148,3 @@ test('reads of another member come between the turns of a sign-in while its pass
   expect(isSignedIn).toBe(false)
   await signedIn
 })
-
-test('pictures that many members post concurrently delay a read of another member by one picture', {
-  tags: 'long',
-}, async () => {
-  const posters = []
-  for (let index = 0; index < 30; index += 1) posters.push(await signUpMember(backend, `poster${index}`))
-  const picture = `data:image/jpeg;base64,${Buffer.alloc(1_500_000, 7).toString('base64')}`
-  const single = await processorMsOf(() =>
-    ada.client.from('posts').insert({ user_id: ada.id, image_url: picture }).throwOnError(),
-  )
-  let isPosting = true
-  const posted = Promise.all(
-    posters.map(({ client, id }) => client.from('posts').insert({ user_id: id, image_url: picture })),
-  ).then((answers) => {
-    isPosting = false
-    for (const { error } of answers) expect(error).toBeNull()
-  })
-  const delays: number[] = []
-  while (isPosting) {
-    delays.push(await processorMsOf(() => ben.client.from('posts').select('id').limit(1).throwOnError()))
-    await pause(20)
-  }
-  await posted
-  // In first-come order, a read would wait for thirty pictures.
-  expect(Math.max(...delays) / single).toBeLessThan(10)
-  expect(delays.length).toBeGreaterThan(10)
-})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createQueue } from '#/backend/base/queue'
 import { createAuthHandler } from '#/backend/http/auth-handler'
 import { createRecoveryLimit } from '#/backend/http/recovery-limit'
 
@@ -43,7 +44,7 @@ test('AUTH-17 the tenth wrong code revokes the code, whatever the case of the e-
 test('AUTH-17 requests for made-up addresses do not reset the count of mailed codes', async () => {
   const handleAuth = createAuthHandler({
     sendToLite: async () => Response.json({}),
-    runInTurn: (_caller, work) => work(),
+    exclusive: createQueue(),
     computeHash: async () => false,
     records: {
       isStale: async () => false,

@@ -241,6 +241,38 @@ test('auth calls and reads share a queue: a member waits for one call of another
   expect(order.lastIndexOf('rest')).toBeLessThanOrEqual(4)
 })
 
+test('a sign-in does not wait for other requests of strangers', async () => {
+  const order: string[] = []
+  const { handle } = handlerBefore(async (request) => {
+    order.push(new URL(request.url).pathname.split('/')[1] ?? '')
+    return Response.json([])
+  })
+  const reads = times(100, () => handle(new Request(`${ORIGIN}/rest/v1/posts`)))
+  const signIn = handle(post(TOKEN, { email: 'ada@example.com', password: 'right' }))
+  await Promise.all([...reads, signIn])
+  expect(order.indexOf('auth')).toBeLessThan(10)
+})
+
+test('pictures have the turns of one caller, and among them members take turns', async () => {
+  const order: string[] = []
+  let read: Promise<Response> | undefined
+  const { handle } = handlerBefore(async (request) => {
+    order.push(request.method === 'GET' ? 'read' : (await request.json()).user_id)
+    read ??= handle(new Request(`${ORIGIN}/rest/v1/posts`), 'reader')
+    await new Promise((resolve) => setImmediate(resolve))
+    return Response.json([])
+  })
+  const senders = [...Array<string>(40).fill('greedy'), ...times(30, (index) => `member ${index}`)]
+  const send = (user_id: string) =>
+    handle(post('/rest/v1/posts', { user_id, image_url: 'A'.repeat(100_000) }), user_id)
+  await Promise.all(senders.map(send))
+  await read
+  expect(order).toHaveLength(71)
+  expect(order.indexOf('read')).toBeLessThanOrEqual(2)
+  // Each of the thirty once while the first has two.
+  expect(order.lastIndexOf('member 29')).toBeLessThanOrEqual(33)
+})
+
 test('a member whose requests ended the database twice within a minute gets 429 until it is over, and others are served', async () => {
   let now = 0
   const { handle, asked } = handlerBefore(
