@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { startConversation, write } from './support/conversations'
 import { message } from './support/messages-page'
+import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
 /** A pasted link cannot be wrapped. */
@@ -116,4 +117,48 @@ test('ACC-04 MSG-03 MSG-14 PROF-02 long texts are folded and can be unfolded by 
   await page.getByRole('searchbox', { name: 'Search messages' }).fill('needle')
   await page.getByRole('list', { name: 'Found messages' }).getByRole('link').click()
   await expect(long.getByRole('button', { name: 'Less', exact: true })).toBeAttached()
+})
+
+/** Fills several lines. */
+const HEBREW = 'השפל בנמל, והסירות נחות על החול עד שהמים חוזרים. '.repeat(40)
+
+test('ACC-04 a right-to-left text begins at the right of its paragraph, so that the “…” of a folded one stands at its end', async ({
+  page,
+  member,
+  other,
+}) => {
+  await other.api
+    .from('profiles')
+    .update({ bio: HEBREW.slice(0, 500) })
+    .eq('id', other.id)
+    .throwOnError()
+  const [post = ''] = await insertPosts(other, 1, { content: () => HEBREW })
+  await member.api
+    .from('comments')
+    .insert({ post_id: post, user_id: member.id, content: HEBREW.slice(0, 900) })
+    .throwOnError()
+  const conversation = await startConversation(other, member)
+  await write(other, conversation, HEBREW)
+  /** Between the first line and the right edge of its paragraph, in pixels. */
+  const gap = (paragraph: Locator) =>
+    paragraph.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const boxes = [...range.getClientRects()].filter(({ width }) => width > 0)
+      const top = Math.min(...boxes.map((box) => box.top))
+      const ends = boxes.flatMap((box) => (box.top < top + 5 ? [box.right] : []))
+      const edge =
+        element.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(element).paddingRight)
+      return edge - Math.max(...ends)
+    })
+  const folded = page.getByRole('paragraph').filter({ hasText: 'השפל' })
+  for (const [address, count] of [
+    [`/profile/${other.username}`, 1],
+    [`/messages?c=${conversation}`, 1],
+    [`/?post=${post}`, 2],
+  ] as const) {
+    await page.goto(address)
+    await expect(folded).toHaveCount(count)
+    for (const paragraph of await folded.all()) expect.soft(await gap(paragraph), address).toBeLessThan(1)
+  }
 })

@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { exceedsLines, FOLD_SIZES } from '#/renderer/lib/layout/fold'
 import { setUnfolded, useIsUnfolded } from '#/renderer/lib/layout/unfolded-store'
 import { texts } from '#/renderer/lib/texts'
-import { CLIPPED_TEXT } from './clipped-text'
+import { CLIPPED_TEXT, OWN_DIRECTION } from './clipped-text'
 
 interface FoldState<T> {
   isLong: boolean
@@ -84,7 +84,7 @@ export function Fold({ id, text, place, className = '', buttonClass, onUnfold, c
   const fold = useFold<HTMLParagraphElement>(id, text, place)
   return (
     <>
-      <p {...fold.text} className={`${className} ${fold.text.className}`}>
+      <p {...fold.text} className={`${className} ${fold.text.className} ${OWN_DIRECTION}`}>
         {children}
       </p>
       {fold.isLong && (

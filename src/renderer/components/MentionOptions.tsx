@@ -32,12 +32,12 @@ interface MentionOptionsProps {
 export function MentionOptions({ field, name, keys, onActive, onChoose, onClose }: MentionOptionsProps) {
   const listId = useId()
   const query = useDebounced(name)
-  const { data = [] } = useMemberSearchQuery(query, true)
+  const { members: found = [] } = useMemberSearchQuery(query, true)
   const [chosen, setChosen] = useState({ name, index: 0 })
   const wanted = searchKey(name)
   // Results of an earlier text that still match stay until the next ones arrive: if the list closed meanwhile, Enter would
   // send the unfinished name.
-  const members = data
+  const members = found
     .filter(({ username, full_name }) => username.includes(wanted) || searchKey(full_name).includes(wanted))
     .slice(0, SHOWN)
   const index = chosen.name === name ? Math.min(chosen.index, members.length - 1) : 0

@@ -13,11 +13,9 @@ export function NotLoaded({ isUnreachable = false, onRetry }: NotLoadedProps) {
   const isOnline = useIsOnline()
   return (
     <div className="grid place-items-center gap-4 px-4 py-20 text-center">
-      {(isUnreachable || !isOnline) && (
-        <p role="status" className="text-balance text-quiet">
-          {texts.notLoaded}
-        </p>
-      )}
+      <p role="status" className="text-balance text-quiet">
+        {isUnreachable || !isOnline ? texts.notLoaded : texts.notLoadedOnline}
+      </p>
       {isOnline && <SpinnerOrRetry hasFailed onRetry={onRetry} />}
     </div>
   )

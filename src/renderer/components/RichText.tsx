@@ -14,11 +14,14 @@ interface RichTextProps {
   isPreview?: boolean
 }
 
-/** A member's text with line breaks and indentation. Mentions link to profiles, hashtags to their posts; web addresses open in the browser. */
+/**
+ * A member's text with line breaks and indentation. Mentions link to profiles, hashtags to their posts; web addresses open in the browser.
+ * Its paragraph has `OWN_DIRECTION`.
+ */
 export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
   let at = 0
   return (
-    <span dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
+    <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">
       {splitRichText(text).map((part) => {
         const key = at
         at += part.text.length

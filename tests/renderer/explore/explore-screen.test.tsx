@@ -1,8 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { app, openApp } from '#tests/renderer/app/open-app'
-import { type FakeServer, fakeServer, postBy, signIn } from '#tests/renderer/fake-server'
+import { press } from '#tests/renderer/dom'
+import { type FakeServer, fakeServer, postBy, refusal, signIn, suggestion } from '#tests/renderer/fake-server'
 
 vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
 
@@ -46,11 +47,29 @@ test.each(READS)(
   },
 )
 
-test('FEED-12 NAV-03 a search that cannot be loaded says so', async () => {
-  for (const name of ['search_profiles', 'search_topics']) server.on(`POST ${name}`, fails)
+test('FEED-12 NAV-03 a search without a connection says so at once, and not beside what the previous one found', async () => {
+  server.on('POST search_profiles', () => [suggestion('ines')])
   openApp('/')
-  await userEvent.type(box(), 'ines')
+  fireEvent.change(box(), { target: { value: 'in' } })
+  await screen.findByRole('option', { name: /ines/ })
+  server.on('POST search_profiles', fails)
+  fireEvent.change(box(), { target: { value: 'ines' } })
+  await screen.findByText('Search works again when the connection is back.')
+  expect(screen.queryByRole('option')).toBeNull()
+  expect(server.sent('POST search_profiles')).toHaveLength(2)
+})
+
+test('FEED-22 FEED-12 NAV-03 a grid and a search that the server refuses say so', async () => {
+  const refuses = () => refusal(500, 'XX000', 'The disk is full')
+  for (const name of ['explore_posts', 'search_profiles']) server.on(`POST ${name}`, refuses)
+  openApp('/?explore')
+  fireEvent.change(box(), { target: { value: 'ines' } })
   await screen.findByText('Search does not work at the moment.')
+  await main().findByText('This could not be loaded.')
+  expect(offline()).toBeNull()
+  server.on('POST explore_posts', () => [])
+  await press('Try again', screen.getByRole('main'))
+  await waitFor(() => expect(main().queryByText('This could not be loaded.')).toBeNull())
 })
 
 test('NAV-03 a typed search stays on its page', async () => {

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { NotificationList } from '#/renderer/features/notifications/components/NotificationPopover'
 import { pageText, press, show as render } from '#tests/renderer/dom'
@@ -58,6 +58,39 @@ test('NOTE-02 the button of an unread group marks that group as read', async () 
   expect(show()).toContain('actor-of-second')
   await press('Mark as read')
   expect(mutate.mock.calls).toMatchObject([[{ group_key: 'second' }]])
+})
+
+test('NOTE-02 the focus moves to a notification whose button is gone once it is read, and to the list after all of them', async () => {
+  // The list in the bell.
+  const bell = () => (
+    <div role="dialog" tabIndex={-1}>
+      <NotificationList onClose={() => undefined} />
+    </div>
+  )
+  state.list = [group('first', false), group('second', false)]
+  const { rerender } = render(bell())
+  const show = (list: object[]) => {
+    state.list = list
+    rerender(bell())
+  }
+  mutate.mockImplementationOnce(() => show([group('first', false), group('second', true)]))
+  await press('Mark as read', screen.getByRole('link', { name: /second/ }).closest('li') as HTMLElement)
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: /second/ })))
+  mutate.mockImplementationOnce(() => show([group('first', true), group('second', true)]))
+  await press('Mark all as read')
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog')))
+})
+
+test('NOTE-04 the button that unfolds a long notification stands beside its time, outside its link', () => {
+  state.list = [
+    group('short', true),
+    group('long', true, { type: 'comment', content: 'A long line. '.repeat(30) }),
+  ]
+  show()
+  const more = screen.getByRole('button', { name: 'More' })
+  expect(more.parentElement?.querySelector('time')).not.toBeNull()
+  expect(more.closest('a')).toBeNull()
+  expect(document.querySelectorAll('time')).toHaveLength(2)
 })
 
 test('NOTE-02 one button marks all notifications as read, and is missing when all are read', async () => {

@@ -16,7 +16,7 @@ const NO_TOPICS: FoundTopic[] = []
 /** Everything that a search finds: people, hashtags, places and posts (FEED-22). */
 export function SearchPage({ query }: { query: string }) {
   const people = useId()
-  const { data: members = [] } = useMemberSearchQuery(query, true)
+  const { members = [] } = useMemberSearchQuery(query, true)
   const { data: topics = NO_TOPICS } = useTopicSearchQuery(query, true)
   const labelsOf = (kind: FoundTopic['kind']) =>
     topics.flatMap((topic) => (topic.kind === kind ? [topic.label] : []))

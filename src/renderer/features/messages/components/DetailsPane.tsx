@@ -2,6 +2,7 @@ import { type RefObject, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
+import { OWN_DIRECTION } from '#/renderer/components/clipped-text'
 import { ListEnd } from '#/renderer/components/ListEnd'
 import { RichText } from '#/renderer/components/RichText'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
@@ -41,7 +42,7 @@ export function DetailsPane({ conversationId, member }: DetailsPaneProps) {
           {member.full_name}
         </p>
         {bio != null && bio !== '' && (
-          <p className="wrap-anywhere line-clamp-6 mt-2 whitespace-pre-line text-[14px]" dir="auto">
+          <p className={`wrap-anywhere line-clamp-6 mt-2 text-[14px] ${OWN_DIRECTION}`}>
             <RichText text={bio} />
           </p>
         )}

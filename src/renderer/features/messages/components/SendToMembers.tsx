@@ -110,7 +110,7 @@ interface MembersProps {
 /** The chosen members, then the results of the search or the suggestions. */
 function Members({ chosen, onChange }: MembersProps) {
   const [typed, setTyped] = useState('')
-  const { members, isPending } = useCandidates(useDeferredValue(typed.trim()))
+  const { members, isPending, failure } = useCandidates(useDeferredValue(typed.trim()))
   const listed = [...chosen, ...members.filter(({ id }) => chosen.every((each) => each.id !== id))]
   const toggle = (member: Recipient) =>
     onChange(
@@ -162,10 +162,8 @@ function Members({ chosen, onChange }: MembersProps) {
           <li className="grid h-full place-items-center px-4 text-center text-[14px] text-quiet">
             {isPending ? (
               <Spinner />
-            ) : typed.trim() === '' ? (
-              texts.share.noConversations
             ) : (
-              texts.search.nobody
+              (failure ?? (typed.trim() === '' ? texts.share.noConversations : texts.search.nobody))
             )}
           </li>
         )}
@@ -180,7 +178,7 @@ function Members({ chosen, onChange }: MembersProps) {
 }
 
 /** Members whose name matches; without a query, those of the latest open conversations, then followed ones. */
-function useCandidates(query: string): { members: Recipient[]; isPending: boolean } {
+function useCandidates(query: string): { members: Recipient[]; isPending: boolean; failure: string | null } {
   const { id: me } = useMe()
   const { conversations, isPending } = useConversationsQuery('inbox', null)
   const followed = usePeopleQuery({ kind: 'following', id: me })
@@ -194,12 +192,13 @@ function useCandidates(query: string): { members: Recipient[]; isPending: boolea
       members: [...known, ...others.map((member) => ({ ...member, conversationId: null }))],
       // Offline, the followed members are not known.
       isPending: isPending || followed.isLoading,
+      failure: null,
     }
   }
-  const found = search.data ?? []
+  const found = search.failure === null ? (search.members ?? []) : []
   const members = found.map((member) => {
     const conversationId = known.find(({ id }) => id === member.id)?.conversationId ?? null
     return { ...member, conversationId }
   })
-  return { members, isPending: search.isPending }
+  return { members, isPending: search.isPending, failure: search.failure }
 }

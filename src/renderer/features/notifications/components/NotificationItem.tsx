@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Link, type To, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { FoldButton, useFold } from '#/renderer/components/Fold'
@@ -11,6 +11,7 @@ import { useMe } from '#/renderer/features/auth'
 import { FollowButton, useRelationQuery } from '#/renderer/features/people'
 import { withPost } from '#/renderer/features/post'
 import { withStory } from '#/renderer/features/stories'
+import { focusIfLost } from '#/renderer/lib/browser/focus'
 import { texts } from '#/renderer/lib/texts'
 import { whatHappened } from '../model'
 import { type Actor, type NotificationGroup, useThumbnail } from '../queries'
@@ -32,6 +33,13 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
     `${actors[0].username} ${happened}: ${content ?? ''}`.replace(/\s+/g, ' '),
     'notification',
   )
+  const handleRead = ({ currentTarget }: MouseEvent) => {
+    const link = currentTarget.closest('li')?.querySelector('a')
+    onRead()
+    // The button is gone then.
+    focusIfLost(() => link)
+  }
+  const time = <RelativeTime at={group.created_at} className="text-[12.5px] text-quiet" />
   return (
     <li
       className={`group relative flex items-center gap-3 py-2.5 ps-4 pe-10 hover:bg-sunk ${read ? '' : 'bg-accent-wash/60'}`}
@@ -56,7 +64,7 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
                 </span>
               )}
             </span>
-            <RelativeTime at={group.created_at} className="text-[12.5px] text-quiet" />
+            {!fold.isLong && time}
           </span>
           {thumbnail !== null && (
             <Picture
@@ -69,11 +77,14 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
           )}
         </Link>
         {fold.isLong && (
-          <FoldButton
-            isFolded={fold.isFolded}
-            onToggle={fold.setFolded}
-            className="relative z-10 ms-12.5 text-[12.5px] text-quiet hover:text-ink"
-          />
+          <p className="ms-12.5 flex items-center gap-x-2.5">
+            {time}
+            <FoldButton
+              isFolded={fold.isFolded}
+              onToggle={fold.setFolded}
+              className="relative z-10 text-[12.5px] text-quiet hover:text-ink"
+            />
+          </p>
         )}
       </div>
       {group.type === 'follow' && actor_count === 1 && <FollowBack actor={actors[0]} />}
@@ -81,7 +92,7 @@ export function NotificationItem({ group, onRead, onChoose }: NotificationItemPr
         <span className="absolute inset-y-0 end-1.5 z-10 flex items-center">
           <IconButton
             label={texts.notifications.markRead}
-            onClick={onRead}
+            onClick={handleRead}
             size="small"
             className="text-accent"
           >

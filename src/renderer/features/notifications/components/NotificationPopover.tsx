@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui'
 import { type ReactElement, useRef, useState } from 'react'
 import { ListEnd } from '#/renderer/components/ListEnd'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
-import { returnFocusToTrigger } from '#/renderer/lib/browser/focus'
+import { focusIfLost, returnFocusToTrigger } from '#/renderer/lib/browser/focus'
 import { useHasRail } from '#/renderer/lib/layout/layout'
 import { texts } from '#/renderer/lib/texts'
 import { withoutRequests } from '../model'
@@ -53,7 +53,10 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
         {hasUnread && (
           <button
             type="button"
-            onClick={() => marking.mutate('all')}
+            onClick={() => {
+              marking.mutate('all')
+              focusIfLost(() => scroller.current?.closest<HTMLElement>('[role=dialog]'))
+            }}
             className="rounded-sm px-2 py-1 font-medium text-[13px] text-accent hover:bg-accent-wash"
           >
             {texts.notifications.markAll}

@@ -62,7 +62,9 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
       {draft.failed.map(({ id, text, replyTo }) => (
         <Alert key={id}>
           {texts.outbox.notSent}
-          <span className="wrap-anywhere mt-1 line-clamp-2 text-ink">{text}</span>
+          <span dir="auto" className="wrap-anywhere mt-1 line-clamp-2 text-ink">
+            {text}
+          </span>
           <span className="mt-1 flex gap-3">
             <PendingButton
               label={texts.outbox.edit}

@@ -49,7 +49,8 @@ export function CommentItem({ comment, isLinked, canDelete, onDelete, onReply }:
         <Fold id={comment.id} text={comment.content} place="comment" className="[overflow-wrap:anywhere]">
           <Link
             to={`/profile/${username}`}
-            className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
+            dir="ltr"
+            className="rounded-sm font-semibold underline-offset-3 hover:underline"
           >
             {username}
           </Link>{' '}

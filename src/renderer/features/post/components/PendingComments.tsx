@@ -43,7 +43,7 @@ export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
                 <p className="text-[12.5px] text-quiet">{texts.post.replyingTo(replyTo.username)}</p>
               )}
               <Fold id={row.id} text={content} place="comment" className="[overflow-wrap:anywhere]">
-                <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />
+                <bdi className="font-semibold">{author.username}</bdi> <RichText text={content} />
               </Fold>
               <PendingStatus row={row} onEdit={edit} />
             </div>

@@ -24,7 +24,8 @@ export function Caption({ post }: { post: Post }) {
     <Fold id={post.id} text={post.content} place="caption" buttonClass={BUTTON_CLASS}>
       <Link
         to={`/profile/${post.author.username}`}
-        className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
+        dir="ltr"
+        className="rounded-sm font-semibold underline-offset-3 hover:underline"
       >
         {post.author.username}
       </Link>{' '}

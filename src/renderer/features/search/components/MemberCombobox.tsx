@@ -12,7 +12,6 @@ import { MemberOption, Option } from '#/renderer/components/MemberOption'
 import { type FoundMember, useMemberSearchQuery } from '#/renderer/lib/content/member-search'
 import { type FoundTopic, useTopicSearchQuery } from '#/renderer/lib/content/topic-search'
 import type { TopicKind } from '#/renderer/lib/content/topics'
-import { useIsOnline } from '#/renderer/lib/queries/useIsOnline'
 import { texts } from '#/renderer/lib/texts'
 import { QUERY_MAX } from '#/shared/limits'
 
@@ -43,19 +42,12 @@ export function useMemberCombobox({ onChoose, onChooseTopic, onSearch, onEscape 
   const listId = useId()
   const query = useDeferredValue(typed.trim())
 
-  const { data: members, isPlaceholderData, isError } = useMemberSearchQuery(query, isOpen)
-  const isOnline = useIsOnline()
+  const { members, isPlaceholderData, failure } = useMemberSearchQuery(query, isOpen)
   const topicSearch = useTopicSearchQuery(query, isOpen && onChooseTopic !== undefined)
   const topics = topicSearch.data ?? NO_TOPICS
   /** While new results load, the list still shows the previous ones, which Enter must not choose. */
   const isCurrent = !isPlaceholderData && query === typed.trim()
-  const shown = isOpen && query !== '' ? members : undefined
-  const failure =
-    !isOpen || query === '' || members !== undefined || (isOnline && !isError)
-      ? null
-      : isOnline
-        ? texts.search.failed
-        : texts.search.offline
+  const shown = isOpen && query !== '' && failure === null ? members : undefined
   const found = shown === undefined ? 0 : shown.length + topics.length
   const count = shown === undefined ? 0 : found + (onSearch === undefined ? 0 : 1)
 

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefCallback, useCallback, useEffect, useRef, useState } from 'react'
+import { OWN_DIRECTION } from '#/renderer/components/clipped-text'
 import { FoldButton } from '#/renderer/components/Fold'
 import { RichText } from '#/renderer/components/RichText'
 
@@ -96,8 +97,7 @@ export function StoryCaption({ text, isOpen, onToggle, isPreview = false }: Stor
     <div data-press={isOpen ? 'own' : undefined} className="px-6 pb-5">
       <p
         ref={textRef}
-        dir="auto"
-        className={`text-pretty break-words [text-shadow:0_1px_10px_#00000080] ${fontClass(text)} ${
+        className={`${OWN_DIRECTION} text-pretty break-words [text-shadow:0_1px_10px_#00000080] ${fontClass(text)} ${
           isOpen ? 'max-h-[56cqh] overflow-y-auto overscroll-contain outline-white' : 'line-clamp-4'
         }`}
       >
