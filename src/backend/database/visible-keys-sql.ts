@@ -3,7 +3,9 @@
  * of a signed link needs it. The plan is cached: planning takes longer than running it.
  */
 export const VISIBLE_KEYS_SQL = `
-create or replace function storage.visible_keys(member uuid, session uuid, keys text[]) returns setof text
+-- Replacing it would validate it as the role that may not execute it.
+drop function if exists storage.visible_keys(uuid, uuid, text[]);
+create function storage.visible_keys(member uuid, session uuid, keys text[]) returns setof text
   language plpgsql rows 10 set search_path = '' set role = 'authenticated' set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
