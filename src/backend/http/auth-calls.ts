@@ -19,9 +19,10 @@ export interface AuthCall {
   changesEmail: boolean
 }
 
-/** In lower case like lite's, which differs from PostgreSQL's `lower`: limits count an account by the same address. */
+/** As lite reads it, whose lower case differs from PostgreSQL's `lower`: limits count an account by the same address. */
 const email = z
   .string()
+  .trim()
   .toLowerCase()
   .max(255)
   .regex(/^\P{Cc}*$/u)
@@ -142,12 +143,8 @@ function hasLoneSurrogate(value: unknown): boolean {
   return JSON.stringify(value).replaceAll('\\\\', '').includes('\\ud')
 }
 
-/** An error in GoTrue's format, which supabase-js turns into an AuthApiError. */
-export function authError(
-  status: number,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
+/** An error in GoTrue's format, which supabase-js turns into an AuthApiError. `wait`: seconds until another try is allowed. */
+export function authError(status: number, code: string, message: string, wait?: number): Response {
+  const headers = wait === undefined ? {} : { 'retry-after': String(wait) }
   return Response.json({ code, error_code: code, message, msg: message }, { status, headers })
 }

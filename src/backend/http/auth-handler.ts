@@ -45,6 +45,7 @@ export type AuthHandler = (
 /** Sends a call to lite. */
 type Send = (target: string, method: string, body: string | null) => Promise<Response>
 
+const TOO_MANY_CHANGES = 'The e-mail was changed too often. Please try again later.'
 const EMAIL_EXISTS = 'A user with this email address has already been registered'
 
 const uuidClaim = z.uuid()
@@ -109,7 +110,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
       const holder = await records.findFormerAccount(call.email)
       if (holder !== null && holder !== member) return authError(422, 'email_exists', EMAIL_EXISTS)
       const seconds = emailChanges.secondsToWait(member ?? '')
-      if (seconds > 0) return tooManyChanges(seconds)
+      if (seconds > 0) return authError(429, 'over_request_rate_limit', TOO_MANY_CHANGES, seconds)
     }
     const response = await send(call.target, 'PUT', call.body)
     if (!response.ok) return response
@@ -157,7 +158,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
     const seconds = limit.beginMail(call.email)
     if (seconds > 0) {
       const message = `For security purposes, you can only request this after ${seconds} seconds.`
-      return authError(429, 'over_email_send_rate_limit', message, { 'retry-after': String(seconds) })
+      return authError(429, 'over_email_send_rate_limit', message, seconds)
     }
     const response = await send(call.target, 'POST', call.body)
     if (response.ok) limit.newCode(call.email)
@@ -214,9 +215,4 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
     )
     return response
   }
-}
-
-function tooManyChanges(seconds: number): Response {
-  const message = 'The e-mail was changed too often. Please try again later.'
-  return authError(429, 'over_request_rate_limit', message, { 'retry-after': String(seconds) })
 }

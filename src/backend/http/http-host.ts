@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings as Exchange } from '@hono/node-server'
 import { type Caller, callerKey, STRANGERS } from '#/backend/access/caller'
 import { BackendError } from '#/backend/base/backend-error'
 import { describeError } from '#/backend/base/log'
@@ -71,15 +71,8 @@ export interface SignedIn {
 
 /** A connection is busy while it has a request or is a WebSocket. */
 interface HostConnection extends Part {
-  /** The member for whom the connection counts. */
-  signedIn: SignedIn | null
-  /** The token of the last request of a member. */
-  token: string | null
-}
-
-interface Exchange {
-  incoming: IncomingMessage
-  outgoing: ServerResponse
+  /** Of the member for whom it counts. */
+  session?: string | undefined
 }
 
 export interface HttpHost {
@@ -97,23 +90,17 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const unread = createPool(UNREAD)
   const connections = new Map<Duplex, HostConnection>()
 
-  const count = (connection: HostConnection, signedIn: SignedIn | null) => {
-    connection.signedIn = signedIn
-    connection.caller = callerKey(signedIn?.member ?? null)
+  const count = (socket: Duplex, { member, session }: SignedIn) => {
+    const connection = connections.get(socket)
+    if (connection !== undefined) Object.assign(connection, { caller: callerKey(member), session })
   }
 
   /** The member who sends this request, or null. */
   const identify = async ({ socket, headers }: IncomingMessage): Promise<string | null> => {
-    const connection = connections.get(socket)
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
-    if (connection === undefined || token === undefined) return null
-    if (token !== connection.token || connection.signedIn === null) {
-      const signedIn = await memberOf(token)
-      if (signedIn === null) return null
-      connection.token = token
-      count(connection, signedIn)
-    }
-    return connection.signedIn?.member ?? null
+    const signedIn = token === undefined ? null : await memberOf(token)
+    if (signedIn !== null) count(socket, signedIn)
+    return signedIn?.member ?? null
   }
 
   /** Counts the memory of a response until the client has read it. Files are read in parts, or their memory is shared. */
@@ -186,7 +173,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
 
   server.on('connection', (socket: Socket) => {
     const lose = () => void socket.destroy()
-    const connection = { caller: STRANGERS, amount: 1, isBusy: false, lose, signedIn: null, token: null }
+    const connection = { caller: STRANGERS, amount: 1, isBusy: false, lose }
     pool.take(connection)
     connections.set(socket, connection)
     socket.on('close', () => {
@@ -206,12 +193,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     if (connection === undefined || !decision.allowed || upgrade === undefined)
       return refuse(socket, decision.allowed ? '404 Not Found' : '403 Forbidden')
     connection.isBusy = true
-    upgrade(request, socket, head, (signedIn) => count(connection, signedIn))
+    upgrade(request, socket, head, (signedIn) => count(socket, signedIn))
   })
 
   const endSession = (session: string) => {
     for (const connection of connections.values())
-      if (connection.signedIn?.session === session) count(connection, null)
+      if (connection.session === session) connection.caller = STRANGERS
   }
 
   await listen(server, options.port)

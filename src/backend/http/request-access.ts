@@ -38,9 +38,5 @@ export function checkAccess(
 }
 
 function parseOrigin(text: string): URL | null {
-  try {
-    return new URL(text)
-  } catch {
-    return null
-  }
+  return URL.canParse(text) ? new URL(text) : null
 }

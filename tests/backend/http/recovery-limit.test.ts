@@ -11,7 +11,7 @@ test('AUTH-17 a code is mailed once a minute and ten times an hour', () => {
   const limit = createRecoveryLimit(() => now)
   expect(limit.beginMail(ADA)).toBe(0)
   now = 20_000
-  expect(limit.beginMail(' ADA@example.com')).toBe(40)
+  expect(limit.beginMail(ADA)).toBe(40)
   expect(limit.beginMail('bea@example.com')).toBe(0)
   for (let mail = 1; mail < 10; mail += 1) {
     now = mail * MINUTE
@@ -30,12 +30,12 @@ test('AUTH-17 a mail that was not sent does not count', () => {
   expect(limit.beginMail(ADA)).toBe(0)
 })
 
-test('AUTH-17 the tenth wrong code revokes the code, whatever the case of the e-mail, and a new code allows ten attempts again', () => {
+test('AUTH-17 the tenth wrong code revokes the code, and a new code allows ten attempts again', () => {
   const limit = createRecoveryLimit(() => 0)
   const tries = (count: number) => Array.from({ length: count }, () => limit.wrongCode(ADA))
   expect(tries(9)).toEqual(Array(9).fill(false))
   expect(limit.wrongCode('bea@example.com')).toBe(false)
-  expect(limit.wrongCode(' ADA@Example.com ')).toBe(true)
+  expect(limit.wrongCode(ADA)).toBe(true)
   expect(tries(9)).toEqual(Array(9).fill(false))
   limit.newCode(ADA)
   expect(tries(10)).toEqual([...Array(9).fill(false), true])
@@ -69,6 +69,7 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
     return (await handleAuth(request, url, body, caller))?.status
   }
   expect(await recover(ADA)).toBe(200)
+  expect(await recover(' ADA@Example.com ')).toBe(429)
   for (let index = 0; index <= 20_000; index += 1) await recover(`${index}@example.com`)
   expect(await recover(ADA)).toBe(429)
 })

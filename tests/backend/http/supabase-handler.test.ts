@@ -59,10 +59,13 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
 describe('the limit of attempts', () => {
-  test('checks ten of sixty concurrent passwords', async () => {
+  test('checks ten of sixty concurrent passwords, however the e-mail is spelled', async () => {
     const { handle, asked } = handlerBefore(wrong)
-    const guess = { email: 'ada@example.com', password: 'a guess' }
-    const statuses = await statusesOf(times(60, () => handle(post(TOKEN, guess))))
+    const guess = (index: number) => ({
+      email: index % 2 === 0 ? 'ada@example.com' : ' ADA@Example.com ',
+      password: 'a guess',
+    })
+    const statuses = await statusesOf(times(60, (index) => handle(post(TOKEN, guess(index)))))
     expect(count(statuses, 429)).toBe(50)
     expect(asked).toHaveLength(10)
   })
