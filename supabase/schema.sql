@@ -47,9 +47,9 @@ create policy blocks_session on public.blocks as restrictive for all to authenti
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER blocks_allow BEFORE INSERT ON blocks FOR EACH ROW WHEN (new.blocker_id = auth.uid()) EXECUTE FUNCTION private.count_quota('blocks');
+CREATE TRIGGER blocks_await_pair BEFORE INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.await_pair();
 CREATE TRIGGER blocks_drop_request AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.drop_blocked_request();
 CREATE TRIGGER blocks_on_block AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.on_block();
-CREATE TRIGGER blocks_serialize BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 
 create table public.comment_likes (
   user_id uuid not null,
@@ -78,11 +78,12 @@ create policy comment_likes_session on public.comment_likes as restrictive for a
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER comment_likes_allow BEFORE INSERT ON comment_likes FOR EACH ROW WHEN (row_security_active('public.comment_likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
+CREATE TRIGGER comment_likes_allow_delete BEFORE DELETE ON comment_likes FOR EACH STATEMENT WHEN (row_security_active('public.comment_likes'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER comment_likes_apart AFTER INSERT ON comment_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.comment_likes'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON comment_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comment_likes();
 CREATE TRIGGER comment_likes_count_insert AFTER INSERT ON comment_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comment_likes();
 CREATE TRIGGER comment_likes_notify AFTER INSERT ON comment_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment_like();
 CREATE TRIGGER comment_likes_notify_delete AFTER DELETE ON comment_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment_like();
-CREATE TRIGGER comment_likes_serialize BEFORE INSERT OR DELETE ON comment_likes FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table public.comments (
   id uuid default gen_random_uuid() not null,
@@ -122,6 +123,7 @@ create policy comments_session on public.comments as restrictive for all to auth
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
+CREATE TRIGGER comments_apart AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER comments_broadcast AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_broadcast_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_compose BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
@@ -130,7 +132,6 @@ CREATE TRIGGER comments_count_delete AFTER DELETE ON comments REFERENCING OLD TA
 CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
 CREATE TRIGGER comments_guard_reply BEFORE INSERT ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION private.guard_reply();
 CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment();
-CREATE TRIGGER comments_serialize BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER comments_visible BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 CREATE TRIGGER comments_visible_change BEFORE UPDATE OF content ON comments FOR EACH ROW WHEN (new.content <> old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('comments_not_blank');
 
@@ -244,12 +245,12 @@ create policy follow_requests_session on public.follow_requests as restrictive f
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follow_requests_allow BEFORE INSERT ON follow_requests FOR EACH ROW WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('follows');
-CREATE TRIGGER follow_requests_await_lock BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.lock_followed_member('target_id');
+CREATE TRIGGER follow_requests_allow_delete BEFORE DELETE ON follow_requests FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER follow_requests_apart AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.refuse_apart();
+CREATE TRIGGER follow_requests_check_again AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.recheck_privacy();
 CREATE TRIGGER follow_requests_guard BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.guard_follow_request();
 CREATE TRIGGER follow_requests_notify AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
 CREATE TRIGGER follow_requests_notify_delete AFTER DELETE ON follow_requests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
-CREATE TRIGGER follow_requests_serialize BEFORE INSERT OR DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
-CREATE TRIGGER follow_requests_serialize_caller BEFORE DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 
 create table public.follows (
   follower_id uuid not null,
@@ -282,13 +283,14 @@ create policy follows_session on public.follows as restrictive for all to authen
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follows_accept_request AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.accept_followed();
 CREATE TRIGGER follows_allow BEFORE INSERT ON follows FOR EACH ROW WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('follows');
-CREATE TRIGGER follows_await_lock BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.lock_followed_member('following_id');
+CREATE TRIGGER follows_allow_delete BEFORE DELETE ON follows FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER follows_apart AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER follows_count_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
 CREATE TRIGGER follows_count_insert AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
 CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
 CREATE TRIGGER follows_notify AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
 CREATE TRIGGER follows_notify_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
-CREATE TRIGGER follows_serialize BEFORE INSERT OR DELETE ON follows FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+CREATE TRIGGER follows_recheck AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.recheck_privacy();
 
 create table public.hashtag_follows (
   follower_id uuid not null,
@@ -312,6 +314,7 @@ create policy hashtag_follows_session on public.hashtag_follows as restrictive f
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER hashtag_follows_allow BEFORE INSERT ON hashtag_follows FOR EACH ROW WHEN (row_security_active('public.hashtag_follows'::text)) EXECUTE FUNCTION private.count_quota('hashtag_follows');
+CREATE TRIGGER hashtag_follows_allow_delete BEFORE DELETE ON hashtag_follows FOR EACH STATEMENT WHEN (row_security_active('public.hashtag_follows'::text)) EXECUTE FUNCTION private.count_quota('removals');
 
 create table public.likes (
   user_id uuid not null,
@@ -341,13 +344,14 @@ create policy likes_session on public.likes as restrictive for all to authentica
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER likes_allow BEFORE INSERT ON likes FOR EACH ROW WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
+CREATE TRIGGER likes_allow_delete BEFORE DELETE ON likes FOR EACH STATEMENT WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER likes_apart AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER likes_broadcast AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_own_likes();
 CREATE TRIGGER likes_broadcast_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_own_likes();
 CREATE TRIGGER likes_count_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_count_insert AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_notify AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
 CREATE TRIGGER likes_notify_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
-CREATE TRIGGER likes_serialize BEFORE INSERT OR DELETE ON likes FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table public.message_photos (
   id uuid default gen_random_uuid() not null,
@@ -558,6 +562,7 @@ create policy mutes_session on public.mutes as restrictive for all to authentica
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER mutes_allow BEFORE INSERT ON mutes FOR EACH ROW WHEN (row_security_active('public.mutes'::text)) EXECUTE FUNCTION private.count_quota('mutes');
+CREATE TRIGGER mutes_allow_delete BEFORE DELETE ON mutes FOR EACH STATEMENT WHEN (row_security_active('public.mutes'::text)) EXECUTE FUNCTION private.count_quota('removals');
 
 create table public.notifications (
   id uuid default gen_random_uuid() not null,
@@ -619,7 +624,9 @@ create policy notifications_session on public.notifications as restrictive for a
 create policy notifications_update on public.notifications for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
+CREATE TRIGGER notifications_allow_delete BEFORE DELETE ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('removals');
 CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
+CREATE TRIGGER notifications_apart BEFORE INSERT ON notifications FOR EACH ROW WHEN (new.actor_id = auth.uid() AND new.about IS DISTINCT FROM 'follow_accepted'::text) EXECUTE FUNCTION private.skip_apart();
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_notifications();
 CREATE TRIGGER notifications_keep_read BEFORE UPDATE OF read ON notifications FOR EACH ROW WHEN (row_security_active('public.notifications'::text) AND (old.read OR NOT new.read)) EXECUTE FUNCTION private.skip_update();
@@ -682,7 +689,6 @@ CREATE TRIGGER post_photos_compose BEFORE INSERT ON post_photos FOR EACH ROW WHE
 CREATE TRIGGER post_photos_compose_change BEFORE UPDATE OF alt_text, camera ON post_photos FOR EACH ROW WHEN ((new.alt_text IS DISTINCT FROM old.alt_text OR new.camera IS DISTINCT FROM old.camera) AND (NOT (new.alt_text IS NFC NORMALIZED) OR NOT (new.camera::text IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('alt_text', 'camera');
 CREATE TRIGGER post_photos_edited AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.mark_post_edited();
 CREATE CONSTRAINT TRIGGER post_photos_not_last AFTER DELETE ON post_photos DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.refuse_empty_post();
-CREATE TRIGGER post_photos_serialize BEFORE UPDATE OF alt_text ON post_photos FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER post_photos_visible BEFORE INSERT ON post_photos FOR EACH ROW WHEN (jsonb_typeof(new.camera) = 'object'::text) EXECUTE FUNCTION private.refuse_blank_detail();
 CREATE TRIGGER post_photos_words AFTER INSERT ON post_photos FOR EACH ROW WHEN (new.alt_text IS NOT NULL) EXECUTE FUNCTION private.set_post_words();
 CREATE TRIGGER post_photos_words_change AFTER UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text) EXECUTE FUNCTION private.set_post_words();
@@ -713,6 +719,8 @@ create policy post_tags_select on public.post_tags for select to authenticated
 create policy post_tags_session on public.post_tags as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER post_tags_allow_delete BEFORE DELETE ON post_tags FOR EACH STATEMENT WHEN (row_security_active('public.post_tags'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER post_tags_apart BEFORE INSERT ON post_tags FOR EACH ROW WHEN (auth.uid() IS NOT NULL) EXECUTE FUNCTION private.skip_apart();
 
 create table public.post_topics (
   user_id uuid not null,
@@ -808,9 +816,6 @@ CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON post
 CREATE CONSTRAINT TRIGGER posts_not_empty AFTER INSERT ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new.image_url IS NULL AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE CONSTRAINT TRIGGER posts_not_empty_change AFTER UPDATE OF content, image_url ON posts DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content OR new.image_url IS DISTINCT FROM old.image_url) AND new.image_url IS NULL AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_empty_post();
 CREATE TRIGGER posts_notify_mentions AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.notify_post_mentions();
-CREATE TRIGGER posts_serialize BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
-CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
-CREATE TRIGGER posts_serialize_own_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_post_deletes();
 CREATE TRIGGER posts_tag AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.tag_mentioned();
 CREATE TRIGGER posts_topics AFTER INSERT ON posts FOR EACH ROW WHEN (new.location IS NOT NULL OR new.content ~ '[#\uff03]'::text) EXECUTE FUNCTION private.set_topics();
 CREATE TRIGGER posts_topics_change AFTER UPDATE OF content, location ON posts FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content OR new.location IS DISTINCT FROM old.location) EXECUTE FUNCTION private.set_topics();
@@ -883,9 +888,6 @@ CREATE TRIGGER profiles_compose BEFORE INSERT ON profiles FOR EACH ROW WHEN (NOT
 CREATE TRIGGER profiles_compose_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN ((new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) AND (NOT (new.full_name IS NFC NORMALIZED) OR NOT (new.bio IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('full_name', 'bio');
 CREATE TRIGGER profiles_hold_usernames BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.hold_deleted_usernames();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
-CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
-CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.lock_for_privacy_change();
-CREATE TRIGGER profiles_serialize_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, new_messages_from, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER refuse_disguised_new_website BEFORE UPDATE OF website ON profiles FOR EACH ROW WHEN (new.website IS DISTINCT FROM old.website) EXECUTE FUNCTION private.refuse_disguised_website();
@@ -956,6 +958,8 @@ create policy saved_posts_session on public.saved_posts as restrictive for all t
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER saved_posts_allow BEFORE INSERT ON saved_posts FOR EACH ROW WHEN (row_security_active('public.saved_posts'::text)) EXECUTE FUNCTION private.count_quota('saved_posts');
+CREATE TRIGGER saved_posts_allow_delete BEFORE DELETE ON saved_posts FOR EACH STATEMENT WHEN (row_security_active('public.saved_posts'::text)) EXECUTE FUNCTION private.count_quota('removals');
+CREATE TRIGGER saved_posts_apart AFTER INSERT ON saved_posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.saved_posts'::text)) EXECUTE FUNCTION private.refuse_apart();
 
 create table public.stories (
   id uuid default gen_random_uuid() not null,
@@ -1029,7 +1033,6 @@ CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUT
 CREATE TRIGGER stories_compose BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER stories_compose_change BEFORE UPDATE OF content ON stories FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER stories_notify_mentions AFTER INSERT ON stories FOR EACH ROW WHEN (new.content IS NOT NULL) EXECUTE FUNCTION private.notify_story_mentions();
-CREATE TRIGGER stories_serialize BEFORE INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 CREATE TRIGGER stories_visible BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
 CREATE TRIGGER stories_visible_change BEFORE UPDATE OF content ON stories FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT private.is_visible(new.content)) EXECUTE FUNCTION private.refuse_blank('stories_content_not_blank');
 
@@ -1059,8 +1062,8 @@ create policy story_views_session on public.story_views as restrictive for all t
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER story_views_allow BEFORE INSERT ON story_views FOR EACH ROW WHEN (row_security_active('public.story_views'::text)) EXECUTE FUNCTION private.count_quota('story_views');
+CREATE TRIGGER story_views_apart AFTER INSERT ON story_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.story_views'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER story_views_notify AFTER INSERT ON story_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_story_view();
-CREATE TRIGGER story_views_serialize BEFORE INSERT ON story_views FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table private.account_changes (
   id bigint generated always as identity not null,
@@ -1183,6 +1186,17 @@ comment on table private.topic_words is 'The words of each topic from each word 
 CREATE INDEX topic_words_search_idx ON private.topic_words USING btree (is_start, kind, audience, words, topic);
 CREATE INDEX topic_words_topic_idx ON private.topic_words USING btree (topic, kind, audience);
 alter table private.topic_words enable row level security;
+
+create table private.unfinished_blocks (
+  blocker_id uuid not null,
+  blocked_id uuid not null,
+  constraint unfinished_blocks_pkey PRIMARY KEY (blocker_id, blocked_id),
+  constraint unfinished_blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint unfinished_blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.unfinished_blocks is 'Blocks that hide the two members from each other, while what they left with each other is still there, because others held it. The cleanup removes it.';
+CREATE INDEX unfinished_blocks_blocked_idx ON private.unfinished_blocks USING btree (blocked_id);
+alter table private.unfinished_blocks enable row level security;
 
 create table private.withdrawn_notifications (
   actor_id uuid not null,
@@ -1412,6 +1426,7 @@ CREATE OR REPLACE FUNCTION public.delete_account()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
+ SET statement_timeout TO '30s'
 AS $function$
   select private.delete_account()
 $function$;
@@ -1422,6 +1437,7 @@ CREATE OR REPLACE FUNCTION public.delete_comments(ids uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
+ SET statement_timeout TO '30s'
 AS $function$
   select private.delete_comments(ids)
 $function$;
@@ -1432,6 +1448,7 @@ CREATE OR REPLACE FUNCTION public.delete_posts(ids uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
+ SET statement_timeout TO '30s'
 AS $function$
   select private.delete_posts(ids)
 $function$;
@@ -1945,6 +1962,30 @@ begin
 end
 $function$;
 
+-- Accepts what a change to public left, for at most max_rows members; returns for how many nothing is left.
+CREATE OR REPLACE FUNCTION private.accept_left_requests(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  target uuid;
+  accepted integer := 0;
+begin
+  for target in
+    select p.id from public.profiles p
+    where not p.is_private and p.id in (select r.target_id from public.follow_requests r)
+    limit max_rows for no key update skip locked
+  loop
+    if private.accept_waiting(target) then
+      accepted := accepted + 1;
+    end if;
+  end loop;
+  return accepted;
+end
+$function$;
+
 -- Turns requests that were just deleted into follows, and notifies the requesters.
 CREATE OR REPLACE FUNCTION private.accept_requests(requesters uuid[], target uuid)
  RETURNS void
@@ -1960,6 +2001,30 @@ begin
     select (target, requester, 'follow_accepted', requester, now())::private.notification_event
     from unnest(requesters) as requester
   ));
+end
+$function$;
+
+-- Accepts the requests to a member who is now public, whose row the caller has locked. Waits for no other member's row, who may wait for this one. Returns whether none is left.
+CREATE OR REPLACE FUNCTION private.accept_waiting(target uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  free uuid[];
+begin
+  free := array(
+    select r.requester_id from public.follow_requests r join public.profiles p on p.id = r.requester_id
+    where r.target_id = target order by r.requester_id
+    for update of r skip locked for no key update of p skip locked
+  );
+  delete from public.follow_requests where target_id = target and requester_id = any (free);
+  perform private.accept_requests(free, target);
+  return not exists (select from public.follow_requests where target_id = target);
+exception when lock_not_available then
+  return false;
 end
 $function$;
 
@@ -2076,7 +2141,7 @@ begin
 end
 $function$;
 
--- Updates the audience of an account's posts and stories to its privacy; going public accepts all requests and notifies the requesters.
+-- Updates the audience of an account's posts and stories to its privacy; going public accepts all requests and notifies the requesters. Requests that others hold for half a second are accepted by the cleanup.
 CREATE OR REPLACE FUNCTION private.apply_privacy()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2086,7 +2151,6 @@ AS $function$
 declare
   max_cost constant integer := 10000;
   new_audience constant text := case when new.is_private then 'followers' else 'public' end;
-  requesters uuid[];
 begin
   -- In the order in which likes and comments lock posts.
   perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
@@ -2096,13 +2160,25 @@ begin
     on conflict (member_id) do update set before_at = default, before_id = default;
   perform private.move_posts_of(new.id, max_cost);
   if not new.is_private then
-    with accepted as (
-      delete from public.follow_requests where target_id = new.id returning requester_id
-    )
-    select array_agg(requester_id) into requesters from accepted;
-    perform private.accept_requests(requesters, new.id);
+    for attempt in 1..5 loop
+      exit when private.accept_waiting(new.id);
+      perform pg_catalog.pg_sleep(0.02 + 0.08 * random());
+    end loop;
   end if;
   return null;
+end
+$function$;
+
+-- A block waits for what the two members are doing to each other, and refuses what they start meanwhile.
+CREATE OR REPLACE FUNCTION private.await_pair()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(private.pair_key(new.blocker_id, new.blocked_id));
+  return new;
 end
 $function$;
 
@@ -2564,6 +2640,8 @@ AS $function$
     + private.end_unused_sessions(10 * max_rows)
     + private.delete_old_sign_ins(10 * max_rows)
     + private.move_posts(100 * max_rows)
+    + private.finish_blocks(max_rows)
+    + private.accept_left_requests(max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -2585,9 +2663,13 @@ CREATE OR REPLACE FUNCTION private.cleanup_stories()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 begin
   perform private.delete_expired_stories(20);
+  return null;
+exception when lock_not_available then
+  -- Somebody marks notifications of these stories as read, for as long as they like.
   return null;
 end
 $function$;
@@ -2599,6 +2681,7 @@ CREATE OR REPLACE FUNCTION private.clear_account()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 declare
   me constant uuid := private.require_recent_sign_in();
@@ -2607,39 +2690,44 @@ declare
   step bigint;
 begin
   loop
-    -- All rows that refer to objects, so that the client may remove the objects.
-    delete from public.posts where id in (select post_id from public.post_photos where user_id = me limit 20);
-    get diagnostics removed = row_count;
-    delete from public.stories where id in (
-      select id from public.stories where user_id = me and media_path is not null limit 20
-    );
-    get diagnostics step = row_count;
-    removed := removed + step;
-    delete from public.message_photos where id in (
-      select id from public.message_photos where sender_id = me and image_path is not null limit 20
-    );
-    get diagnostics step = row_count;
-    removed := removed + step;
-    update public.profiles set avatar_path = null where id = me and avatar_path is not null;
-    -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
-    delete from public.posts where id in (
-      select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
-    );
-    get diagnostics step = row_count;
-    removed := removed + step;
-    delete from public.stories where id in (
-      select id from public.stories where user_id = me order by created_at desc, id desc offset 5 limit 2
-    );
-    get diagnostics step = row_count;
-    removed := removed + step;
-    delete from public.message_photos where id in (
-      select id from public.message_photos where sender_id = me order by created_at desc, id desc offset 300 limit 20
-    );
-    get diagnostics step = row_count;
-    removed := removed + step;
-    if removed = 0 then
-      return true;
-    end if;
+    begin
+      -- All rows that refer to objects, so that the client may remove the objects.
+      delete from public.posts where id in (select post_id from public.post_photos where user_id = me limit 20);
+      get diagnostics removed = row_count;
+      delete from public.stories where id in (
+        select id from public.stories where user_id = me and media_path is not null limit 20
+      );
+      get diagnostics step = row_count;
+      removed := removed + step;
+      delete from public.message_photos where id in (
+        select id from public.message_photos where sender_id = me and image_path is not null limit 20
+      );
+      get diagnostics step = row_count;
+      removed := removed + step;
+      update public.profiles set avatar_path = null where id = me and avatar_path is not null;
+      -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
+      delete from public.posts where id in (
+        select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
+      );
+      get diagnostics step = row_count;
+      removed := removed + step;
+      delete from public.stories where id in (
+        select id from public.stories where user_id = me order by created_at desc, id desc offset 5 limit 2
+      );
+      get diagnostics step = row_count;
+      removed := removed + step;
+      delete from public.message_photos where id in (
+        select id from public.message_photos where sender_id = me order by created_at desc, id desc offset 300 limit 20
+      );
+      get diagnostics step = row_count;
+      removed := removed + step;
+      if removed = 0 then
+        return true;
+      end if;
+    exception when lock_not_available then
+      -- What others hold is deleted by the next call.
+      return false;
+    end;
     if clock_timestamp() > deadline then
       return false;
     end if;
@@ -3029,23 +3117,31 @@ begin
 end
 $function$;
 
--- Deletes the caller's auth user; foreign keys delete profile, posts, likes, messages and all other data. PT428 unless the caller signed in recently.
+-- Deletes the caller's auth user; foreign keys delete profile, posts, likes, messages and all other data. Waits as delete_posts(). PT428 unless the caller signed in recently, PT503.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.delete_account()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 declare
   me constant uuid := private.require_recent_sign_in();
 begin
-  -- Removing videos takes time, so do it before others have to wait for this transaction. Unlike deleting the rows, this
-  -- takes no lock that a new view of the story waits for.
-  update public.stories
-    set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
-    where user_id = me and media_url is not null;
-  delete from auth.users where id = me;
+  loop
+    begin
+      -- Removing videos takes time, so do it before others have to wait for this transaction. Unlike deleting the rows, this
+      -- takes no lock that a new view of the story waits for.
+      update public.stories
+        set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
+        where user_id = me and media_url is not null;
+      delete from auth.users where id = me;
+      exit;
+    exception when lock_not_available then
+      perform private.give_way();
+    end;
+  end loop;
   -- Never waits: a transaction that holds one of these rows waits for the account and then fails.
   delete from private.quota_usage where ctid = any (array(
     select ctid from private.quota_usage where member_id = me for update skip locked
@@ -3164,10 +3260,6 @@ declare
   me constant uuid := (select auth.uid());
 begin
   perform private.check_ids(ids);
-  -- Deleting locks even if it finds nothing.
-  if not exists (select from public.posts where id = any (ids) and user_id = me) then
-    return;
-  end if;
   loop
     begin
       delete from public.posts where id = any (ids) and user_id = me;
@@ -3361,6 +3453,30 @@ begin
       from storage.objects o
       where o.bucket_id = 'media' and o.name collate "C" > after_name
       order by o.name collate "C" limit max_rows;
+end
+$function$;
+
+-- Removes what is left of unfinished_blocks; returns how many are finished.
+CREATE OR REPLACE FUNCTION private.finish_blocks(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  unfinished private.unfinished_blocks;
+  finished integer := 0;
+begin
+  for unfinished in select u.* from private.unfinished_blocks u limit max_rows for update skip locked loop
+    -- Whoever has unblocked the other meanwhile keeps what is left.
+    if not exists (
+      select from public.blocks b where b.blocker_id = unfinished.blocker_id and b.blocked_id = unfinished.blocked_id
+    ) or private.part(unfinished.blocker_id, unfinished.blocked_id) then
+      delete from private.unfinished_blocks u where u.blocker_id = unfinished.blocker_id and u.blocked_id = unfinished.blocked_id;
+      finished := finished + 1;
+    end if;
+  end loop;
+  return finished;
 end
 $function$;
 
@@ -4037,6 +4153,28 @@ begin
 end
 $function$;
 
+-- Whether one of two members has blocked the other or is about to. If not, a block of the two waits for the end of this transaction. Never waits.
+CREATE OR REPLACE FUNCTION private.is_apart(one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if one = other then
+    return false;
+  end if;
+  if not pg_catalog.pg_try_advisory_xact_lock_shared(private.pair_key(one, other)) then
+    return true;
+  end if;
+  -- A statement of its own: it sees the block whose lock was just released.
+  return exists (
+    select from public.blocks b
+    where (b.blocker_id = one and b.blocked_id = other) or (b.blocker_id = other and b.blocked_id = one)
+  );
+end
+$function$;
+
 -- Whether a value has only details of a camera, as texts: never a location or a serial number, which have no key.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_camera(details jsonb)
@@ -4195,72 +4333,6 @@ AS $function$
         where f.username = wanted.name and f.member_id not in (select private.my_hidden_ids())
       )
     )
-$function$;
-
--- Takes the caller's lock: requests to them are answered before or after they change their privacy, not meanwhile.
-CREATE OR REPLACE FUNCTION private.lock_caller()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.lock_member((select auth.uid()), false);
-  return null;
-end
-$function$;
-
--- Takes the lock of the member in the given column of a new row, before the guards check whether they are private.
-CREATE OR REPLACE FUNCTION private.lock_followed_member()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.lock_member((to_jsonb(new) ->> tg_argv[0])::uuid, false);
-  return new;
-end
-$function$;
-
--- Takes the lock of the member who changes their privacy, before it is known whether anything changes.
-CREATE OR REPLACE FUNCTION private.lock_for_privacy_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  me constant uuid := (select auth.uid());
-begin
-  perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
-  perform private.lock_member(me, true);
-  -- Going public updates the counters of requesters. Locks them and the caller in the order of their ids, before the
-  -- statement locks the caller's row; new requests wait for the lock above.
-  perform 1 from public.profiles p
-    where p.id = any (me || array(select requester_id from public.follow_requests where target_id = me))
-    order by p.id for no key update;
-  return null;
-end
-$function$;
-
--- Serializes a change of a member's privacy with follows and follow requests of that member. Called after the lock for all writers, and before the statement locks any row.
-CREATE OR REPLACE FUNCTION private.lock_member(member uuid, is_exclusive boolean)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  -- All sessions share one lock table, so a statement about thousands of members must not take thousands of locks.
-  lock_key constant integer := pg_catalog.hashtext(member::text) & 63;
-begin
-  if is_exclusive then
-    perform pg_catalog.pg_advisory_xact_lock(7246002, lock_key);
-  else
-    perform pg_catalog.pg_advisory_xact_lock_shared(7246002, lock_key);
-  end if;
-end
 $function$;
 
 -- The lower case of each of upper_letters().
@@ -4997,18 +5069,49 @@ begin
 end
 $function$;
 
--- Ends follows and requests between the two members of a new block and deletes what each left on the other's posts, comments and stories. Their conversation stays.
+-- Separates the two members of a new block, or leaves it to the cleanup if others hold their rows: a block never fails because of them.
 CREATE OR REPLACE FUNCTION private.on_block()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  pair constant uuid[] := array[new.blocker_id, new.blocked_id];
 begin
-  delete from public.follows where follower_id = any (pair) and following_id = any (pair);
+  for attempt in 1..5 loop
+    if private.part(new.blocker_id, new.blocked_id) then
+      return null;
+    end if;
+    perform pg_catalog.pg_sleep(0.02 + 0.08 * random());
+  end loop;
+  insert into private.unfinished_blocks (blocker_id, blocked_id) values (new.blocker_id, new.blocked_id) on conflict do nothing;
+  return null;
+end
+$function$;
+
+-- The advisory lock of two members. A block holds it exclusively, and what one of them does to the other shared, so that they see each other.
+CREATE OR REPLACE FUNCTION private.pair_key(one uuid, other uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+  select pg_catalog.hashtextextended(least(one, other)::text || greatest(one, other)::text, 7246003)
+$function$;
+
+-- Ends follows and requests between two members and deletes what each left on the other's posts, comments and stories. Their conversation stays. Waits at most 200 ms for a row; returns false, and has deleted nothing, if that was not enough.
+CREATE OR REPLACE FUNCTION private.part(one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  pair constant uuid[] := array[one, other];
+begin
+  -- An acceptance that is under way holds the request: its follow is there once the request is gone.
   delete from public.follow_requests where requester_id = any (pair) and target_id = any (pair);
+  delete from public.follows where follower_id = any (pair) and following_id = any (pair);
   delete from public.likes l using public.posts p
     where p.id = l.post_id and l.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> l.user_id;
   delete from public.comment_likes l using public.comments c, public.posts p
@@ -5026,7 +5129,9 @@ begin
   delete from public.story_views v using public.stories s
     where s.id = v.story_id and v.viewer_id = any (pair) and s.user_id = any (pair);
   delete from public.notifications where user_id = any (pair) and actor_id = any (pair);
-  return null;
+  return true;
+exception when lock_not_available then
+  return false;
 end
 $function$;
 
@@ -5137,6 +5242,33 @@ begin
 end
 $function$;
 
+-- Checks again what the guards of follows and requests have checked, with the row of the member locked: an account that is private gets no follow, and one that is public no request.
+CREATE OR REPLACE FUNCTION private.recheck_privacy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_table_name = 'follows' then
+    -- count_follows() has locked the rows of both members.
+    if exists (select from changed c join public.profiles p on p.id = c.following_id where p.is_private) then
+      raise sqlstate 'PT403' using
+        message = 'This account is private.',
+        hint = 'Insert into follow_requests and wait until it is accepted.';
+    end if;
+    return null;
+  end if;
+  perform 1 from public.profiles p where p.id in (select target_id from changed) order by p.id for share;
+  if exists (select from changed c join public.profiles p on p.id = c.target_id where not p.is_private) then
+    raise sqlstate 'PT409' using
+      message = 'This account is public.',
+      hint = 'Insert into follows; nobody would answer the request.';
+  end if;
+  return null;
+end
+$function$;
+
 -- Stores a new password or e-mail. An address that was confirmed by mail ends all sessions of the account.
 CREATE OR REPLACE FUNCTION private.record_account_change()
  RETURNS trigger
@@ -5234,6 +5366,42 @@ begin
       ) as n
       where m.member_id = touched.recipient_id and m.conversation_id = touched.conversation_id and m.unread <> n.unread;
   end loop;
+  return null;
+end
+$function$;
+
+-- Refuses what a member does to another while one blocks the other, which the policy of the table could not see yet. At the end of the statement: its answer may be slow.
+CREATE OR REPLACE FUNCTION private.refuse_apart()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  apart boolean;
+begin
+  case tg_table_name
+    when 'likes', 'comments', 'saved_posts' then
+      select bool_or(private.is_apart(c.user_id, p.user_id)) into apart
+        from changed c join public.posts p on p.id = c.post_id;
+    when 'comment_likes' then
+      select bool_or(private.is_apart(c.user_id, o.user_id) or private.is_apart(c.user_id, p.user_id)) into apart
+        from changed c join public.comments o on o.id = c.comment_id join public.posts p on p.id = o.post_id;
+    when 'story_views' then
+      select bool_or(private.is_apart(c.viewer_id, s.user_id)) into apart
+        from changed c join public.stories s on s.id = c.story_id;
+    when 'follows' then
+      select bool_or(private.is_apart(c.follower_id, c.following_id)) into apart from changed c;
+    when 'follow_requests' then
+      select bool_or(private.is_apart(c.requester_id, c.target_id)) into apart from changed c;
+  end case;
+  if apart and tg_table_name in ('follows', 'follow_requests') then
+    raise sqlstate 'PT404' using message = 'There is no such account.';
+  elsif apart then
+    -- As the policy does that did not see the block yet.
+    raise insufficient_privilege using
+      message = format('new row violates row-level security policy for table "%s"', tg_table_name);
+  end if;
   return null;
 end
 $function$;
@@ -5727,38 +5895,6 @@ AS $function$
   order by found.number, found.place limit 500
 $function$;
 
--- Takes the lock of serialize_writes() exclusively for a client that deletes posts. Members without posts delete nothing, so they block nobody.
-CREATE OR REPLACE FUNCTION private.serialize_post_deletes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if exists (select 1 from public.posts where user_id = (select auth.uid())) then
-    perform pg_catalog.pg_advisory_xact_lock(7246001);
-  end if;
-  return null;
-end
-$function$;
-
--- Prevents deadlocks between writers. Statements that count or notify take the lock shared, and lock the rows they count on in the order of their ids. Statements that delete or rewrite rows in bulk (deleting an account, blocking) cannot keep that order and take the lock exclusively. Runs before the statement locks any row.
-CREATE OR REPLACE FUNCTION private.serialize_writes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_argv[0] = 'exclusive' then
-    perform pg_catalog.pg_advisory_xact_lock(7246001);
-  else
-    perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
-  end if;
-  return null;
-end
-$function$;
-
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.session_end(session uuid)
@@ -5901,6 +6037,24 @@ CREATE OR REPLACE FUNCTION private.signed_in_recently()
  SET search_path TO ''
 AS $function$
   select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
+$function$;
+
+-- Leaves out a notification or tag between two members of whom one blocks the other, although what causes it is allowed, as a comment on the post of a third member.
+CREATE OR REPLACE FUNCTION private.skip_apart()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_table_name = 'notifications' then
+    return case when private.is_apart(new.actor_id, new.user_id) then null else new end;
+  end if;
+  if private.is_apart(new.tagged_user_id, (select p.user_id from public.posts p where p.id = new.post_id)) then
+    return null;
+  end if;
+  return new;
+end
 $function$;
 
 -- Leaves a row as it is.

@@ -65,5 +65,6 @@ export const QUOTAS = {
   message_changes: { perMinute: 120, perDay: null },
   /** Statements that mark messages or notifications as read. */
   read_marks: { perMinute: 240, perDay: null },
+  removals: { perMinute: 600, perDay: null },
   conversation_changes: { perMinute: 120, perDay: null },
 } as const

@@ -169,6 +169,7 @@ describe('SAFE-06 quotas', () => {
     conversation_changes: () =>
       community.as(ben, 'update conversation_members set pinned_at = null where member_id = $1', [ben]),
     read_marks: () => community.as(ben, 'update messages set read = true where id = $1', [message]),
+    removals: () => community.as(ada, 'delete from likes where user_id = $1', [ada]),
   }
 
   test('exist for every table into which members insert, except activity, which has one row per member', async () => {
@@ -282,6 +283,23 @@ describe('SAFE-06 quotas', () => {
     ])
   })
 
+  test('count statements that remove, not their rows, also if they find none, and no unblocking', async () => {
+    const deletable = await community.sql(`
+      select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and has_table_privilege('authenticated', c.oid, 'delete') and c.relname <> 'blocks'`)
+    expect(deletable).toHaveLength(9)
+    await allow('removals', 2, null)
+    for (const { name } of deletable) {
+      await community.sql('delete from private.quota_usage')
+      const remove = () => community.as(ada, `delete from ${name} where created_at < '2001-01-01'`)
+      await remove()
+      await remove()
+      await expect(remove()).rejects.toEqual(tooFast('removals', IN_A_MINUTE))
+      await community.as(ada, 'delete from blocks where blocker_id = $1', [ada])
+    }
+  })
+
   test('count statements that mark messages or notifications as read, not their rows', async () => {
     await community.sql(
       `insert into messages (sender_id, conversation_id, content)
@@ -314,6 +332,7 @@ describe('SAFE-06 quotas', () => {
       'post_changes',
       'message_changes',
       'read_marks',
+      'removals',
     ])
       await allow(kind, 0, 0)
     await community.sql(

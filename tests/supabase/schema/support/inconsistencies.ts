@@ -24,6 +24,14 @@ export async function findInconsistencies({
     'follows across a block': await sql`
       select from blocks b join follows f
         on (f.follower_id, f.following_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))`,
+    'likes and comments across a block': await sql`
+      select from blocks b join posts p on p.user_id in (b.blocker_id, b.blocked_id)
+      where exists (select from likes l where l.post_id = p.id
+          and l.user_id in (b.blocker_id, b.blocked_id) and l.user_id <> p.user_id)
+        or exists (select from comments c where c.post_id = p.id
+          and c.user_id in (b.blocker_id, b.blocked_id) and c.user_id <> p.user_id)`,
+    'requests to public members': await sql`
+      select from follow_requests r join profiles p on p.id = r.target_id where not p.is_private`,
     'notifications of removed rows': await sql`
       select n.id from notifications n
       where (n.type = 'like' and not exists (select from likes where post_id = n.post_id and user_id = n.actor_id))

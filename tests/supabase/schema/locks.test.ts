@@ -1,0 +1,494 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Action,
+  ask,
+  block,
+  comment,
+  follow,
+  like,
+  publish,
+  remove,
+  setPrivate,
+  share,
+  unfollow,
+  unlike,
+  view,
+} from './support/actions'
+import { refusal } from './support/community'
+import { hold, openSessions, type Sessions, type Tx } from './support/sessions'
+
+let sessions: Sessions
+beforeAll(async () => {
+  sessions = await openSessions()
+})
+afterAll(() => sessions.close())
+
+const holdAs = (member: string, work: Action) => hold((held) => sessions.as(member, held), work)
+const lock = (work: Action) => hold((held) => sessions.sql.begin(held), work)
+
+/** Does it without waiting for anybody. */
+const atOnce = (member: string, work: Action) =>
+  sessions.as(member, async (tx) => {
+    await tx`set local lock_timeout = '10s'`
+    await work(tx)
+  })
+
+/** An insert whose answer takes until `stall` releases it, as PostgREST sends one that embeds filtered rows. */
+type Slow = (tx: Tx) => Promise<unknown>
+const SLOW = {
+  like:
+    (me: string, post: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into likes (user_id, post_id) values (${me}, ${post}) returning post_id)
+    select pg_advisory_xact_lock_shared(1) from written`,
+  comment:
+    (me: string, post: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (
+      insert into comments (user_id, post_id, content) values (${me}, ${post}, 'hm') returning post_id
+    )
+    select pg_advisory_xact_lock_shared(1) from written`,
+  save:
+    (me: string, post: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into saved_posts (user_id, post_id) values (${me}, ${post}) returning post_id)
+    select pg_advisory_xact_lock_shared(1) from written`,
+  view:
+    (me: string, story: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into story_views (viewer_id, story_id) values (${me}, ${story}) returning story_id)
+    select pg_advisory_xact_lock_shared(1) from written`,
+  follow:
+    (me: string, other: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into follows (follower_id, following_id) values (${me}, ${other}) returning 1)
+    select pg_advisory_xact_lock_shared(1) from written`,
+  ask:
+    (me: string, other: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into follow_requests (requester_id, target_id) values (${me}, ${other}) returning 1)
+    select pg_advisory_xact_lock_shared(1) from written`,
+  publish:
+    (me: string, id: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into posts (id, user_id, content) values (${id}, ${me}, 'now') returning 1)
+    select pg_advisory_xact_lock_shared(1) from written`,
+  share:
+    (me: string, id: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (
+      insert into stories (id, user_id, media_type, media_url)
+      values (${id}, ${me}, 'image', 'data:image/webp;base64,AAAA') returning 1
+    )
+    select pg_advisory_xact_lock_shared(1) from written`,
+  likeComment:
+    (me: string, id: string): Slow =>
+    (tx) =>
+      tx`
+    with written as (insert into comment_likes (user_id, comment_id) values (${me}, ${id}) returning 1)
+    select pg_advisory_xact_lock_shared(1) from written`,
+}
+
+/** Starts a slow statement, which has found and written its row and goes on after `release`. */
+async function stall(member: string, slow: Slow): Promise<{ release: () => Promise<void> }> {
+  const gate = await lock((tx) => tx`select pg_advisory_xact_lock(1)`)
+  const outcome = sessions.as(member, slow).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  await sessions.waitUntilBlocked(1)
+  return {
+    async release() {
+      await gate.commit()
+      const failed = await outcome
+      if (failed !== null) throw failed.error
+    },
+  }
+}
+
+/** Creates a member with a post and a story. */
+async function joinWith(name: string, isPrivate = false) {
+  const [id, post, story] = [await sessions.join(name), randomUUID(), randomUUID()]
+  await sessions.as(id, publish(post, id))
+  await sessions.as(id, share(story, id))
+  if (isPrivate) await sessions.as(id, setPrivate(id, true))
+  return { id, post, story }
+}
+
+describe('a slow statement', () => {
+  test('FEED-08 SOCIAL-01 holds nothing that others want while its answer is made', async () => {
+    const [ada, eve, ben] = [
+      await joinWith('s.ada'),
+      await sessions.join('s.eve'),
+      await sessions.join('s.ben'),
+    ]
+    for (const slow of [
+      SLOW.like(eve, ada.post),
+      SLOW.comment(eve, ada.post),
+      SLOW.follow(eve, ada.id),
+      SLOW.view(eve, ada.story),
+    ]) {
+      const stalled = await stall(eve, slow)
+      await atOnce(ben, like(ben, ada.post))
+      await atOnce(ben, comment(ben, ada.post))
+      await atOnce(ben, follow(ben, ada.id))
+      await atOnce(ben, unlike(ben))
+      await atOnce(ben, unfollow(ben))
+      await atOnce(ada.id, setPrivate(ada.id, true))
+      await atOnce(ada.id, setPrivate(ada.id, false))
+      await atOnce(ada.id, publish(randomUUID(), ada.id))
+      await stalled.release()
+    }
+    expect(await sessions.sql`select like_count, comment_count from posts where id = ${ada.post}`).toEqual([
+      { like_count: 1, comment_count: 5 },
+    ])
+  })
+
+  test.each([
+    ['likes', 'post', SLOW.like, '42501'],
+    ['comments', 'post', SLOW.comment, '42501'],
+    ['saved_posts', 'post', SLOW.save, '42501'],
+    ['story_views', 'story', SLOW.view, '42501'],
+    ['follows', 'id', SLOW.follow, 'PT404'],
+    ['follow_requests', 'id', SLOW.ask, 'PT404'],
+  ] as const)(
+    'SAFE-01 that began before a block in %s is refused after it, and does not hold it up',
+    async (table, what, slow, code) => {
+      const eve = await sessions.join(`b.${table}.eve`)
+      const ada = await joinWith(`b.${table}.ada`, table === 'follow_requests')
+      const stalled = await stall(eve, slow(eve, ada[what]))
+      await atOnce(ada.id, block(eve))
+      await expect(stalled.release()).rejects.toEqual(refusal(code))
+      expect(
+        await sessions.sql`select from ${sessions.sql(table)} t where strpos(t::text, ${eve}) > 0`,
+      ).toEqual([])
+    },
+  )
+
+  test.each(['comment', 'post'] as const)(
+    'FEED-16 SAFE-01 that likes a comment is refused after a block by the author of the %s',
+    async (whose) => {
+      const [eve, ben] = [await sessions.join(`c.${whose}.eve`), await sessions.join(`c.${whose}.ben`)]
+      const ada = await joinWith(`c.${whose}.ada`)
+      await sessions.as(ben, comment(ben, ada.post))
+      const [row] = await sessions.sql`select id from comments where post_id = ${ada.post}`
+      const stalled = await stall(eve, SLOW.likeComment(eve, String(row?.id)))
+      await atOnce(whose === 'post' ? ada.id : ben, block(eve))
+      await expect(stalled.release()).rejects.toEqual(refusal('42501'))
+    },
+  )
+
+  test('SET-04 a follow that found its target public is refused once the target is private', async () => {
+    const [ada, ben] = [await sessions.join('f.ada'), await sessions.join('f.ben')]
+    const stalled = await stall(ben, SLOW.follow(ben, ada))
+    await atOnce(ada, setPrivate(ada, true))
+    await expect(stalled.release()).rejects.toEqual(refusal('PT403'))
+    expect(await sessions.sql`select from follows where following_id = ${ada}`).toEqual([])
+  })
+
+  test('SET-04 a request that found its target private is refused once the target is public', async () => {
+    const [shy, ben] = [await sessions.join('r.shy'), await sessions.join('r.ben')]
+    await sessions.as(shy, setPrivate(shy, true))
+    const stalled = await stall(ben, SLOW.ask(ben, shy))
+    await atOnce(shy, setPrivate(shy, false))
+    await expect(stalled.release()).rejects.toEqual(refusal('PT409'))
+    expect(await sessions.sql`select from follow_requests where target_id = ${shy}`).toEqual([])
+  })
+
+  test.each([
+    ['posts', SLOW.publish],
+    ['stories', SLOW.share],
+  ] as const)(
+    'SET-04 that writes %s while its author goes private writes for followers',
+    async (table, slow) => {
+      const [ada, id] = [await sessions.join(`a.${table}.ada`), randomUUID()]
+      const stalled = await stall(ada, slow(ada, id))
+      const switching = sessions.as(ada, setPrivate(ada, true))
+      await sessions.waitUntilBlocked(2)
+      await stalled.release()
+      await switching
+      expect(await sessions.sql`select audience from ${sessions.sql(table)} where id = ${id}`).toEqual([
+        { audience: 'followers' },
+      ])
+    },
+  )
+})
+
+describe('a follow and a change to private', () => {
+  test('SET-04 a follow that is there first stays, and the change waits for it', async () => {
+    const [ada, ben] = [await sessions.join('o.ada'), await sessions.join('o.ben')]
+    const following = await holdAs(ben, follow(ben, ada))
+    const switching = sessions.as(ada, setPrivate(ada, true))
+    await sessions.waitUntilBlocked(1)
+    await following.commit()
+    await switching
+    expect(await sessions.sql`select is_private, follower_count from profiles where id = ${ada}`).toEqual([
+      { is_private: true, follower_count: 1 },
+    ])
+  })
+})
+
+describe('a block that is under way', () => {
+  test.each([
+    ['likes', 'post', like, '42501'],
+    ['comments', 'post', comment, '42501'],
+    ['story_views', 'story', view, '42501'],
+    ['follows', 'id', follow, 'PT404'],
+    ['follow_requests', 'id', ask, 'PT404'],
+  ] as const)('SAFE-01 refuses new %s without making them wait', async (table, what, act, code) => {
+    const eve = await sessions.join(`u.${table}.eve`)
+    const ada = await joinWith(`u.${table}.ada`, table === 'follow_requests')
+    const blocking = await holdAs(ada.id, block(eve))
+    await expect(atOnce(eve, act(eve, ada[what]))).rejects.toEqual(refusal(code))
+    await blocking.commit()
+  })
+
+  test('SAFE-01 leaves out tags and notifications, and allows the post and comment that would cause them', async () => {
+    const [ada, eve, ben] = [
+      await sessions.join('n.ada'),
+      await sessions.join('n.eve'),
+      await joinWith('n.ben'),
+    ]
+    const blocking = await holdAs(ada, block(eve))
+    const post = randomUUID()
+    await atOnce(eve, publish(post, eve, 'With @n.ada and @n.ben'))
+    await atOnce(
+      eve,
+      (tx) => tx`
+      insert into comments (user_id, post_id, content) values (${eve}, ${ben.post}, '@n.ada')`,
+    )
+    await blocking.commit()
+    expect(await sessions.sql`select tagged_user_id from post_tags where post_id = ${post}`).toEqual([
+      { tagged_user_id: ben.id },
+    ])
+    expect(await sessions.sql`select from notifications where user_id = ${ada}`).toEqual([])
+    expect(
+      await sessions.sql`select type from notifications where user_id = ${ben.id} order by type`,
+    ).toEqual([{ type: 'comment' }, { type: 'mention' }])
+  })
+
+  test('SAFE-01 does not concern others, in either direction', async () => {
+    const [ada, eve, ben] = [await joinWith('t.ada'), await joinWith('t.eve'), await sessions.join('t.ben')]
+    const blocking = await holdAs(ada.id, block(eve.id))
+    for (const { id, post, story } of [ada, eve]) {
+      await atOnce(ben, like(ben, post))
+      await atOnce(ben, comment(ben, post))
+      await atOnce(ben, follow(ben, id))
+      await atOnce(ben, view(ben, story))
+      await atOnce(ben, block(id))
+    }
+    await blocking.commit()
+  })
+
+  test('SAFE-01 two members who block each other at once both do', async () => {
+    const [ada, ben] = [await sessions.join('w.ada'), await sessions.join('w.ben')]
+    const first = await holdAs(ada, block(ben))
+    const second = sessions.as(ben, block(ada))
+    await sessions.waitUntilBlocked(1)
+    await first.commit()
+    await second
+    expect(await sessions.sql`select from blocks where blocker_id in (${ada}, ${ben})`).toHaveLength(2)
+  })
+
+  test('SAFE-01 ends with an acceptance of the other: no follow is left', async () => {
+    const [shy, ben] = [await sessions.join('q.shy'), await sessions.join('q.ben')]
+    await sessions.as(shy, setPrivate(shy, true))
+    await sessions.as(ben, ask(ben, shy))
+    const accepting = await holdAs(shy, (tx) => tx`select accept_follow_request(${ben})`)
+    const blocking = sessions.as(ben, block(shy))
+    await sessions.waitUntilBlocked(1)
+    await accepting.commit()
+    await blocking
+    expect(await sessions.sql`select from follows where following_id = ${shy}`).toEqual([])
+    expect(await sessions.sql`select from notifications where user_id = ${ben}`).toEqual([])
+  })
+})
+
+describe('rows that somebody else holds', () => {
+  test('SAFE-01 do not hold up a block: it hides at once, and the cleanup removes the rest', async () => {
+    const [ada, ben] = [await joinWith('h.ada'), await sessions.join('h.ben')]
+    await sessions.as(ben, like(ben, ada.post))
+    await sessions.as(ben, follow(ben, ada.id))
+    const unliking = await holdAs(ben, unlike(ben))
+    await sessions.as(ada.id, block(ben))
+    expect(await sessions.as(ben, (tx) => tx`select from posts where id = ${ada.post}`)).toEqual([])
+    expect(await sessions.sql`select from follows where follower_id = ${ben}`).toHaveLength(1)
+    expect(await sessions.sql`select private.finish_blocks(10) as finished`).toEqual([{ finished: 0 }])
+    await unliking.commit()
+    expect(await sessions.sql`select private.finish_blocks(10) as finished`).toEqual([{ finished: 1 }])
+    expect(await sessions.sql`select private.finish_blocks(10) as finished`).toEqual([{ finished: 0 }])
+    expect(await sessions.sql`select from follows where follower_id = ${ben}`).toEqual([])
+    expect(await sessions.sql`select follower_count from profiles where id = ${ada.id}`).toEqual([
+      { follower_count: 0 },
+    ])
+  })
+
+  test('SAFE-01 what a withdrawn block left is forgotten', async () => {
+    const [ada, ben] = [await joinWith('g.ada'), await sessions.join('g.ben')]
+    await sessions.as(ben, follow(ben, ada.id))
+    const held = await lock((tx) => tx`select from follows where follower_id = ${ben} for update`)
+    await sessions.as(ada.id, block(ben))
+    await held.commit()
+    await sessions.as(ada.id, (tx) => tx`delete from blocks where blocked_id = ${ben}`)
+    expect(await sessions.sql`select private.cleanup(10) > 0 as cleaned`).toEqual([{ cleaned: true }])
+    expect(await sessions.sql`select from private.unfinished_blocks`).toEqual([])
+    expect(await sessions.sql`select from follows where follower_id = ${ben}`).toHaveLength(1)
+  })
+
+  test('FEED-11 a deletion tries for two seconds, then fails and has deleted nothing', async () => {
+    const [ada, ben] = [await joinWith('d.ada'), await sessions.join('d.ben')]
+    await sessions.as(ben, like(ben, ada.post))
+    const unliking = await holdAs(ben, unlike(ben))
+    await expect(sessions.as(ada.id, remove(ada.post))).rejects.toEqual(refusal('PT503'))
+    await unliking.commit()
+    await sessions.as(ada.id, remove(ada.post))
+    expect(await sessions.sql`select post_count from profiles where id = ${ada.id}`).toEqual([
+      { post_count: 0 },
+    ])
+  })
+
+  test('SET-04 requests of members who are busy are accepted by the cleanup', async () => {
+    const [shy, ben, cem] = [
+      await sessions.join('k.shy'),
+      await sessions.join('k.ben'),
+      await sessions.join('k.cem'),
+    ]
+    await sessions.as(shy, setPrivate(shy, true))
+    for (const member of [ben, cem]) await sessions.as(member, ask(member, shy))
+    const busy = await lock((tx) => tx`select from profiles where id = ${ben} for update`)
+    await sessions.as(shy, setPrivate(shy, false))
+    expect(await sessions.sql`select follower_id from follows where following_id = ${shy}`).toEqual([
+      { follower_id: cem },
+    ])
+    await busy.commit()
+    expect(await sessions.sql`select private.accept_left_requests(10) as accepted`).toEqual([{ accepted: 1 }])
+    expect(await sessions.sql`select private.accept_left_requests(10) as accepted`).toEqual([{ accepted: 0 }])
+    expect(await sessions.sql`select follower_count from profiles where id = ${shy}`).toEqual([
+      { follower_count: 2 },
+    ])
+  })
+
+  test('STORY-01 old stories wait for the next cleanup, and a new story does not', async () => {
+    const [ada, eve] = [await joinWith('y.ada'), await sessions.join('y.eve')]
+    await sessions.as(
+      ada.id,
+      (tx) => tx`
+      insert into stories (user_id, media_type, media_url, content)
+      values (${ada.id}, 'image', 'data:image/webp;base64,AAAA', 'With @y.eve')`,
+    )
+    await sessions.sql`update stories set expires_at = now() - interval '8 days' where user_id = ${ada.id}`
+    const reading = await holdAs(eve, (tx) => tx`update notifications set read = true where user_id = ${eve}`)
+    await atOnce(ada.id, share(randomUUID(), ada.id))
+    await reading.commit()
+    await sessions.as(ada.id, share(randomUUID(), ada.id))
+    expect(await sessions.sql`select from stories where user_id = ${ada.id}`).toHaveLength(2)
+  })
+})
+
+describe('messages', () => {
+  /** A request by `ada` to `ben`, with one unread message. */
+  async function startConversation(name: string) {
+    const [ada, ben] = [await sessions.join(`${name}.ada`), await sessions.join(`${name}.ben`)]
+    const id = randomUUID()
+    const send = (member: string) => (tx: Tx) =>
+      tx`insert into messages (conversation_id, sender_id, content) values (${id}, ${member}, 'hi')`
+    await sessions.as(
+      ada,
+      (tx) => tx`insert into conversations (id, participant_1, participant_2) values (${id}, ${ada}, ${ben})`,
+    )
+    await sessions.as(ada, send(ada))
+    const row = async (member: string) =>
+      (
+        await sessions.sql`
+          select folder, accepted, unread, undelivered, delivered_at, last_message_at from conversation_members
+          where conversation_id = ${id} and member_id = ${member}`
+      )[0]
+    const accept: Action = (tx) =>
+      tx`update conversation_members set folder = 'inbox' where conversation_id = ${id} and member_id = ${ben}`
+    return { ada, ben, id, send, row, accept }
+  }
+
+  test('MSG-05 one that arrives while another is marked as read stays unread', async () => {
+    const { ada, ben, id, send, row, accept } = await startConversation('v')
+    await sessions.as(ben, accept)
+    const arriving = await holdAs(ada, send(ada))
+    const reading = sessions.as(
+      ben,
+      (tx) => tx`update messages set read = true where conversation_id = ${id} and recipient_id = ${ben}`,
+    )
+    await sessions.waitUntilBlocked(1)
+    await arriving.commit()
+    await reading
+    expect(await row(ben)).toMatchObject({ unread: true })
+  })
+
+  test('MSG-10 one that arrives while its conversation is accepted does not make it a request again', async () => {
+    const { ada, ben, send, row, accept } = await startConversation('x')
+    const accepting = await holdAs(ben, accept)
+    const arriving = sessions.as(ada, send(ada))
+    await sessions.waitUntilBlocked(1)
+    await accepting.commit()
+    await arriving
+    expect(await row(ben)).toMatchObject({ folder: 'inbox', accepted: true })
+  })
+
+  test('MSG-05 one that arrives while another is reported as delivered is reported with it, or later', async () => {
+    const { ada, ben, send, row, accept } = await startConversation('z')
+    await sessions.as(ben, accept)
+    const arriving = await holdAs(ada, send(ada))
+    const reporting = sessions.as(ben, (tx) => tx`select mark_delivered()`)
+    await sessions.waitUntilBlocked(1)
+    await arriving.commit()
+    await reporting
+    const { last_message_at, undelivered } = (await row(ben)) ?? {}
+    expect([undelivered, (await row(ada))?.delivered_at]).toEqual([false, last_message_at])
+  })
+
+  test('MSG-04 two members who write in two conversations in opposite order do not wait for each other', async () => {
+    const { ada, id } = await startConversation('j')
+    const { id: other } = await startConversation('i')
+    await sessions.sql`update conversations set participant_2 = ${ada} where id = ${other}`
+    const [low, high] = id < other ? [id, other] : [other, id]
+    const blocker = await lock((tx) => tx`select from conversations where id = ${high} for update`)
+    const write = (ids: string[]) =>
+      sessions.sql.begin(
+        (tx) => tx`insert into messages (conversation_id, sender_id, content)
+          select c, ${ada}, 'hi' from unnest(${ids}::uuid[]) as c`,
+      )
+    const both = [write([low, high]), write([high, low])]
+    await sessions.waitUntilBlocked(2)
+    await blocker.commit()
+    await Promise.all(both)
+  })
+})
+
+test('no lock is for all: the only advisory lock is that of two members', async () => {
+  expect(
+    await sessions.sql`
+      select p.proname as name from pg_proc p
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosrc ~ 'pg_(try_)?advisory'
+      order by 1`,
+  ).toEqual([{ name: 'await_pair' }, { name: 'is_apart' }])
+})
+
+test('members’ statements end after three seconds, except functions that delete what is their own', async () => {
+  expect(
+    await sessions.sql`
+      select unnest(s.setconfig) as setting from pg_db_role_setting s join pg_roles r on r.oid = s.setrole
+      where r.rolname = 'authenticated'`,
+  ).toEqual([{ setting: 'statement_timeout=3s' }])
+  expect(
+    await sessions.sql`
+      select p.proname as name from pg_proc p
+      where array_to_string(p.proconfig, ' ') ~ 'statement_timeout' order by 1`,
+  ).toEqual([{ name: 'delete_account' }, { name: 'delete_comments' }, { name: 'delete_posts' }])
+})
