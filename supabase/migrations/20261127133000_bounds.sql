@@ -26,4 +26,4 @@ alter role authenticated set statement_timeout = '3s';
 alter function public.delete_account() set statement_timeout = '30s';
 alter function public.delete_posts(uuid[]) set statement_timeout = '30s';
 alter function public.delete_comments(uuid[]) set statement_timeout = '30s';
-notify pgrst, 'reload config';
+select pg_catalog.pg_notify('pgrst', 'reload config');
