@@ -6,17 +6,17 @@ import { peekJson } from '#/backend/base/peek-json'
 import type { Exclusive } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
-import { type AuthCall, type AuthPurpose, authError, readAuthCall } from './auth-calls'
+import { type AuthCall, authError, readAuthCall } from './auth-calls'
 import { createAuthLog } from './auth-log'
 import type { AuthRecords } from './auth-records'
 import { changedMail, createCode, recoveryMail, replacedMail, type SendMail } from './former-email'
-import { createHashCalls } from './hash-calls'
+import { createHashCalls, type SendHashes } from './hash-calls'
 import { createRecoveryLimit } from './recovery-limit'
 import { createSignInLimit } from './sign-in-limit'
 
 export interface AuthHandlerOptions {
   /** Sends a request to lite; only inside `exclusive`. `label` names the request in the log. */
-  sendToLite: (inner: Request, label: string, hashes?: readonly ComputedHash[]) => Promise<Response>
+  sendToLite: (inner: Request, label: string, hashes: readonly ComputedHash[]) => Promise<Response>
   exclusive: Exclusive
   computeHash: ComputeHash
   records: AuthRecords
@@ -24,9 +24,6 @@ export interface AuthHandlerOptions {
   log?: BackendLog | undefined
   now?: () => number
 }
-
-/** Calls that hash a password, which takes a tenth of a second of processor time, besides sign-ins. */
-const HASHING: readonly AuthPurpose[] = ['sign-up', 'new-password']
 
 /** All sign-ins are one caller, so that none waits for other requests of strangers. By account, they would tell which exist. */
 const SIGN_INS = 'sign-ins'
@@ -178,7 +175,7 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
     const headers = new Headers(request.headers)
     headers.delete('content-length')
     const label = `${request.method} ${url.pathname}`
-    const respond = async (hashes?: readonly ComputedHash[]): Promise<Response> => {
+    const respond = async (hashes: readonly ComputedHash[]): Promise<Response> => {
       const send: Send = (target, method, text) => {
         const inner = new Request(new URL(target, url), {
           method,
@@ -204,12 +201,10 @@ export function createAuthHandler(options: AuthHandlerOptions): AuthHandler {
     }
     const { isGone } = caller
     const waiting = call.purpose === 'password' ? { caller: SIGN_INS, isGone } : waitingOf(caller)
-    const inTurn = (hashes?: readonly ComputedHash[]) => exclusive(() => respond(hashes), waiting)
-    const send = () => {
-      if (call.purpose === 'password') return hashCalls.signIn(inTurn, call.email, isGone)
-      return HASHING.includes(call.purpose) ? hashCalls.send(inTurn, waiting) : inTurn()
-    }
-    const response = await (call.purpose === 'password' ? limitSignIns(call.email, send) : send())
+    const inTurn: SendHashes = (hashes) => exclusive(() => respond(hashes), waiting)
+    const response = await (call.purpose === 'password'
+      ? limitSignIns(call.email, () => hashCalls.signIn(inTurn, call.email, isGone))
+      : hashCalls.send(inTurn, waiting))
     await logCall(call, response, (email) =>
       exclusive(async () => (await records.findAccount(email)) ?? records.findFormerAccount(email), waiting),
     )

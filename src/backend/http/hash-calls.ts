@@ -15,8 +15,8 @@ export type SendHashes = (hashes: readonly ComputedHash[]) => Promise<Response>
 const HASHES_MAX = 2
 
 /**
- * Sends calls that need password hashes. Each hash is computed after the turn, while others have theirs; then the call is sent again
- * with the result.
+ * Sends calls that may need password hashes, each a tenth of a second of processor time. A hash is computed after the turn, while others
+ * have theirs; then the call is sent again with the result.
  */
 export function createHashCalls(compute: ComputeHash) {
   const queue = createQueue()

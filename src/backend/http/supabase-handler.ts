@@ -7,7 +7,7 @@ import { BodyTooLargeError, readBody } from '#/backend/base/read-body'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import type { LastDatabaseError } from '#/backend/database/database-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
-import type { ComputeHash } from '#/backend/database/password-hashes'
+import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
 import { StorageError } from '#/backend/objects/storage-error'
 import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
@@ -15,7 +15,7 @@ import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from '#/b
 import { REST_LIMITS } from '#/backend/rest/rest-schema'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { AUTH_BODY_MAX } from './auth-calls'
-import { type AuthHandlerOptions, createAuthHandler } from './auth-handler'
+import { createAuthHandler } from './auth-handler'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
 import { databaseEndedResponse } from './database-ended-response'
 import type { SendMail } from './former-email'
@@ -77,7 +77,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const timeouts = createRateLimiter(TIMEOUTS, now)
 
   /** Corrects lite's response. Only inside `exclusive`. */
-  const sendToLite: AuthHandlerOptions['sendToLite'] = async (inner, label, hashes) => {
+  const sendToLite = async (inner: Request, label: string, hashes?: readonly ComputedHash[]) => {
     errors.take()
     let response = await fetch(inner, hashes)
     // A response to HEAD has no body with the error, but the same GET has one.
