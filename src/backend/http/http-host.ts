@@ -190,8 +190,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const decision = checkAccess(request.headers.host, request.headers.origin, access)
     const upgrade = upgrades.get((request.url ?? '').split('?', 1)[0] ?? '')
     const connection = connections.get(socket)
-    if (connection === undefined || !decision.allowed || upgrade === undefined)
-      return refuse(socket, decision.allowed ? '404 Not Found' : '403 Forbidden')
+    if (!decision.allowed) return refuse(socket, '403 Forbidden', decision.reason)
+    if (connection === undefined || upgrade === undefined) return refuse(socket, '404 Not Found', 'Not found')
     connection.isBusy = true
     upgrade(request, socket, head, (signedIn) => count(socket, signedIn))
   })
@@ -205,9 +205,12 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   return { port: (server.address() as AddressInfo).port, endSession, close: () => close(server) }
 }
 
-function refuse(socket: Socket, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
-  socket.destroySoon()
+/** Answers a handshake with an error, e.g. `401 Unauthorized`, and closes the connection. */
+export function refuse(socket: Duplex, status: string, message: string): void {
+  const body = JSON.stringify({ message })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 /** Adds the content-length header if it is missing. */

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { LiveSessions } from '#/backend/access/live-sessions'
@@ -9,7 +8,7 @@ import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { loggableError } from '#/backend/database/database-error'
 import type { Listen, Session } from '#/backend/database/queries'
 import { BROADCASTS_CHANNEL, RIGHTS_CHANNEL } from '#/backend/database/setup-realtime'
-import type { UpgradeHandler } from '#/backend/http/http-host'
+import { refuse, type UpgradeHandler } from '#/backend/http/http-host'
 import type { Channel, RealtimeContext } from './channel'
 import { createRightsReader, rightsChangeSchema } from './channel-rights'
 import { type Comments, commentsSchema, createHiddenReader } from './comment-readers'
@@ -179,11 +178,4 @@ export function startRealtime(options: RealtimeOptions): Realtime {
       await Promise.all(running)
     },
   }
-}
-
-function refuse(socket: Duplex, status: string, message: string): void {
-  const body = JSON.stringify({ message })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
 }
