@@ -257,7 +257,8 @@ test('PROF-10 arrow keys step through the posts of a grid, which does not scroll
   await page.mouse.move(640, 500)
   await page.mouse.wheel(0, 500)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
-  // One in the middle of a row that is on screen, with its neighbours.
+  // One that is not the first of its row, which is on screen with all of its height: the page scrolls to a post that is not.
+  const before = await restingPlace(page)
   const href = await cells.evaluateAll((all) => {
     const isMiddle = (cell: Element) => {
       const { left, top, bottom } = cell.getBoundingClientRect()
@@ -265,10 +266,7 @@ test('PROF-10 arrow keys step through the posts of a grid, which does not scroll
     }
     return all.find(isMiddle)?.getAttribute('href') ?? ''
   })
-  const cell = page.locator(`a[href="${href}"]`)
-  await cell.scrollIntoViewIfNeeded()
-  const before = await restingPlace(page)
-  await cell.click()
+  await page.locator(`a[href="${href}"]`).click()
   await expect(dialog(page, member)).toBeVisible()
   await expect(page).toHaveURL(href)
   await page.keyboard.press('ArrowRight')
@@ -278,7 +276,9 @@ test('PROF-10 arrow keys step through the posts of a grid, which does not scroll
   await page.keyboard.press('ArrowLeft')
   await expect(page).not.toHaveURL(href)
   const shown = await page.evaluate(() => new URLSearchParams(location.search).get('post'))
-  expect(ids).toContain(shown)
+  const number = ids.indexOf(shown ?? '')
+  // Closed earlier, the light table has not shown it yet, and the focus returns to the post before.
+  await expect(dialog(page, member).getByText(`Post number ${number}`, { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(`/profile/${member.username}`)
   await expect(page.getByRole('main').locator(`a[href$="post=${shown}"]`)).toBeFocused()

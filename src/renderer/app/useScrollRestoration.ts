@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { exploreRoute } from '#/renderer/lib/content/topics'
+import { hasModal } from '#/renderer/lib/navigation/modal-route'
 
 interface Address {
   pathname: string
@@ -34,8 +35,10 @@ export function useScrollRestoration(): void {
     const before = shown.current
     if (before.key === key) return
     shown.current = { key, pathname, search }
-    // The new entry shows the same page, so it starts with the same offset.
-    if (search !== before.search && isSamePage({ pathname, search }, before)) offsets.set(key, window.scrollY)
+    // The new entry shows the same page, so it starts with the same offset. Two quick steps in a modal, there and back, are rendered as one
+    // to the same address.
+    const isChange = search !== before.search || hasModal(search)
+    if (isChange && isSamePage({ pathname, search }, before)) offsets.set(key, window.scrollY)
     else window.scrollTo({ top: type === 'POP' ? (offsets.get(key) ?? 0) : 0 })
   }, [key, offsets, pathname, search, type])
 }

@@ -2,11 +2,17 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router-dom'
 
 /** Search parameters that open a modal over the page: `?people=followers`, `?likes=POST`, `?post=ID`, `?story=ID`. */
-export type ModalParam = 'people' | 'likes' | 'post' | 'story'
+const PARAMS = ['people', 'likes', 'post', 'story'] as const
+export type ModalParam = (typeof PARAMS)[number]
 
 /** Reads the parameter, or null. The value comes from the address and may not be a valid id. */
 export function readModalParam(search: string, param: ModalParam): string | null {
   return new URLSearchParams(search).get(param)
+}
+
+/** Whether a modal is open over the page. */
+export function hasModal(search: string): boolean {
+  return PARAMS.some((param) => readModalParam(search, param) !== null)
 }
 
 /** Returns the search string with the modal open, or closed for null. Other parameters stay. */
