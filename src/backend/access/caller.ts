@@ -19,6 +19,6 @@ export function callerKey(member: string | null): string {
 }
 
 /** How a request waits for the database. */
-export function waitingOf({ member, isGone }: Pick<Caller, 'member' | 'isGone'>): Waiting {
+export function waitingOf({ member, isGone }: Caller): Waiting {
   return { caller: callerKey(member), isGone }
 }

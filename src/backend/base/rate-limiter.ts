@@ -62,8 +62,6 @@ export function createRateLimiter({ limit, windowMs }: RateLimit, now: () => num
       if (window.count <= 1) windows.delete(key)
       else windows.set(key, { ...window, count: window.count - 1 })
     },
-    reset: (key = '') => {
-      windows.delete(key)
-    },
+    reset: (key = '') => void windows.delete(key),
   }
 }
