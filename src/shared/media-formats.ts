@@ -299,13 +299,15 @@ function jxlCodestream(view: DataView): number | undefined {
   return whole?.start ?? (part === undefined ? undefined : part.start + 4)
 }
 
-/** The contents of all boxes of one type, or of every type, between two offsets of an ISO base media file. */
-export function* boxes(
-  view: DataView,
-  from: number,
-  to: number,
-  type?: string,
-): Generator<{ start: number; end: number }> {
+/** The contents of a box of an ISO base media file, as a range of its bytes (ISO/IEC 14496-12, 4.2). */
+export interface Box {
+  type: string
+  start: number
+  end: number
+}
+
+/** The boxes of one type, or of every type, between two offsets. */
+export function* boxes(view: DataView, from: number, to: number, wanted?: string): Generator<Box> {
   let at = from
   while (at + 8 <= to) {
     const size32 = view.getUint32(at)
@@ -313,7 +315,8 @@ export function* boxes(
     const size = size32 === 1 ? Number(view.getBigUint64(at + 8)) : size32 === 0 ? to - at : size32
     if (size < header) return
     const end = Math.min(at + size, to)
-    if (type === undefined || fourCC(view, at + 4) === type) yield { start: at + header, end }
+    const type = fourCC(view, at + 4)
+    if (wanted === undefined || type === wanted) yield { type, start: at + header, end }
     at = end
   }
 }

@@ -31,6 +31,8 @@ alter table storage.objects add column if not exists version text;
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 -- Of earlier versions.
 drop index if exists storage.objects_unchecked_idx;
+-- Of the videos of earlier versions only the beginning was checked: from now on the app checks them.
+update storage.objects set metadata = metadata - 'checked' where name like '%.mp4' and metadata @> '{"checked": true}';
 alter table storage.objects enable row level security;
 
 -- Only policies restrict access, as on a hosted project.

@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { type Dimensions, SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
+import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
 import { inspectPicture, isStoredPicture } from '#/shared/picture-content'
 import type { PictureFault } from '#/shared/picture-fault'
 import type { ObjectKey } from './object-key'
@@ -14,14 +15,20 @@ const FAULTS: Record<PictureFault, () => StorageError> = {
 }
 
 /**
- * Checks that a file is what its key says: of a video its beginning, of a picture all of it, so that it cannot freeze a reader's app.
- * Resolves with the size of a picture. Throws a StorageError.
+ * Checks that a file is what its key says: of a video its beginning, and of an MP4 its boxes, of a picture all of it, so that it cannot
+ * freeze a reader's app. Resolves with the size of a picture. Throws a StorageError.
  */
 export async function checkContent(
   { path, size }: { path: string; size: number },
   key: ObjectKey,
 ): Promise<Dimensions | null> {
-  if (!isStoredPicture(key.kind)) return checkBytes(await readHead(path), key)
+  if (!isStoredPicture(key.kind)) {
+    await readParts(path, async (read) => {
+      checkBytes(await read(0, SNIFF_BYTES), key)
+      if (key.kind === 'mp4' && !(await isPlayableMp4(read, size))) throw REFUSALS.invalidContent()
+    })
+    return null
+  }
   if (size > PICTURE_BYTES) throw REFUSALS.tooLarge()
   return checkBytes(await readFile(path), key)
 }
@@ -37,11 +44,13 @@ export function checkBytes(bytes: Uint8Array, { kind }: ObjectKey): Dimensions |
   return { width: content.width, height: content.height }
 }
 
-async function readHead(path: string): Promise<Uint8Array> {
+async function readParts(path: string, use: (read: ReadPart) => Promise<void>): Promise<void> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
+    await use(async (from, to) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from)
+      return buffer.subarray(0, bytesRead)
+    })
   } finally {
     await file.close()
   }

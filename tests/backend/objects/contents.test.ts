@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STORAGE_SETUP_SQL } from '#/backend/database/setup-objects'
+import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, animatedWebp, png, progressiveJpeg, stillAvif } from '#tests/picture-files'
 import { photo } from '#tests/renderer/lib/media/files'
 import {
@@ -23,7 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => store.dispose())
 
-const TYPES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+}
 const LARGEST = { width: 4_096, height: 4_096 }
 const SMALL = { width: 96, height: 64 }
 
@@ -48,6 +55,13 @@ describe('MEDIA-07 an upload is refused', () => {
       progressiveJpeg(LARGEST, 100),
       '415',
       'too much time or memory',
+    ],
+    [
+      'of a video of 170 million samples',
+      'mp4',
+      mp4([track({ samples: 170_000_000 })]),
+      '415',
+      'does not match',
     ],
     ['of an animated PNG', 'png', animatedPng(SMALL), '415', 'Animated'],
     ['of an animated WebP', 'webp', animatedWebp(SMALL), '415', 'Animated'],
@@ -117,4 +131,13 @@ describe('MEDIA-07 what the server knows of a stored picture', () => {
     expect(await sign(picture)).toMatchObject({ checked: true })
     expect(await sign(unchecked)).toEqual({ signedURL: expect.any(String) })
   })
+})
+
+test('MEDIA-07 a video that an earlier version has checked is checked by the app', async () => {
+  const [video, picture] = [await uploadVideo(ada, 1_000), await upload(ada)]
+  const pg = store.backend.maintenance
+  await pg.query(`comment on schema storage is 'setup before'`)
+  await pg.exec(STORAGE_SETUP_SQL)
+  const links = await unwrap(bucketOf(ada).createSignedUrls([video, picture], 3_600))
+  expect(links.map((link) => 'checked' in link)).toEqual([false, true])
 })

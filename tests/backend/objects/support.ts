@@ -90,10 +90,11 @@ export async function uploadVideo(member: StoreMember, size: number): Promise<st
 
 const PATTERN = Uint8Array.from({ length: 251 }, (_, index) => index)
 
-/** Bytes that begin like an MP4; each differs from its neighbours, so that a wrong range is noticed. */
+/** An MP4 without tracks; each byte of its media differs from its neighbours, so that a wrong range is noticed. */
 export function videoOf(size: number): Uint8Array<ArrayBuffer> {
   const video = new Uint8Array(Buffer.alloc(size, PATTERN))
-  video.set(bytes("00000018 'ftyp' 'isom' 00000000 'isom' 'mp42'"))
+  const media = (size - 32).toString(16).padStart(8, '0')
+  video.set(bytes(`00000018 'ftyp' 'isom' 00000000 'isom' 'mp42' 00000008 'moov' ${media} 'mdat'`))
   return video
 }
 

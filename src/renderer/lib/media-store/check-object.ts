@@ -1,13 +1,14 @@
 import { toAppError } from '#/renderer/lib/core/errors'
 import { PICTURE_BYTES, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
+import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
 import { openLink } from './requests'
 
 /** What an object is read for. */
 export type ObjectUse = PictureUse | 'video'
 
-/** Bytes of a video that are read to check what it is. */
+/** Bytes of a video that are read to check what it is: of most, with the tables of its samples. */
 const HEAD_BYTES = 65_536
 
 /** The formats of objects, by the extension of their paths. */
@@ -23,10 +24,11 @@ function extensionOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
-/** Whether the file with these first bytes is the video that its path says. */
-function isVideoOf(path: string, head: Uint8Array): boolean {
+/** Whether a file is the video that its path says, and can be opened without taking gigabytes. Rejects as `read` does. */
+async function isVideoOf(path: string, read: ReadPart): Promise<boolean> {
   const kind = VIDEOS[extensionOf(path)]
-  return kind !== undefined && sniffMedia(head) === kind
+  if (kind === undefined || sniffMedia(await read(0, HEAD_BYTES)) !== kind) return false
+  return kind !== 'mp4' || isPlayableMp4(read, STORED_VIDEO_BYTES)
 }
 
 /** Whether these bytes are one still picture, of the format that the path says, and not too large for its use. */
@@ -41,10 +43,12 @@ interface Received {
   bytes: Uint8Array<ArrayBuffer>
   /** The body has more bytes. */
   isCut: boolean
+  /** The server sent what was asked for, not the file from its start. */
+  isPart: boolean
 }
 
 /** Reads at most `limit` bytes of a body, and calls `end` if there are more. */
-async function readUpTo({ body }: Response, limit: number, end: () => void): Promise<Received> {
+async function readUpTo({ body, status }: Response, limit: number, end: () => void): Promise<Received> {
   const reader = body?.getReader()
   const parts: Uint8Array<ArrayBuffer>[] = []
   let left = limit
@@ -57,7 +61,11 @@ async function readUpTo({ body }: Response, limit: number, end: () => void): Pro
       break
     }
   }
-  return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), isCut: left < 0 }
+  return {
+    bytes: new Uint8Array(await new Blob(parts).arrayBuffer()),
+    isCut: left < 0,
+    isPart: status === 206,
+  }
 }
 
 /** Reads at most `limit` bytes behind a link. Throws an `AppError`, or the signal's reason. */
@@ -74,7 +82,7 @@ async function receive(url: string, limit: number, init: RequestInit): Promise<R
 }
 
 /**
- * Reads a file and checks what it contains, all of a picture and the start of a video; null if it must not be shown. Throws an
+ * Reads a file and checks what it contains, all of a picture, and of a video what it is; null if it must not be shown. Throws an
  * `AppError`, or the signal's reason.
  */
 export async function readChecked(
@@ -85,15 +93,29 @@ export async function readChecked(
 ): Promise<Blob | null> {
   const limit = use === 'video' ? STORED_VIDEO_BYTES : PICTURE_BYTES
   const { bytes, isCut } = await receive(url, limit, signal === undefined ? {} : { signal })
-  const isRight = use === 'video' ? isVideoOf(path, bytes) : isPictureOf(path, bytes, use)
+  const isRight =
+    use === 'video'
+      ? await isVideoOf(path, async (from, to) => bytes.subarray(from, to))
+      : isPictureOf(path, bytes, use)
   if (isCut || !isRight) return null
   // Its own type: that of the response is what the uploader wrote.
   return new Blob([bytes], { type: `${use === 'video' ? 'video' : 'image'}/${sniffMedia(bytes)}` })
 }
 
-/** Whether the video behind a link is one. Reads only its start. Throws an `AppError`, or the signal's reason. */
-export async function hasVideoHead(url: string, path: string, signal?: AbortSignal): Promise<boolean> {
-  const headers = { Range: `bytes=0-${HEAD_BYTES - 1}` }
-  const { bytes } = await receive(url, HEAD_BYTES, { headers, ...(signal && { signal }) })
-  return isVideoOf(path, bytes)
+/** Whether the video behind a link is one. Reads only parts of it. Throws an `AppError`, or the signal's reason. */
+export async function isVideoBehind(url: string, path: string, signal?: AbortSignal): Promise<boolean> {
+  let known = { from: 0, to: 0, bytes: new Uint8Array() }
+  return isVideoOf(path, async (from, to) => {
+    if (from < known.from || to > known.to) {
+      // A byte more, because a server has no part after the end of a file.
+      const start = Math.max(0, from - 1)
+      const bytes = Math.max(to - start, HEAD_BYTES)
+      const headers = { Range: `bytes=${start}-${start + bytes - 1}` }
+      const part = await receive(url, bytes, { headers, ...(signal && { signal }) })
+      if (start > 0 && !part.isPart) throw new RangeError('The server sends no parts.')
+      const isEnd = part.bytes.length < bytes
+      known = { from: start, to: isEnd ? Number.POSITIVE_INFINITY : start + bytes, bytes: part.bytes }
+    }
+    return known.bytes.subarray(from - known.from, to - known.from)
+  })
 }

@@ -5,7 +5,7 @@ import { AppError } from '#/renderer/lib/core/errors'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { isTransient } from '#/renderer/lib/queries/query-client'
 import { CHECKED_OBJECTS, type PictureUse } from '#/shared/limits'
-import { hasVideoHead, readChecked } from './check-object'
+import { isVideoBehind, readChecked } from './check-object'
 import { type KeptPicture, OBJECT_KEY } from './kept-objects'
 import { linksOf } from './links'
 
@@ -32,7 +32,7 @@ export async function readPicture(
 /** Whether an object is the video that its path says. Throws an `AppError`, or the signal's reason. */
 export async function checkVideo(client: QueryClient, path: string, signal: AbortSignal): Promise<boolean> {
   limiterOf(client, client)
-  return withLink(client, path, signal, (url) => hasVideoHead(url, path, signal))
+  return withLink(client, path, signal, (url) => isVideoBehind(url, path, signal))
 }
 
 /**

@@ -8,6 +8,8 @@ import { pictureOptions, videoOptions } from '#/renderer/lib/media-store/object-
 import { openLink, signPaths } from '#/renderer/lib/media-store/requests'
 import { createQueryClient, isTransient } from '#/renderer/lib/queries/query-client'
 import type { PictureUse } from '#/shared/limits'
+import { box } from '#tests/e2e/fixtures/videos'
+import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, png } from '#tests/picture-files'
 
 const clock = vi.hoisted(() => ({ now: 0 }))
@@ -157,8 +159,11 @@ describe('MEDIA-07 what the server has not checked', () => {
     expect([...urls]).toEqual(['blob:1'])
   })
 
-  test('is a video by the first 64 KB, asked for once', async () => {
-    files.set('ada/1.mp4', () => new Response(Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42', 'latin1')))
+  test('is a video by its boxes; a small one is asked for once', async () => {
+    files.set(
+      'ada/1.mp4',
+      () => new Response(Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x08moov', 'latin1')),
+    )
     files.set('ada/2.mp4', () => new Response('<html>'))
     const check = (path: string) => client.fetchQuery(videoOptions(client, path))
     expect([await check('ada/1.mp4'), await check('ada/2.mp4'), await check('ada/1.mp4')]).toEqual([
@@ -168,6 +173,45 @@ describe('MEDIA-07 what the server has not checked', () => {
     ])
     expect(openLink).toHaveBeenCalledTimes(2)
     expect(vi.mocked(openLink).mock.calls[0]?.[1]?.headers).toEqual({ Range: 'bytes=0-65535' })
+  })
+
+  describe('is a video by parts of it', () => {
+    /** Serves parts of a file, as a server does. */
+    function serveParts(path: string, file: Uint8Array<ArrayBuffer>, status = 206) {
+      vi.mocked(openLink).mockImplementation(async (_url, init) => {
+        const range = new Headers(init?.headers).get('range')
+        const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+        if (Number(from) >= file.length) throw new AppError('refused', '416', 'object')
+        const part = status === 206 ? file.slice(Number(from), Number(to) + 1) : file
+        return new Response(part, { status })
+      })
+      return client.fetchQuery(videoOptions(client, path))
+    }
+    const asked = () =>
+      vi.mocked(openLink).mock.calls.map(([, init]) => new Headers(init?.headers).get('range'))
+
+    test('of which the first 64 KB have the tables', async () => {
+      expect(await serveParts('ada/1.mp4', mp4([track({ samples: 1_000 })]))).toBe(true)
+      expect(asked()).toHaveLength(2)
+    })
+
+    test('whose tables are longer, or behind the media', async () => {
+      const long = track({ samples: 1_000, behind: box('abcd', Buffer.alloc(100_000)) })
+      expect(await serveParts('ada/1.mp4', mp4([long]))).toBe(true)
+      const file = mp4([track({ samples: 1_000 })])
+      const [head, media] = [file.slice(0, 24), file.slice(-100_008)]
+      const late = new Uint8Array([...head, ...media, ...file.slice(24, -100_008)])
+      expect(await serveParts('ada/2.mp4', late)).toBe(true)
+    })
+
+    test('and no other tables, behind the media', async () => {
+      const hidden = new Uint8Array([...mp4([track({ samples: 1_000 })]), ...track({ samples: 170_000_000 })])
+      expect(await serveParts('ada/1.mp4', hidden)).toBe(false)
+    })
+
+    test('not of a server that sends no parts', async () => {
+      expect(await serveParts('ada/1.mp4', mp4([track({ samples: 1_000 })]), 200)).toBe(false)
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { readChecked } from '#/renderer/lib/media-store/check-object'
 import { loadObject } from '#/renderer/lib/media-store/load-object'
 import { PICTURE_BYTES } from '#/shared/limits'
+import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, animatedWebp, png, progressiveJpeg, webpFile, webpFrame } from '#tests/picture-files'
 
 const BASE = 'https://server.example/storage/v1'
@@ -35,7 +36,7 @@ beforeEach(() => {
 
 const SMALL = { width: 32, height: 24 }
 const still = webpFile(webpFrame(SMALL))
-const MP4 = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42', 'latin1')
+const MP4 = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x08moov', 'latin1')
 
 describe('MEDIA-07 an object whose content the server has not checked', () => {
   test('is loaded with the type of its content', async () => {
@@ -56,6 +57,7 @@ describe('MEDIA-07 an object whose content the server has not checked', () => {
     ['a picture that is cut off', 'ada/1.webp', still.slice(0, -20), 'grid'],
     ['a large avatar', 'ada/1.png', png({ width: 1_025, height: 1_024 }), 'avatar'],
     ['a page instead of a video', 'ada/1.mp4', new TextEncoder().encode('<html>'), 'video'],
+    ['a video of 170 million samples', 'ada/1.mp4', mp4([track({ samples: 170_000_000 })]), 'video'],
     ['no content', 'ada/1.webp', new Uint8Array(), 'full'],
   ] as const)('is refused: %s', async (_, path, content, use) => {
     serve(path, content)
@@ -67,7 +69,7 @@ describe('MEDIA-07 an object whose content the server has not checked', () => {
     expect((await loadObject('ada/1.png', 'full'))?.type).toBe('image/png')
   })
 
-  test('is a video by its first bytes', async () => {
+  test('is a video by its boxes', async () => {
     serve('ada/1.mp4', MP4)
     expect((await loadObject('ada/1.mp4', 'video'))?.type).toBe('video/mp4')
   })

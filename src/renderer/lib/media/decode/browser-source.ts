@@ -1,3 +1,4 @@
+import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { JPEG, jpegSegments } from '#/shared/jpeg-segments'
 import { fourCC } from '#/shared/media-formats'
 
@@ -11,7 +12,7 @@ export interface BrowserSource {
   control: Blob | null
 }
 
-/** Makes a JPEG or PNG that Chromium decodes completely and does not turn. `bytes` are those of `source`. */
+/** Makes a JPEG or PNG that Chromium decodes completely and does not turn. `bytes` are those of `source`. Throws MediaError. */
 export function browserSource(source: Blob, bytes: Uint8Array, kind: 'jpeg' | 'png'): BrowserSource {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { cuts, end } = kind === 'jpeg' ? cutJpeg(view) : cutPng(view)
@@ -34,6 +35,16 @@ const PNG_END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x
 /** Not a marker. A decoder skips it after a complete scan, and takes it for pixels within one. */
 const NOISE = new Uint8Array(64).fill(0xa7)
 
+/** Parts to leave out of a file that a camera or program wrote: each is an object of the browser's process. */
+const CUTS_MAX = 100
+
+/** Adds a part to leave out. Throws MediaError 'broken' if there are too many. */
+function addCut(cuts: Cuts['cuts'], start: number, after: number): void {
+  const last = cuts.at(-1)
+  if (last?.[1] === start) last[1] = after
+  else if (cuts.push([start, after]) > CUTS_MAX) throw new MediaError('broken')
+}
+
 interface Cuts {
   /** Parts to leave out, in order. */
   cuts: [start: number, after: number][]
@@ -54,7 +65,7 @@ function cutJpeg(view: DataView): Cuts {
         fourCC(view, start) === 'Exif' &&
         view.getUint16(start + 4) === 0
       // From the marker to the end of its content.
-      if (isExif) cuts.push([start - 4, start - 2 + view.getUint16(start - 2)])
+      if (isExif) addCut(cuts, start - 4, start - 2 + view.getUint16(start - 2))
     }
   } catch (error) {
     // A segment ends after the file, or follows damaged data.
@@ -69,7 +80,7 @@ function cutPng(view: DataView): Cuts {
     const type = fourCC(view, at + 4)
     const after = at + 12 + view.getUint32(at)
     if (type === 'IEND') return { cuts, end: after }
-    if (type === 'eXIf') cuts.push([at, after])
+    if (type === 'eXIf') addCut(cuts, at, after)
     at = after
   }
   return { cuts, end: null }

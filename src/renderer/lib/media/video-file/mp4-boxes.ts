@@ -1,31 +1,10 @@
-/** The contents of a box of an MP4 file, as a range of its bytes (ISO/IEC 14496-12, 4.2). */
-export interface Box {
-  type: string
-  start: number
-  end: number
-}
-
-export function boxesIn(view: DataView, start: number, end: number): Box[] {
-  const boxes: Box[] = []
-  let at = start
-  while (at + 8 <= end) {
-    const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)))
-    const short = view.getUint32(at)
-    const header = short === 1 ? 16 : 8
-    if (at + header > end) break
-    const size = short === 1 ? Number(view.getBigUint64(at + 8)) : short === 0 ? end - at : short
-    if (size < header) break
-    boxes.push({ type, start: at + header, end: Math.min(at + size, end) })
-    at += size
-  }
-  return boxes
-}
+import { type Box, boxes } from '#/shared/media-formats'
 
 /** The boxes at this path: every one of its last type, in the first of each type before. */
 function boxesAt(view: DataView, path: readonly string[], within?: Box): Box[] {
   const [type, ...rest] = path
   const { start, end } = within ?? { start: 0, end: view.byteLength }
-  const found = boxesIn(view, start, end).filter((box) => box.type === type)
+  const found = [...boxes(view, start, end, type)]
   if (rest.length === 0) return found
   return found[0] === undefined ? [] : boxesAt(view, rest, found[0])
 }

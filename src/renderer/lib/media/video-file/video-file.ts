@@ -1,7 +1,8 @@
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
 import { SNIFF_BYTES } from '#/shared/media-formats'
+import { checkSampleTables, checkSum, fileBoxes, samplesInFragment } from '#/shared/mp4-tables'
 import { transportPacket, type VideoKind } from '#/shared/video-formats'
-import { checkFragments, checkSampleTables, samplesInFragment } from './mp4-tables'
+import { readMatroska } from './matroska'
 
 /** What the structure of a video file says, without its media. */
 export interface VideoStructure {
@@ -9,13 +10,15 @@ export interface VideoStructure {
   isComplete: boolean
   /** The `moov` box of an MP4 or QuickTime file, with its header; null for other containers. */
   movie: DataView | null
+  /** Offsets of bytes that a reader must take for zero: what they begin would lead it to parts that nobody has checked. */
+  zeros: readonly number[]
 }
 
 /** An index of more bytes belongs to no video that is read here. */
 const MOVIE_BYTES_MAX = 100_000_000
 
 /** Reads bytes of a file; fewer at its end. */
-async function read(source: MediaFile, from: number, bytes: number): Promise<DataView> {
+async function readView(source: MediaFile, from: number, bytes: number): Promise<DataView> {
   return new DataView((await readPart(source, from, from + bytes)).buffer)
 }
 
@@ -27,9 +30,9 @@ export async function readStructure(source: MediaFile, kind: VideoKind): Promise
       return readBoxes(source)
     case 'webm':
     case 'matroska':
-      return { isComplete: await endsWithElement(source), movie: null }
+      return { movie: null, ...(await readMatroska(source)) }
     case 'mpeg-ts':
-      return { isComplete: await endsWithPacket(source), movie: null }
+      return { isComplete: await endsWithPacket(source), movie: null, zeros: [] }
   }
 }
 
@@ -37,79 +40,40 @@ export async function readStructure(source: MediaFile, kind: VideoKind): Promise
 const NEEDED: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof'])
 
 async function readBoxes(source: MediaFile): Promise<VideoStructure> {
+  const zeros: number[] = []
   let movie: DataView | null = null
   let isComplete = true
+  let movieAt = 0
   let movies = 0
   let samples = 0
-  for (let at = 0; at + 8 <= source.size; ) {
-    const header = await read(source, at, 16)
-    const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => header.getUint8(offset)))
-    const short = header.getUint32(0)
-    const isLong = short === 1 && header.byteLength === 16
-    const size = isLong ? Number(header.getBigUint64(8)) : short === 0 ? source.size - at : short
-    if (size < (isLong ? 16 : 8)) break
-    if (NEEDED.has(type) && at + size > source.size) isComplete = false
+  for await (const { type, at, end } of fileBoxes((from, to) => readPart(source, from, to), source.size)) {
+    if (NEEDED.has(type) && end > source.size) isComplete = false
     if (type === 'moov') movies += 1
     if (movies > 1) throw new RangeError('A video has two movies.')
-    if (type === 'moov' && size <= MOVIE_BYTES_MAX) movie = await read(source, at, size)
+    if (type === 'moov' && end - at <= MOVIE_BYTES_MAX) {
+      movie = await readView(source, at, end - at)
+      movieAt = at
+    }
     if (type === 'moof' && isComplete) {
-      samples += samplesInFragment(await read(source, at, Math.min(size, MOVIE_BYTES_MAX)))
-      checkFragments(samples, source.size)
+      samples += samplesInFragment(await readView(source, at, Math.min(end - at, MOVIE_BYTES_MAX)))
+      checkSum(samples, source.size)
     }
-    at += size
   }
-  if (isComplete && movie !== null) checkSampleTables(movie, source.size)
-  return { isComplete: isComplete && movie !== null, movie }
+  if (isComplete && movie !== null)
+    zeros.push(...checkSampleTables(movie, source.size).map((at) => movieAt + at))
+  if (await endsWithLookup(source)) zeros.push(...[4, 3, 2, 1].map((left) => source.size - left))
+  return { isComplete: isComplete && movie !== null, movie, zeros }
 }
 
-/** A number of EBML (RFC 8794, 4): its length in bytes, and its value; null if all of its bits are set, which means unknown. */
-function readVariable(view: DataView, at: number): { length: number; value: number | null } | null {
-  if (at >= view.byteLength) return null
-  const length = Math.clz32(view.getUint8(at)) - 23
-  if (length > 8 || at + length > view.byteLength) return null
-  let value = view.getUint8(at) & (0xff >> length)
-  let isUnknown = value === 0xff >> length
-  for (let offset = 1; offset < length; offset += 1) {
-    const byte = view.getUint8(at + offset)
-    isUnknown &&= byte === 0xff
-    value = value * 256 + byte
-  }
-  return { length, value: isUnknown ? null : value }
-}
-
-/** An element's header has at most 4 bytes of id and 8 of size. */
-const ELEMENT_HEADER_BYTES = 12
-const SEGMENT = 0x18538067
-
-/**
- * Whether the elements of a Matroska file end within it. A recording that was streamed to disk gives no size of its segment: then
- * its parts count.
- */
-async function endsWithElement(source: MediaFile): Promise<boolean> {
-  let at = 0
-  while (at < source.size) {
-    const header = await read(source, at, ELEMENT_HEADER_BYTES)
-    const id = readVariable(header, 0)
-    const size = id && readVariable(header, id.length)
-    // What follows the last element is not part of the video.
-    if (!id || !size) return true
-    const isSegment = id.length === 4 && header.getUint32(0) === SEGMENT
-    const start = at + id.length + size.length
-    if (size.value === null) {
-      // The parts of a segment follow; those of a cluster are not read.
-      if (!isSegment) return true
-      at = start
-      continue
-    }
-    at = start + size.value
-    if (at > source.size) return false
-    if (isSegment) return true
-  }
-  return true
+/** Whether the last four bytes lead to a table of fragments (`mfra`, ISO/IEC 14496-12, 8.8.9), which may name any place as one. */
+async function endsWithLookup(source: MediaFile): Promise<boolean> {
+  if (source.size < 4) return false
+  const at = source.size - (await readView(source, source.size - 4, 4)).getUint32(0)
+  return at >= 0 && String.fromCharCode(...(await readPart(source, at + 4, at + 8))) === 'mfra'
 }
 
 async function endsWithPacket(source: MediaFile): Promise<boolean> {
-  const head = await read(source, 0, SNIFF_BYTES)
+  const head = await readView(source, 0, SNIFF_BYTES)
   const packet = transportPacket((at) => (at < head.byteLength ? head.getUint8(at) : -1))
   return packet === null || source.size % packet.bytes === 0
 }

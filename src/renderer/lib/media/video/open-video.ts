@@ -90,12 +90,12 @@ export async function withVideo<T>(
   try {
     const kind = sniffMedia(await readPart(source, 0, SNIFF_BYTES))
     if (!isVideo(kind)) throw new MediaError('not-media')
-    const { isComplete, movie } = await readStructure(source, kind)
+    const { isComplete, movie, zeros } = await readStructure(source, kind)
     if (!isComplete) throw new MediaError('video-incomplete')
     const hasBrand = String.fromCharCode(...(await readPart(source, 4, 8))) === 'ftyp'
     const format = kind === 'quicktime' && !hasBrand ? new OldQuickTime() : FORMATS[kind]
     const transport = kind === 'mpeg-ts' ? await readableTransport(source) : null
-    input = new Input({ source: sourceOf(source, transport?.unreadTypes ?? []), formats: [format] })
+    input = new Input({ source: sourceOf(source, transport?.unreadTypes ?? zeros), formats: [format] })
     return await use(await openTracks(input, { kind, movie, transport }), input)
   } catch (cause) {
     if (cause instanceof MediaError) throw cause

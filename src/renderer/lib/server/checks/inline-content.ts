@@ -1,15 +1,12 @@
 import { decodeBase64 } from '#/renderer/lib/browser/data-url'
-import { SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
+import { sniffMedia } from '#/shared/media-formats'
+import { isPlayableMp4 } from '#/shared/mp4-tables'
 import { inspectPicture, isStoredPicture } from '#/shared/picture-content'
 
-/** Base64 characters that contain the header of a video; a multiple of four. */
-const HEAD = Math.ceil(SNIFF_BYTES / 3) * 4
-
-/** The bytes of a base64 data URL, or of its start; null if it is not base64. */
-function bytesOf(url: string, length?: number): Uint8Array | null {
-  const start = url.indexOf(',') + 1
+/** The bytes of a base64 data URL; null if it is not base64. */
+function bytesOf(url: string): Uint8Array | null {
   try {
-    return decodeBase64(url.slice(start, length === undefined ? undefined : start + length))
+    return decodeBase64(url.slice(url.indexOf(',') + 1))
   } catch {
     return null
   }
@@ -26,8 +23,10 @@ export function isSafePicture(url: string, pixels: number): boolean {
   return content.ok && content.width * content.height <= pixels
 }
 
-/** Whether a data URL starts like a video that this app plays. */
-export function isSafeVideo(url: string): boolean {
-  const head = bytesOf(url, HEAD)
-  return head !== null && ['mp4', 'webm'].includes(sniffMedia(head))
+/** Whether a data URL contains a video that this app plays, and that can be opened without taking gigabytes. */
+export async function isSafeVideo(url: string): Promise<boolean> {
+  const bytes = bytesOf(url)
+  const kind = bytes && sniffMedia(bytes)
+  if (bytes === null || kind !== 'mp4') return kind === 'webm'
+  return isPlayableMp4(async (from, to) => bytes.subarray(from, to), bytes.length)
 }

@@ -54,7 +54,7 @@ export async function replaceUnsafe(fields: readonly Field[]): Promise<void> {
     if (url === null || limit === undefined) continue
     const isSafe =
       INLINE.test(url) &&
-      (url.startsWith('data:video/') ? isSafeVideo(url) : isSafePicture(url, limit.pixels))
+      (url.startsWith('data:video/') ? await isSafeVideo(url) : isSafePicture(url, limit.pixels))
     if (!isSafe) row[column] = limit.instead
   }
 }

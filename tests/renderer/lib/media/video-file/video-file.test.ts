@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readStructure } from '#/renderer/lib/media/video-file/video-file'
 import { box, videoPath } from '#tests/e2e/fixtures/videos'
+import { mp4, track, words } from '#tests/mp4-files'
 import { bytes } from '#tests/renderer/lib/media/files'
 
 const isComplete = async (content: Uint8Array<ArrayBuffer>, kind: Parameters<typeof readStructure>[1]) =>
@@ -99,12 +100,7 @@ describe('STORY-08 a video that declares more samples than its file has is refus
   })
 
   describe('also where only some readers look', () => {
-    const word = (...values: number[]) => {
-      const words = Buffer.alloc(4 * values.length)
-      for (const [index, value] of values.entries()) words.writeUInt32BE(value, 4 * index)
-      return words
-    }
-    const large = box('stts', word(0, 1, LARGE, 512))
+    const large = box('stts', words(0, 1, LARGE, 512))
 
     /** The video with a box added to the end of the first box of a type. */
     async function withBox(type: string, added: Buffer): Promise<Uint8Array<ArrayBuffer>> {
@@ -124,12 +120,45 @@ describe('STORY-08 a video that declares more samples than its file has is refus
       ['a second table', 'stbl', large],
       ['a table in a box within the tables', 'stbl', box('minf', large)],
       ['a second list of tables', 'minf', box('stbl', large)],
-      ['a table in metadata', 'trak', box('meta', word(0), large)],
+      ['a table in metadata', 'trak', box('meta', words(0), large)],
       ['a table in a description of samples', 'stsd', large],
       ['a movie in the movie', 'moov', box('moov', box('trak', box('stbl', large)))],
     ])('%s', async (_, type, added) => {
-      expect(await isComplete(await withBox(type, box('free', word(0))), 'mp4')).toBe(true)
+      expect(await isComplete(await withBox(type, box('free', words(0))), 'mp4')).toBe(true)
       await expect(isComplete(await withBox(type, added), 'mp4')).rejects.toThrow(RangeError)
+    })
+
+    test('many tracks, of which each has as many samples as the file has bytes', async () => {
+      const tracks = Array.from({ length: 3 }, () =>
+        track({ samples: 50_000, beside: box('ctts', words(0, 0)) }),
+      )
+      expect(await isComplete(mp4(tracks.slice(1)), 'mp4')).toBe(true)
+      await expect(isComplete(mp4(tracks), 'mp4')).rejects.toThrow(RangeError)
+    })
+
+    test('metadata within metadata, in time that does not double with each', async () => {
+      const metadata = Buffer.from('meta'.repeat(1_000))
+      expect(await isComplete(mp4([track({ samples: 10, behind: metadata })]), 'mp4')).toBe(true)
+    })
+
+    test('a table in a text, which is hidden', async () => {
+      const file = mp4([track({ samples: 10 }), box('udta', 'Altstts')])
+      const { zeros } = await readStructure(new Blob([file]), 'mp4')
+      expect(zeros).toEqual([Buffer.from(file).indexOf('Altstts') + 3])
+    })
+
+    test('a fragment that only a table at the end names, which is hidden', async () => {
+      const hidden = box(
+        'free',
+        box('moof', box('traf', box('trun', words(0, LARGE)))),
+        box('mfra', words(0)),
+      )
+      const rest = mp4([track({ samples: 10 })], [hidden])
+      const lookup = rest.length + 12 - Buffer.from(rest).indexOf('mfra') + 4
+      const file = new Uint8Array([...rest, ...box('free', words(lookup))])
+      const { zeros } = await readStructure(new Blob([file]), 'mp4')
+      expect(zeros).toEqual([4, 3, 2, 1].map((left) => file.length - left))
+      expect((await readStructure(new Blob([rest]), 'mp4')).zeros).toEqual([])
     })
 
     test('a second movie', async () => {
@@ -143,7 +172,7 @@ describe('STORY-08 a video that declares more samples than its file has is refus
       const source = Buffer.from(await video('kinds/fragments.mp4'))
       const fragment = box(
         'moof',
-        box('traf', ...Array.from({ length: 3 }, () => box('trun', word(0, source.length)))),
+        box('traf', ...Array.from({ length: 3 }, () => box('trun', words(0, source.length)))),
       )
       await expect(isComplete(new Uint8Array(Buffer.concat([source, fragment])), 'mp4')).rejects.toThrow(
         RangeError,
@@ -177,4 +206,63 @@ describe('STORY-08 a video that declares more samples than its file has is refus
         name,
       ).toBe(true)
   })
+})
+
+describe('STORY-08 a Matroska file whose head would take much more memory than it has bytes', () => {
+  /** An element of fewer than 16,000 bytes (RFC 8794). */
+  function element(id: string, ...contents: Uint8Array[]): Buffer {
+    const content = Buffer.concat(contents)
+    const size = Buffer.from([0x40 | (content.length >> 8), content.length & 0xff])
+    return Buffer.concat([Buffer.from(id, 'hex'), size, content])
+  }
+  const number = (hex: string) => Buffer.from(hex, 'hex')
+  const seek = (id: string, position: number) =>
+    element('4dbb', element('53ab', number(id)), element('53ac', words(position)))
+  const [SEEK_HEAD, TRACKS, CUES] = ['114d9b74', '1654ae6b', '1c53bb6b']
+  const settings = (bytes: number) => {
+    const compression = element('5034', element('4255', Buffer.alloc(bytes)))
+    return element('ae', element('6d80', element('6240', compression)))
+  }
+  const file = (...parts: Buffer[]) =>
+    new Uint8Array(
+      Buffer.concat([element('1a45dfa3'), element('18538067', ...parts, element('1f43b675', words(0)))]),
+    )
+  const structure = (content: Uint8Array<ArrayBuffer>) => readStructure(new Blob([content]), 'matroska')
+
+  test.each([
+    ['without them', file(element(TRACKS, settings(3)))],
+    ['with cues behind the media', file(element(SEEK_HEAD, seek(CUES, 100)), element(TRACKS))],
+  ])('is read: %s', async (_, content) => {
+    expect(await structure(content)).toEqual({ isComplete: true, movie: null, zeros: [] })
+  })
+
+  test.each([
+    ['more bytes before each frame than it has', file(element(TRACKS, settings(100)))],
+    [
+      'the same where a table leads',
+      file(element(SEEK_HEAD, seek(CUES, 29)), element('ec', element(CUES, settings(100)))),
+    ],
+    ['the same in another part', file(element(CUES, settings(100)))],
+    ['a place in another part', file(element(TRACKS, seek(CUES, 0), element('53ac', words(1))))],
+    ['a place with two names', file(element(SEEK_HEAD, element('4dbb', element('53ab', number(CUES)))))],
+    ['an element that is longer than its parent', file(element(TRACKS, number('ae42ff')))],
+    ['an unknown element', file(element('1a45dfa4', element(TRACKS)))],
+    ['many places', file(element(SEEK_HEAD, ...Array.from({ length: 17 }, (_, at) => seek(CUES, at))))],
+  ])('is refused: %s', async (_, content) => {
+    await expect(structure(content)).rejects.toThrow(RangeError)
+  })
+
+  test('is read without heads that name each other', async () => {
+    const content = file(element(SEEK_HEAD, seek(SEEK_HEAD, 0), seek(TRACKS, 60)), element(TRACKS))
+    const at = Buffer.from(content).indexOf(number(SEEK_HEAD), 20)
+    expect((await structure(content)).zeros).toEqual([at, at + 1, at + 2, at + 3])
+  })
+
+  test.each(['place-tags.webm', 'no-length.webm', 'sixty-one-seconds.webm', 'kinds/clip.mkv'] as const)(
+    '%s is as it was',
+    async (name) => {
+      const content = await video(name)
+      expect(await structure(content)).toEqual({ isComplete: true, movie: null, zeros: [] })
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BROKEN_PICTURE, replaceUnsafe } from '#/renderer/lib/server/checks/stored-pictures'
+import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, animatedWebp, progressiveJpeg, type Size } from '#tests/picture-files'
 import { bytes, photo } from '#tests/renderer/lib/media/files'
 
@@ -86,6 +87,14 @@ describe('replaceUnsafe', () => {
     })
   })
 
+  test('MEDIA-07 replaces a video that would take gigabytes', async () => {
+    const urlOf = (samples: number) =>
+      `data:video/mp4;base64,${Buffer.from(mp4([track({ samples })])).toString('base64')}`
+    const [good, bad] = [urlOf(1_000), urlOf(170_000_000)]
+    expect(await withSafePictures({ media_url: good })).toEqual({ media_url: good })
+    expect(await withSafePictures({ media_url: bad })).toEqual({ media_url: BROKEN_PICTURE })
+  })
+
   test('MEDIA-07 replaces a video that starts like something else', async () => {
     const media_url = `data:video/mp4;base64,${SMALL.split(',')[1]}`
     expect(await withSafePictures({ media_url })).toEqual({ media_url: BROKEN_PICTURE })
@@ -104,7 +113,7 @@ describe('replaceUnsafe', () => {
     const rows = {
       image_url: toUrl(photo('lossy.webp'), 'webp'),
       thumbnail_url: toUrl(photo('orientation-1.jpg'), 'jpeg'),
-      media_url: `data:video/mp4;base64,${btoa('\0\0\0\x18ftypmp42\0\0\0\0isommp42')}`,
+      media_url: `data:video/mp4;base64,${btoa('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x08moov')}`,
       content: BOMB,
       avatar_url: null,
     }
