@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -73,6 +74,8 @@ export interface SignedIn {
 interface HostConnection extends Part {
   /** Of the member for whom it counts. */
   session?: string | undefined
+  /** The response to the last request. */
+  response?: ServerResponse | undefined
 }
 
 export interface HttpHost {
@@ -97,7 +100,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
 
   /** The member who sends this request, or null. */
   const identify = async ({ socket, headers }: IncomingMessage): Promise<string | null> => {
-    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
+    // Lite accepts a token with spaces around it too: its sender must not be a stranger here.
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
     const signedIn = token === undefined ? null : await memberOf(token)
     if (signedIn !== null) count(socket, signedIn)
     return signedIn?.member ?? null
@@ -143,15 +147,19 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const answer = async (request: Request, exchange: Exchange): Promise<Response> => {
     const { incoming, outgoing } = exchange
     const connection = connections.get(incoming.socket)
-    // Browsers send one request at a time. A client that does not read would collect responses.
-    if (connection === undefined || connection.isBusy) {
+    const before = connection?.isBusy ? connection.response : undefined
+    // Clients send one request at a time. One that does not read would collect responses.
+    if (connection === undefined || before?.headersSent === false) {
       incoming.socket.destroy()
       return new Response()
     }
     connection.isBusy = true
+    connection.response = outgoing
     outgoing.on('close', () => {
-      connection.isBusy = false
+      connection.isBusy = connection.response !== outgoing
     })
+    // The client may have read all of a response a moment before it is closed here.
+    if (before !== undefined) await once(before, 'close')
     // A chunk may have a single byte and takes hundreds of bytes of memory.
     if (incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
     const response = await respond(request, exchange)
@@ -173,7 +181,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
 
   server.on('connection', (socket: Socket) => {
     const lose = () => void socket.destroy()
-    const connection = { caller: STRANGERS, amount: 1, isBusy: false, lose }
+    const connection: HostConnection = { caller: STRANGERS, amount: 1, isBusy: false, lose }
     pool.take(connection)
     connections.set(socket, connection)
     socket.on('close', () => {
@@ -193,6 +201,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     if (!decision.allowed) return refuse(socket, '403 Forbidden', decision.reason)
     if (connection === undefined || upgrade === undefined) return refuse(socket, '404 Not Found', 'Not found')
     connection.isBusy = true
+    connection.response = undefined
     upgrade(request, socket, head, (signedIn) => count(socket, signedIn))
   })
 

@@ -48,9 +48,29 @@ test('reports an exception outside the main loop whatever its status', async () 
   isFaulty = false
 })
 
-test('rejects a PGlite without the functions that it wraps', () => {
-  const pg = { Module: { _PostgresMainLoopOnce: () => undefined } }
-  expect(() => guardMainLoop(pg as never, () => undefined)).toThrow(
+test('failed statements keep nothing of the stack, however they fail', async () => {
+  const pg = await openPg()
+  const stack = () => (Reflect.get(pg.Module, '___stack_pointer') as WebAssembly.Global).value
+  guardMainLoop(pg, () => undefined)
+  await pg.query('select 1')
+  const before = stack()
+  for (const sql of [
+    `select 'x'::uuid`,
+    'select from',
+    'select 1 / 0',
+    'select * from missing',
+    `do $$ begin raise exception 'x'; end $$`,
+  ])
+    await expect(pg.exec(sql)).rejects.toThrow()
+  await expect(pg.query('select $1::uuid', ['x'])).rejects.toThrow()
+  expect(stack()).toBe(before)
+})
+
+test('rejects a PGlite without the parts that it needs', () => {
+  const guard = (Module: object) => guardMainLoop({ Module } as never, () => undefined)
+  const ___stack_pointer = new WebAssembly.Global({ value: 'i32', mutable: true }, 0)
+  expect(() => guard({ ___stack_pointer, _PostgresMainLoopOnce: () => undefined })).toThrow(
     'PGlite no longer has _PostgresMainLongJmp',
   )
+  expect(() => guard({})).toThrow('PGlite no longer has ___stack_pointer')
 })

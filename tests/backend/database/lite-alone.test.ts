@@ -144,4 +144,12 @@ describe('PGlite', () => {
     })
     expect((await pg.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
+
+  test('keeps stack of each failed statement (guardMainLoop)', async () => {
+    await pg.waitReady
+    const stack = () => (Reflect.get(pg.Module, '___stack_pointer') as WebAssembly.Global).value
+    const before = stack()
+    await expect(pg.query(`select 'x'::uuid`)).rejects.toThrow()
+    expect(stack()).toBeLessThan(before)
+  })
 })

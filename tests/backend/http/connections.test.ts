@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +18,7 @@ import {
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { photo } from '#tests/renderer/lib/media/files'
 import { requestText } from './raw-request'
 
 let backend: Backend
@@ -107,6 +110,49 @@ test('a connection has one request at a time: a second one before the response c
   await vi.waitFor(() => expect(two?.socket.readableEnded || two?.socket.destroyed).toBe(true))
   expect(two?.text).toBe('')
 })
+
+test('a request may follow as soon as its client has read the response before, also of a file', async () => {
+  const { client, email } = await signUpMember(backend, 'fay')
+  const { data } = await client.auth.signInWithPassword({ email, password: PASSWORD })
+  const authorization = `Bearer ${data.session?.access_token}`
+  const key = `${data.user?.id}/${randomUUID()}.webp`
+  const stored = await fetch(`${backend.url}/storage/v1/object/media/${key}`, {
+    method: 'POST',
+    headers: { apikey: backend.publishableKey, authorization, 'content-type': 'image/webp' },
+    body: photo('lossy.webp'),
+  })
+  expect(stored.status).toBe(200)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const { port } = backend
+  const read = () =>
+    new Promise((resolve, reject) => {
+      const path = `/storage/v1/object/authenticated/media/${key}`
+      const sent = get({ agent, host: '127.0.0.1', port, path, headers: { authorization } }, (answer) =>
+        answer.resume().on('end', () => resolve(answer.statusCode)),
+      )
+      sent.on('error', reject)
+    })
+  for (let count = 0; count < 200; count += 1) expect(await read()).toBe(200)
+})
+
+test.each(['Bearer token', 'Bearer  token ', 'Bearer \ttoken', 'Bearer \u00a0token\u00a0'])(
+  'a token counts for its member in each spelling that lite accepts: %j',
+  async (authorization) => {
+    const host = await startHttpHost({
+      port: 0,
+      access: { allowedOrigins: [], allowsLoopbackOrigins: false },
+      handle: async (_, { member }) => Response.json(member),
+      upgrades: new Map(),
+      memberOf: async (token) => (token === 'token' ? { member: 'ada', session: undefined } : null),
+      onError: () => undefined,
+    })
+    onTestFinished(() => host.close())
+    const sent = get({ host: '127.0.0.1', port: host.port, headers: { authorization } })
+    const [answer] = await once(sent, 'response')
+    expect((await answer.toArray()).join('')).toBe('"ada"')
+  },
+)
 
 test('a member with most connections loses the oldest of them, and others are served', async () => {
   const { token } = await joinAs('bea')

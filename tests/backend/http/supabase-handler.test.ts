@@ -296,6 +296,17 @@ test('a member whose requests ended the database twice within a minute gets 429 
   expect((await read('quick', 'hostile')).status).toBe(200)
 })
 
+test('strangers whose requests ended the database twice within a minute are refused too', async () => {
+  const { handle } = handlerBefore((request) =>
+    Response.json([], { status: request.url.includes('slow') ? 504 : 200 }),
+  )
+  const read = (location: string, member: string | null) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?location=eq.${location}`), member)
+  const attacks = times(3, () => read('slow', null))
+  expect(await statusesOf(attacks)).toEqual([504, 504, 429])
+  expect(await statusesOf([read('quick', null), read('quick', 'member')])).toEqual([429, 200])
+})
+
 test('a response with one object has a content-length', async () => {
   const { handle } = handlerBefore(() => Response.json([{ content: 'größer' }]))
   const headers = { accept: 'application/vnd.pgrst.object+json', 'content-type': 'application/json' }
