@@ -2,6 +2,9 @@ import { createClient } from '@supabase/supabase-js'
 import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { readHidden } from '#/renderer/features/settings/download/queries'
+import { CHARACTERS_MOST } from '#/renderer/features/settings/download/read-all'
+import { writeDownload } from '#/renderer/features/settings/download/write-download'
+import { TEXT_LIMITS } from '#/shared/limits'
 
 /** Maximum rows per response of a server, whatever the limit of the request. */
 const ROW_CAP = 1_000
@@ -52,3 +55,54 @@ test.each(['blocked_members', 'muted_members'] as const)(
     expect(counts.at(-1)).toBe(COUNT)
   },
 )
+
+test('SAFE-05 a server that sends the longest texts for ever ends the download, before they fill the memory', async () => {
+  const text = 'W'.repeat(TEXT_LIMITS.message)
+  const row = {
+    like_count: 0,
+    comment_count: 0,
+    edited_at: null,
+    content: text,
+    location: text,
+    alt_text: text,
+  }
+  const rows = Array.from({ length: 500 }, (_, index) => ({
+    ...row,
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    created_at: '2026-01-01T00:00:00Z',
+  }))
+  const page = JSON.stringify(rows)
+  const profile = {
+    id: rows[0]?.id,
+    username: 'ada',
+    full_name: 'Ada',
+    bio: '',
+    website: null,
+    avatar_url: null,
+    avatar_path: null,
+    is_private: false,
+    show_activity_status: true,
+    allow_story_replies: true,
+    new_messages_from: 'everyone',
+    post_count: 1,
+    follower_count: 0,
+    following_count: 0,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+  }
+  let pages = 0
+  server.fetch = async ({ pathname }) => {
+    if (pathname === '/rest/v1/profiles') return Response.json(profile)
+    pages += 1
+    expect(pages).toBeLessThan(1_000)
+    return new Response(page, { headers: { 'content-type': 'application/json' } })
+  }
+  const written = writeDownload({
+    me: profile.id ?? '',
+    email: 'ada@example.com',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  await expect(written).rejects.toMatchObject({ name: 'AppError', code: 'refused' })
+  expect(pages).toBe(Math.ceil(CHARACTERS_MOST / page.length))
+})

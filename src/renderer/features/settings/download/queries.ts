@@ -16,16 +16,23 @@ export interface Reading {
   signal: AbortSignal
   /** Receives the number of rows read so far. */
   onRead: (count: number) => void
+  /** Receives each page. Throws if the download becomes too large. */
+  countRows?: (rows: readonly unknown[]) => void
 }
 
 type Paged<R> = (page: { after: Cursor; size: number }) => Promise<R[]>
 
 function all<R extends Row>(
-  { signal, onRead }: Reading,
+  { signal, onRead, countRows }: Reading,
   load: Paged<R>,
   pageSize: number = PAGE,
 ): Promise<R[]> {
-  return readAll({ signal, size: pageSize, load: (after, size) => load({ after, size }) }, onRead)
+  const loadPage = async (after: Cursor, size: number) => {
+    const rows = await load({ after, size })
+    countRows?.(rows)
+    return rows
+  }
+  return readAll({ signal, size: pageSize, load: loadPage }, onRead)
 }
 
 export type OwnProfileRow = Awaited<ReturnType<typeof readProfile>>

@@ -37,6 +37,21 @@ export async function withRetry<T>(signal: AbortSignal, request: () => Promise<T
 /** Rows of one table that a download reads; far more than a member writes. */
 export const ROWS_MOST = 1_000_000
 
+/**
+ * Characters of all rows of a download as JSON: several hundred thousand messages. They are in memory until it is finished, and a server
+ * may send full pages of the longest texts for ever.
+ */
+export const CHARACTERS_MOST = 400_000_000
+
+/** Returns a function that counts the rows of a download. It throws an `AppError`, which is not retried, beyond `CHARACTERS_MOST`. */
+export function createRowCount(): (rows: readonly unknown[]) => void {
+  let characters = 0
+  return (rows) => {
+    characters += JSON.stringify(rows).length
+    if (characters > CHARACTERS_MOST) throw new AppError('refused', '', 'a download without an end')
+  }
+}
+
 /** Columns for paging; `id` is the tiebreaker for rows with the same time. */
 export interface Row {
   created_at: string

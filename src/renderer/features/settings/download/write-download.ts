@@ -26,6 +26,7 @@ import {
   readStories,
   readStoryMedia,
 } from './queries'
+import { createRowCount } from './read-all'
 
 /** Steps of the export, in order. */
 export type DownloadStep = 'profile' | 'posts' | 'stories' | 'comments' | 'lists' | 'messages' | 'page'
@@ -261,9 +262,10 @@ export async function writeDownload(options: DownloadOptions): Promise<{ file: B
   const { me, signal, onProgress } = options
   const now = new Date()
   const archive = createArchive(now)
+  const countRows = createRowCount()
   const begin: Begin = (step) => {
     onProgress({ step, done: 0, total: null })
-    return { me, signal, onRead: (done) => onProgress({ step, done, total: null }) }
+    return { me, signal, countRows, onRead: (done) => onProgress({ step, done, total: null }) }
   }
   const profile = await readProfile(begin('profile'))
   const data = await collect(archive, profile, options, begin)
