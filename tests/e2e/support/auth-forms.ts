@@ -26,18 +26,6 @@ export function passwordField(page: Page, name = 'Password') {
   return page.getByLabel(name, { exact: true })
 }
 
-/** Expects that the button in the password field shows and hides the password without changing it. */
-export async function expectPasswordToggle(page: Page): Promise<void> {
-  const password = passwordField(page)
-  await password.fill('correct horse')
-  await expect(password).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Show password' }).click()
-  await expect(password).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide password' }).click()
-  await expect(password).toHaveAttribute('type', 'password')
-  await expect(password).toHaveValue('correct horse')
-}
-
 export async function fillSignIn(page: Page, { email, password }: Pick<Newcomer, 'email' | 'password'>) {
   await page.getByLabel('Email').fill(email)
   await passwordField(page).fill(password)
