@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { navigation, openAccountMenu } from './support/auth-forms'
 import { longStep } from './support/long-step'
-import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
-test('NAV-01 NAV-03 the header links to every screen, fits every window, works by keyboard and finds members', {
+test('NAV-01 the header links to every screen, fits every window and works by keyboard', {
   tag: '@steps',
 }, async ({ newMember, openAs }) => {
   const member = await newMember()
@@ -105,31 +103,6 @@ test('NAV-01 NAV-03 the header links to every screen, fits every window, works b
       await page.keyboard.press('Escape')
     }
   })
-
-  await test.step('NAV-03 the search box offers up to ten members by username or full name', async () => {
-    const tag = `q${randomBytes(3).toString('hex')}`
-    await newMember({ fullName: `Ursula ${tag} Le Guin` })
-    await Promise.all(Array.from({ length: 10 }, (_, index) => newMember({ username: `${tag}.${index}` })))
-    const box = page.getByRole('combobox', { name: 'Search' })
-    const options = page
-      .getByRole('listbox', { name: 'Search' })
-      .getByRole('option')
-      .filter({ hasNotText: 'All results' })
-
-    await box.fill(tag)
-    await expect(options).toHaveCount(10)
-    await expect(box).toHaveAttribute('aria-expanded', 'true')
-    await box.fill(`${tag.toUpperCase()}.7`)
-    await expect(options).toHaveCount(1)
-    await expect(options).toContainText(`${tag}.7`)
-    await box.fill(`${tag} le g`)
-    await expect(options).toHaveCount(1)
-    await expect(options).toContainText(`Ursula ${tag} Le Guin`)
-    await box.fill(`${tag}%`)
-    await expect(page.getByText('No people, hashtags or places')).toBeVisible()
-    await box.fill(member.username)
-    await expect(page.getByText('No people, hashtags or places')).toBeVisible()
-  })
 })
 
 test('NAV-03 the search box keeps the focus that it gets while a popup closes', {
@@ -158,69 +131,4 @@ test('NAV-03 the search box keeps the focus that it gets while a popup closes', 
     await expect(page.getByText('No people, hashtags or places')).toBeVisible()
     await page.getByRole('combobox', { name: 'Search' }).fill('')
   }
-})
-
-test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape closes', {
-  tag: '@long',
-}, async ({ newMember, openAs }) => {
-  const tag = `q${randomBytes(3).toString('hex')}`
-  const members = [`${tag}.a`, `${tag}.b`]
-  await Promise.all(members.map((username) => newMember({ username })))
-  const page = await openAs(await newMember())
-  await page.goto('/')
-  const box = page.getByRole('combobox', { name: 'Search' })
-  const list = page.getByRole('listbox', { name: 'Search' })
-
-  await expect(box).toBeVisible()
-  await page.keyboard.press('/')
-  await expect(box).toBeFocused()
-  await box.fill(tag)
-  await expect(list.getByRole('option')).toHaveText([/\.a/, /\.b/, 'All results'])
-  await page.keyboard.press('Escape')
-  await expect(list).toBeHidden()
-  await expect(box).toHaveAttribute('aria-expanded', 'false')
-  await expect(box).toHaveValue(tag)
-
-  await box.fill(`${tag}.`)
-  const second = list.getByRole('option').nth(1)
-  await expect(second).toBeVisible()
-  await expect(list.getByRole('option', { selected: true })).toHaveCount(0)
-  await page.keyboard.press('ArrowDown')
-  await expect(list.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('ArrowDown')
-  await expect(second).toHaveAttribute('aria-selected', 'true')
-  await expect(box).toHaveAttribute('aria-activedescendant', (await second.getAttribute('id')) ?? '')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`/profile/${tag}.b`)
-  await expect(page.getByRole('heading', { name: `${tag}.b` })).toBeVisible()
-  await expect(box).toHaveValue('')
-  await expect(list).toBeHidden()
-
-  await box.fill(tag)
-  await list.getByRole('option', { name: `${tag}.a` }).click()
-  await expect(page).toHaveURL(`/profile/${tag}.a`)
-  await box.fill(tag)
-  await expect(list).toBeVisible()
-  await box.fill('   ')
-  await expect(list).toBeHidden()
-})
-
-test('NAV-03 FEED-22 Enter searches for the current text, whatever the list still shows', {
-  tag: '@long',
-}, async ({ newMember, openAs }) => {
-  const tag = `q${randomBytes(3).toString('hex')}`
-  await Promise.all([newMember({ username: `${tag}.a` }), newMember({ username: `${tag}.b` })])
-  const page = await openAs(await newMember())
-  await page.goto('/')
-  const box = page.getByRole('combobox', { name: 'Search' })
-  await box.fill(`${tag}.a`)
-  await expect(page.getByRole('option').first()).toHaveText(new RegExp(`${tag}\\.a`))
-  const search = await holdRequests(page, /\/rpc\/search_profiles/)
-  await box.fill(`${tag}.b`)
-  await search.arrived
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`/?q=${tag}.b`)
-  await search.release()
-  const people = page.getByRole('main').getByRole('region', { name: 'People' })
-  await expect(people.getByRole('link')).toHaveText([new RegExp(`${tag}\\.b`)])
 })
