@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { sessionKey } from '#/shared/server'
-import { expect } from './test'
 
 /** Values for the sign-up form; by default of a member that does not exist yet. */
 export interface Newcomer {
@@ -35,14 +34,6 @@ export async function fillSignUp(page: Page, { fullName, username, email, passwo
   await page.getByLabel('Full name').fill(fullName)
   await page.getByLabel('Username').fill(username)
   await fillSignIn(page, { email, password })
-}
-
-/** Expects that the form still has the typed values. */
-export async function expectSignUpForm(page: Page, { fullName, username, email, password }: Newcomer) {
-  await expect(page.getByLabel('Full name')).toHaveValue(fullName)
-  await expect(page.getByLabel('Username')).toHaveValue(username)
-  await expect(page.getByLabel('Email')).toHaveValue(email)
-  await expect(passwordField(page)).toHaveValue(password)
 }
 
 /** The header's navigation, which only signed-in members see. */
