@@ -80,7 +80,7 @@ test.each(['/login', '/signup'] as const)(
 
 const MARA = { Email: 'mara@example.com', Password: 'correct horse' }
 
-test.each([
+const SIGN_IN_FAILURES = [
   ['no words', failure(400, {}), 'An error occurred during login', 'refused'],
   [
     'a wrong password',
@@ -109,7 +109,9 @@ test.each([
   ],
   ['markup', failure(400, { code: 'unexpected_failure', msg: MARKUP }), MARKUP, 'refused'],
   ['no connection', 'offline' as const, `An error occurred during login${OFFLINE}`, 'offline'],
-])(
+] as const
+
+test.each(SIGN_IN_FAILURES)(
   'AUTH-07 AUTH-13 AUTH-14 a sign-in that ends with %s says so, keeps what was typed, and can be repeated',
   async (_, given, words, code) => {
     await open('/login')
@@ -212,7 +214,7 @@ test('AUTH-09 a taken username is rejected before the account is created', async
   expect(alerts()).toEqual([])
 })
 
-test.each([
+const SIGN_UP_FAILURES = [
   ['no words', failure(400, {}), 'An error occurred during sign up', 'refused'],
   ['a failing service', failure(503, {}), 'An error occurred during sign up', 'server'],
   [
@@ -234,7 +236,9 @@ test.each([
     'conflict',
   ],
   ['no connection', 'offline' as const, `An error occurred during sign up${OFFLINE}`, 'offline'],
-])(
+] as const
+
+test.each(SIGN_UP_FAILURES)(
   'AUTH-09 AUTH-14 a sign-up that ends with %s says so, keeps what was typed, and can be repeated',
   async (_, given, words, code) => {
     await open('/signup')
