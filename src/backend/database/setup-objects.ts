@@ -29,9 +29,9 @@ create table if not exists storage.objects (
 );
 alter table storage.objects add column if not exists version text;
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
--- Of earlier versions.
-drop index if exists storage.objects_unchecked_idx;
--- Of the videos of earlier versions only the beginning was checked: from now on the app checks them.
+-- Objects that were stored before their content was checked.
+create index if not exists objects_unchecked_idx on storage.objects (id) where not metadata ? 'checked';
+-- Of the videos of earlier versions only the beginning was checked: all of them are checked again after the start.
 update storage.objects set metadata = metadata - 'checked' where name like '%.mp4' and metadata @> '{"checked": true}';
 alter table storage.objects enable row level security;
 

@@ -5,6 +5,7 @@ import type { Exclusive } from '#/backend/base/queue'
 import type { Session } from '#/backend/database/queries'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import type { MediaStorage } from '#/backend/storage/media-storage'
+import { checkStoredObjects } from './check-stored'
 import { createLinkTokens } from './link-tokens'
 import { openObjectFiles } from './object-files'
 import { BUCKET } from './object-key'
@@ -29,6 +30,7 @@ export interface OpenObjectsOptions {
 export interface Objects {
   handle: ObjectsHandler
   sweep: ObjectSweep
+  checkStored(isStopped: () => boolean): ReturnType<typeof checkStoredObjects>
 }
 
 /** Opens Storage; null if clients store media inline. Throws a BackendError if they already store it in Storage. */
@@ -53,7 +55,8 @@ export async function openObjects(options: OpenObjectsOptions): Promise<Objects 
     copyTimes: times,
     onWrite,
   })
-  return { handle, sweep }
+  const stored = { pg: maintenance, exclusive, files }
+  return { handle, sweep, checkStored: (isStopped) => checkStoredObjects(stored, isStopped) }
 }
 
 async function hasBucket(pg: Session): Promise<boolean> {

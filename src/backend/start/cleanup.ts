@@ -11,7 +11,7 @@ export interface CleanupOptions {
   pg: Queries
   exclusive: Exclusive
   /** Left out if the server stores no objects. */
-  objects?: Pick<Objects, 'sweep'> | undefined
+  objects?: Pick<Objects, 'sweep' | 'checkStored'> | undefined
   log: BackendLog
 }
 
@@ -39,7 +39,8 @@ const CHANGED_SQL = `
 
 /**
  * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261122001900_cleanup.sql):
- * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects. Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
+ * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects. Now also
+ * checks the objects that were stored unchecked. Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
  */
 export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions): () => void {
   let isStopped = false
@@ -89,12 +90,23 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
     }
   }
 
+  /** Only after the start: later uploads are checked before they are stored. */
+  const checkStored = async () => {
+    try {
+      const { passed, failed } = (await objects?.checkStored(() => isStopped)) ?? { passed: 0, failed: 0 }
+      if (passed + failed > 0)
+        log('info', `Checked ${passed + failed} stored pictures and videos; ${failed} failed.`)
+    } catch (error) {
+      if (!isStopped) log('warn', `Stored pictures could not be checked: ${describeError(error)}`)
+    }
+  }
+
   const cleanAll = async () => {
     await cleanRows()
     await sweepObjects()
   }
 
-  void cleanAll()
+  void cleanAll().then(checkStored)
   const timer = setInterval(cleanAll, EVERY_MS)
   timer.unref()
   return () => {

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { STORAGE_SETUP_SQL } from '#/backend/database/setup-objects'
+import { checkStoredObjects } from '#/backend/objects/check-stored'
+import { openObjectFiles } from '#/backend/objects/object-files'
 import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, animatedWebp, png, progressiveJpeg, stillAvif } from '#tests/picture-files'
 import { photo } from '#tests/renderer/lib/media/files'
@@ -9,6 +13,7 @@ import {
   PICTURE,
   put,
   type StoreMember,
+  signedUrl,
   startStore,
   storedFiles,
   unwrap,
@@ -133,11 +138,69 @@ describe('MEDIA-07 what the server knows of a stored picture', () => {
   })
 })
 
-test('MEDIA-07 a video that an earlier version has checked is checked by the app', async () => {
-  const [video, picture] = [await uploadVideo(ada, 1_000), await upload(ada)]
-  const pg = store.backend.maintenance
-  await pg.query(`comment on schema storage is 'setup before'`)
-  await pg.exec(STORAGE_SETUP_SQL)
-  const links = await unwrap(bucketOf(ada).createSignedUrls([video, picture], 3_600))
-  expect(links.map((link) => 'checked' in link)).toEqual([false, true])
+describe('MEDIA-07 objects that were stored before uploads were checked', () => {
+  /** Stores objects as an earlier version did: with their content as it was, and without `checked`. */
+  async function storeUnchecked(contents: readonly Uint8Array[]) {
+    const files = await openObjectFiles(join(store.folder, 'objects'))
+    const keys: string[] = []
+    for (const content of contents) {
+      const key = await upload(ada)
+      const row = await metadataOf(key)
+      await store.backend.maintenance.query(
+        `update storage.objects set metadata = jsonb_build_object('size', $2::integer, 'eTag', '"x"') where name = $1`,
+        [key, content.length],
+      )
+      const { path = '' } = (await files.find(row?.id ?? '')) ?? {}
+      await writeFile(path, content)
+      keys.push(key)
+    }
+    const { maintenance: pg, exclusive } = store.backend
+    const check = (isStopped = () => false) => checkStoredObjects({ pg, exclusive, files }, isStopped)
+    return { files, keys, check }
+  }
+
+  test('are checked once and get their size; an object that fails stays, and its links do not say that it passed', async () => {
+    const { files, keys, check } = await storeUnchecked([PICTURE, animatedWebp(SMALL)])
+    const [good = '', bad = ''] = keys
+    // Those of other tests are among them.
+    expect(await check()).toMatchObject({ failed: 1 })
+    const size = { width: 70, height: 50 }
+    expect((await metadataOf(good))?.metadata).toMatchObject({ eTag: '"x"', ...size, checked: true })
+    expect((await metadataOf(bad))?.metadata).toMatchObject({ eTag: '"x"', checked: false })
+    const links = await unwrap(bucketOf(ada).createSignedUrls(keys, 3_600))
+    expect(links.map((link) => 'checked' in link)).toEqual([true, false])
+    expect((await fetch(await signedUrl(ada, bad))).status).toBe(200)
+    const { error } = await ada.client.from('profiles').update({ avatar_path: bad }).eq('id', ada.id)
+    expect(error).toMatchObject({ code: '23514' })
+
+    const find = vi.spyOn(files, 'find')
+    expect(await check()).toEqual({ passed: 0, failed: 0 })
+    expect(find).not.toHaveBeenCalled()
+  })
+
+  test('are checked after a restart if the check was stopped, and a missing file does not end it', async () => {
+    const { files, keys, check } = await storeUnchecked([PICTURE, PICTURE, PICTURE])
+    const find = vi.spyOn(files, 'find')
+    await check(() => find.mock.calls.length > 0)
+    expect(find).toHaveBeenCalledTimes(1)
+    const checkedOf = () => Promise.all(keys.map(async (key) => (await metadataOf(key))?.metadata.checked))
+    expect(await checkedOf()).toEqual([undefined, undefined, undefined])
+    await files.remove((await metadataOf(keys[1] ?? ''))?.id ?? '', [])
+    await check()
+    expect(await checkedOf()).toEqual([true, undefined, true])
+  })
+
+  test('are the videos of an earlier version, of which it checked the beginning only', async () => {
+    const { check } = await storeUnchecked([])
+    const [video, picture] = [await uploadVideo(ada, 1_000), await upload(ada)]
+    const checked = async () => {
+      const links = await unwrap(bucketOf(ada).createSignedUrls([video, picture], 3_600))
+      return links.map((link) => 'checked' in link)
+    }
+    await store.backend.maintenance.query(`comment on schema storage is 'setup before'`)
+    await store.backend.maintenance.exec(STORAGE_SETUP_SQL)
+    expect(await checked()).toEqual([false, true])
+    await check()
+    expect(await checked()).toEqual([true, true])
+  })
 })
