@@ -3,8 +3,8 @@ export interface Part {
   /** Whom it counts for; may change. */
   caller: string
   readonly amount: number
-  /** Whether it is in use, so that others of the same caller go first. */
-  isBusy?: boolean
+  /** Those of a lower rank go first. 0 when left out. */
+  readonly rank?: number
   /** Called when it is taken away. */
   lose(): void
 }
@@ -39,8 +39,12 @@ export function createPool({ total, own = 0, shared = total }: PoolSize): Pool {
   const leastMissed = (): Part | undefined => {
     const amounts = amountsOf(parts)
     const most = Math.max(...amounts.values())
-    const ofLargest = [...parts].filter(({ caller }) => amounts.get(caller) === most)
-    return ofLargest.find(({ isBusy }) => isBusy === false) ?? ofLargest[0]
+    // If nobody has more than what they have alone, what is missed least goes first, whoever has it.
+    const considered = [...parts].filter(({ caller }) => most <= own || amounts.get(caller) === most)
+    const lowest = Math.min(...considered.map(rankOf))
+    const ofLowest = considered.filter((part) => rankOf(part) === lowest)
+    const largest = Math.max(...ofLowest.map(({ caller }) => amounts.get(caller) ?? 0))
+    return ofLowest.find(({ caller }) => amounts.get(caller) === largest)
   }
 
   return {
@@ -55,6 +59,10 @@ export function createPool({ total, own = 0, shared = total }: PoolSize): Pool {
     },
     free: (part) => void parts.delete(part),
   }
+}
+
+function rankOf({ rank = 0 }: Part): number {
+  return rank
 }
 
 function amountsOf(parts: Iterable<Part>): Map<string, number> {

@@ -70,12 +70,11 @@ export interface SignedIn {
   session: string | undefined
 }
 
-/** A connection is busy while it has a request or is a WebSocket. */
 interface HostConnection extends Part {
+  /** Its last request; null once that was answered, undefined before the first and of a WebSocket. */
+  exchange?: Exchange | null | undefined
   /** Of the member for whom it counts. */
   session?: string | undefined
-  /** The response to the last request. */
-  response?: ServerResponse | undefined
 }
 
 export interface HttpHost {
@@ -147,16 +146,15 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const answer = async (request: Request, exchange: Exchange): Promise<Response> => {
     const { incoming, outgoing } = exchange
     const connection = connections.get(incoming.socket)
-    const before = connection?.isBusy ? connection.response : undefined
+    const before = connection?.exchange?.outgoing
     // Clients send one request at a time. One that does not read would collect responses.
     if (connection === undefined || before?.headersSent === false) {
       incoming.socket.destroy()
       return new Response()
     }
-    connection.isBusy = true
-    connection.response = outgoing
+    connection.exchange = exchange
     outgoing.on('close', () => {
-      connection.isBusy = connection.response !== outgoing
+      if (connection.exchange === exchange) connection.exchange = null
     })
     // The client may have read all of a response a moment before it is closed here.
     if (before !== undefined) await once(before, 'close')
@@ -181,7 +179,17 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
 
   server.on('connection', (socket: Socket) => {
     const lose = () => void socket.destroy()
-    const connection: HostConnection = { caller: STRANGERS, amount: 1, isBusy: false, lose }
+    const connection: HostConnection = {
+      caller: STRANGERS,
+      amount: 1,
+      lose,
+      // A client that sends nothing or reads nothing, for as long as it likes, does not keep others from sending their request.
+      get rank() {
+        const { exchange } = connection
+        if (exchange === null) return 0
+        return exchange?.incoming.complete === true && !exchange.outgoing.headersSent ? 2 : 1
+      },
+    }
     pool.take(connection)
     connections.set(socket, connection)
     socket.on('close', () => {
@@ -200,8 +208,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const connection = connections.get(socket)
     if (!decision.allowed) return refuse(socket, '403 Forbidden', decision.reason)
     if (connection === undefined || upgrade === undefined) return refuse(socket, '404 Not Found', 'Not found')
-    connection.isBusy = true
-    connection.response = undefined
+    connection.exchange = undefined
     upgrade(request, socket, head, (signedIn) => count(socket, signedIn))
   })
 

@@ -8,8 +8,8 @@ function openPool(size: PoolSize) {
   return {
     lost,
     free: pool.free,
-    take: (caller: string, name: string, amount = 1, isBusy = false) => {
-      const part = { caller, amount, isBusy, lose: () => void lost.push(name) }
+    take: (caller: string, name: string, amount = 1, rank = 0) => {
+      const part = { caller, amount, rank, lose: () => void lost.push(name) }
       pool.take(part)
       return part
     },
@@ -71,14 +71,14 @@ test('however many callers there are, none loses what each has alone', () => {
   expect(lost).toEqual(['b0', 'b1'])
 })
 
-test('loses what is not in use first, and never has more than the total', () => {
+test('loses what has the lowest rank first, and never has more than the total', () => {
   const { take, lost } = openPool({ total: 10, own: 8, shared: 3 })
-  const a1 = take('a', 'a1', 1, true)
-  for (const name of ['a2', 'a3']) take('a', name, 1, name === 'a2')
-  for (let caller = 0; caller < 7; caller += 1) take(`m${caller}`, `m${caller}`, 1, true)
+  const a1 = take('a', 'a1', 1, 2)
+  for (const name of ['a2', 'a3']) take('a', name, 1, name === 'a2' ? 2 : 1)
+  for (let caller = 0; caller < 7; caller += 1) take(`m${caller}`, `m${caller}`, 1, 2)
   take('n', 'n')
   expect(lost).toEqual(['a3'])
-  a1.isBusy = false
+  a1.rank = 0
   take('o', 'o')
   expect(lost).toEqual(['a3', 'a1'])
 })

@@ -176,7 +176,15 @@ test('a thousand connections of hundreds of members close none that another memb
     port: 0,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false },
     handle: async (request) => new Response(await request.text()),
-    upgrades: new Map([['/live', (_request, socket) => void socket.pipe(socket).write('live')]]),
+    upgrades: new Map([
+      [
+        '/live',
+        (_request, socket, _head, identify) => {
+          identify({ member: 'ada', session: undefined })
+          socket.pipe(socket).write('live')
+        },
+      ],
+    ]),
     memberOf: async (member) => ({ member, session: undefined }),
     onError: () => undefined,
   })
@@ -195,6 +203,37 @@ test('a thousand connections of hundreds of members close none that another memb
   upload?.socket.write('text')
   await vi.waitFor(() => expect(upload?.text).toMatch(/^HTTP\/1\.1 200 .*text$/s))
   expect(openOf([live as RawSocket])).toHaveLength(1)
+})
+
+test('connections that wait for their client, for as long as it likes, close none that has just been opened or is being served', async () => {
+  let finish = () => {}
+  const served = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const host = await startHttpHost({
+    port: 0,
+    access: { allowedOrigins: [], allowsLoopbackOrigins: false },
+    handle: async (request) => {
+      if (request.url.endsWith('/slow')) await served
+      return new Response(await request.text())
+    },
+    upgrades: new Map(),
+    memberOf: async () => null,
+    onError: () => undefined,
+  })
+  onTestFinished(host.close)
+  const textOf = (first: string, ...lines: string[]) =>
+    [`${first} HTTP/1.1`, `host: 127.0.0.1:${host.port}`, ...lines, '', ''].join('\r\n')
+  const endless = textOf('POST /', 'content-length: 4')
+  const [slow] = await openSockets(1, textOf('GET /slow'), host.port)
+  await openSockets(130, endless, host.port)
+  const [fresh] = await openSockets(1, '', host.port)
+  await openSockets(60, endless, host.port)
+  fresh?.socket.write(textOf('GET /'))
+  await vi.waitFor(() => expect(fresh?.text).toMatch(/^HTTP\/1\.1 200 /))
+  await openSockets(130, endless, host.port)
+  finish()
+  await vi.waitFor(() => expect(slow?.text).toMatch(/^HTTP\/1\.1 200 /))
 })
 
 test('AUTH-16 connections of an ended session do not count for its member', async () => {
