@@ -628,7 +628,7 @@ CREATE TRIGGER notifications_allow_delete BEFORE DELETE ON notifications FOR EAC
 CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER notifications_apart BEFORE INSERT ON notifications FOR EACH ROW WHEN (new.actor_id = auth.uid() AND new.about IS DISTINCT FROM 'follow_accepted'::text) EXECUTE FUNCTION private.skip_apart();
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
-CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_notifications();
+CREATE TRIGGER notifications_broadcast_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_deleted_notifications();
 CREATE TRIGGER notifications_keep_read BEFORE UPDATE OF read ON notifications FOR EACH ROW WHEN (row_security_active('public.notifications'::text) AND (old.read OR NOT new.read)) EXECUTE FUNCTION private.skip_update();
 
 create table public.post_photos (
@@ -1080,6 +1080,17 @@ CREATE INDEX account_changes_changed_idx ON private.account_changes USING btree 
 CREATE INDEX account_changes_former_email_idx ON private.account_changes USING btree (former_email) WHERE (former_email IS NOT NULL);
 CREATE INDEX account_changes_member_idx ON private.account_changes USING btree (member_id, changed_at);
 alter table private.account_changes enable row level security;
+
+create table private.cleanups (
+  is_only boolean default true not null,
+  called_at timestamp with time zone not null,
+  reached_id uuid,
+  walked_at timestamp with time zone,
+  constraint cleanups_pkey PRIMARY KEY (is_only),
+  constraint cleanups_is_only_check CHECK (is_only)
+);
+comment on table private.cleanups is 'One row: when cleanup() was called last, the member whose notifications it looked at last, and when it had looked at everybody''s. Without a reached_id it is done until the next day.';
+alter table private.cleanups enable row level security;
 
 create table private.deleted_usernames (
   username text not null,
@@ -2631,6 +2642,8 @@ CREATE OR REPLACE FUNCTION private.cleanup(max_rows integer)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+  -- A second cleanup waits here for the first one's batch.
+  insert into private.cleanups (called_at) values (now()) on conflict (is_only) do update set called_at = now();
   select private.delete_expired_stories(max_rows)
     + private.delete_unsent_photos(max_rows)
     + private.delete_withdrawn_notifications(10 * max_rows)
@@ -2642,6 +2655,8 @@ AS $function$
     + private.move_posts(100 * max_rows)
     + private.finish_blocks(max_rows)
     + private.accept_left_requests(max_rows)
+    + private.delete_read_notifications(10 * max_rows)
+    + private.delete_cron_log(10 * max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -2654,6 +2669,25 @@ AS $function$
 begin
   perform private.delete_unsent_photos(20);
   return null;
+end
+$function$;
+
+-- Whether the hourly cleanup is scheduled: pg_cron has its job, or somebody called it in the last two hours, such as the embedded server or an operator's own scheduler. scheduled or missing.
+CREATE OR REPLACE FUNCTION private.cleanup_state()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_scheduled boolean := exists (select from private.cleanups c where c.called_at > now() - interval '2 hours');
+begin
+  if not is_scheduled and to_regclass('cron.job') is not null then
+    execute 'select exists (select from cron.job where jobname = ''cleanup'' and active)' into is_scheduled;
+  end if;
+  return case when is_scheduled then 'scheduled' else 'missing' end;
+exception when insufficient_privilege then
+  return 'missing';
 end
 $function$;
 
@@ -3174,6 +3208,29 @@ begin
 end
 $function$;
 
+-- Deletes a batch of pg_cron's own log that is older than a week; pg_cron never does. Returns how many.
+CREATE OR REPLACE FUNCTION private.delete_cron_log(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer := 0;
+begin
+  if to_regclass('cron.job_run_details') is null then
+    return 0;
+  end if;
+  execute 'delete from cron.job_run_details where runid in (
+      select runid from cron.job_run_details where coalesce(end_time, start_time) < now() - interval ''7 days'' order by runid limit $1
+    )' using max_rows;
+  get diagnostics removed = row_count;
+  return removed;
+exception when insufficient_privilege then
+  return 0;
+end
+$function$;
+
 -- Deletes at most max_rows stories that expired seven days ago; returns how many.
 CREATE OR REPLACE FUNCTION private.delete_expired_stories(max_rows integer)
  RETURNS integer
@@ -3286,6 +3343,65 @@ AS $function$
     returning 1
   )
   select count(*)::integer from removed
+$function$;
+
+-- Once a day: deletes a batch of read notifications that are older than 90 days, and of members with more than 2,000 the oldest read ones; open requests and notices of moderators stay. Looks at as many members. Not broadcast. Returns how many it deleted, and 1 if it only has not looked at everybody yet.
+CREATE OR REPLACE FUNCTION private.delete_read_notifications(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  walk private.cleanups;
+  member uuid;
+  wanted bigint;
+  step integer;
+  removed integer := 0;
+  has_more boolean := true;
+begin
+  select * into walk from private.cleanups;
+  if walk.reached_id is null and walk.walked_at > now() - interval '1 day' then
+    return 0;
+  end if;
+  perform set_config('vignette.is_cleaning', 'on', true);
+  for visited in 1..max_rows loop
+    select n.user_id into member from public.notifications n
+      where n.user_id > coalesce(walk.reached_id, '00000000-0000-0000-0000-000000000000') order by n.user_id limit 1;
+    has_more := found;
+    exit when not has_more;
+    -- Both remove the oldest ones first.
+    wanted := greatest(
+      (select count(*) - 2000 from public.notifications n where n.user_id = member),
+      (
+        select count(*) from public.notifications n
+        where n.user_id = member and n.read and (n.type <> 'other' or n.about = 'follow_accepted')
+          and n.created_at < now() - interval '90 days'
+      )
+    );
+    if wanted > 0 then
+      with oldest as materialized (
+        select n.id from public.notifications n
+          where n.user_id = member and n.read and (n.type <> 'other' or n.about = 'follow_accepted')
+          order by n.created_at, n.id limit least(wanted, max_rows - removed)
+      )
+      -- A member who holds some keeps them until the next day.
+      delete from public.notifications where id = any (array(
+        select n.id from public.notifications n where n.id in (select o.id from oldest o) for update skip locked
+      ));
+      get diagnostics step = row_count;
+      removed := removed + step;
+      -- The rest of this member's in the next batch.
+      exit when removed >= max_rows;
+    end if;
+    walk.reached_id := member;
+  end loop;
+  perform set_config('vignette.is_cleaning', '', true);
+  update private.cleanups
+    set reached_id = case when has_more then walk.reached_id end,
+      walked_at = case when has_more then walk.walked_at else now() end;
+  return case when has_more then greatest(1, removed) else removed end;
+end
 $function$;
 
 -- Deletes those of the given stories that the caller shared. Waits as delete_posts(). PT401, PT422, PT503.
@@ -5662,6 +5778,38 @@ begin
 end
 $function$;
 
+-- Schedules the hourly cleanup with pg_cron, which calls it until it returns 0; again after pg_cron was enabled later. Returns whether there is a pg_cron.
+CREATE OR REPLACE FUNCTION private.schedule_cleanup()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from pg_catalog.pg_available_extensions where name = 'pg_cron') then
+    begin
+      create extension if not exists pg_cron with schema pg_catalog;
+    exception when others then
+      raise notice 'pg_cron is not available: %', sqlerrm;
+    end;
+  end if;
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    return false;
+  end if;
+  -- Each batch is a transaction of its own, so nobody waits for all of them. Hosted projects end a statement after two minutes.
+  perform cron.schedule('cleanup', '17 * * * *', $job$do $batches$
+declare
+  last constant timestamptz := clock_timestamp() + interval '90 seconds';
+begin
+  while private.cleanup(100) > 0 and clock_timestamp() < last loop
+    commit;
+  end loop;
+end
+$batches$ $job$);
+  return true;
+end
+$function$;
+
 -- What two texts have in common that differ only in marks, case and compatible forms. Empty if nothing else is in the text.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_key(written text)
@@ -5989,7 +6137,7 @@ begin
 end
 $function$;
 
--- The newest migration, whether Realtime can broadcast changes, whether the policies of the private channels exist, and the state of the bucket for pictures and videos.
+-- The newest migration, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, and whether the hourly cleanup is scheduled.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -6010,7 +6158,8 @@ begin
         'conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive', 'post_channels_receive'
       )
     ),
-    'bucket', private.media_bucket_state()
+    'bucket', private.media_bucket_state(),
+    'cleanup', private.cleanup_state()
   );
 end
 $function$;

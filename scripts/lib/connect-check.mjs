@@ -117,6 +117,23 @@ function schemaFindings({ problem, status }, firstVersion) {
           text: 'The policies of the private channels are missing.',
           fix: 'Run in the SQL editor: select private.create_channel_policies();',
         },
+    ...cleanupFindings(status),
+  ]
+}
+
+/**
+ * @param {NonNullable<import('#/shared/server-check').ServerReport['status']>} status
+ * @returns {Finding[]}
+ */
+function cleanupFindings({ cleanup }) {
+  if (cleanup === undefined) return []
+  if (cleanup === 'scheduled') return [{ state: 'ok', text: 'The hourly cleanup is scheduled.' }]
+  return [
+    {
+      state: 'missing',
+      text: 'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
+      fix: 'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
+    },
   ]
 }
 

@@ -26,6 +26,8 @@ const statusSchema = z.object({
   channels: z.boolean(),
   /** Of the bucket for pictures and videos. Migrations before resumable uploads do not report it. */
   bucket: z.optional(z.string()),
+  /** Whether the hourly cleanup is scheduled. Migrations before 20261127140000 do not report it. */
+  cleanup: z.optional(z.string()),
 })
 
 /** What a server reports about itself to any client with its key. */

@@ -6,7 +6,13 @@ import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkConnection, formatFinding } from '../../scripts/lib/connect-check.mjs'
 
 const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
-const STATUS = { version: SCHEMA_VERSION, changes: true, channels: true, bucket: 'right' }
+const STATUS = {
+  version: SCHEMA_VERSION,
+  changes: true,
+  channels: true,
+  bucket: 'right',
+  cleanup: 'scheduled',
+}
 
 let server: Server | undefined
 
@@ -73,6 +79,7 @@ test('reports nothing missing for a complete project', async () => {
   const { lines, missing } = await check()
   expect(missing).toEqual([])
   expect(lines[0]).toBe('✓ A Supabase server answers and accepts the key.')
+  expect(lines).toContain('✓ The hourly cleanup is scheduled.')
   expect(lines).toContain('✓ Realtime answers.')
   expect(lines).toContain('✓ Storage takes resumable uploads of the largest videos.')
 })
@@ -108,6 +115,12 @@ test.each<[string, Project, string, RegExp]>([
     { status: { channels: false } },
     'The policies of the private channels are missing.',
     /select private\.create_channel_policies\(\)/,
+  ],
+  [
+    'no hourly cleanup',
+    { status: { cleanup: 'missing' } },
+    'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
+    /pg_cron .*select private\.schedule_cleanup\(\);/,
   ],
   [
     'a bucket with another limit',

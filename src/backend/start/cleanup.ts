@@ -38,9 +38,10 @@ const CHANGED_SQL = `
   where n_mod_since_analyze > 50 + 0.1 * n_live_tup`
 
 /**
- * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261122001900_cleanup.sql):
- * deletes expired stories after a week, unsent photos and old quota counters, vacuums, analyzes, and removes unused objects. Now also
- * checks the objects that were stored unchecked. Failures are logged and the next run tries again. Returns a function that stops it after the current turn.
+ * Runs now and every hour, like the pg_cron job of a hosted project (supabase/migrations/20261127140000_cleanup_until_done.sql):
+ * deletes expired stories after a week, unsent photos, old read notifications and quota counters, vacuums, analyzes, and removes unused
+ * objects. Now also checks the objects that were stored unchecked. Failures are logged and the next run tries again. Returns a function
+ * that stops it after the current turn.
  */
 export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions): () => void {
   let isStopped = false
@@ -72,7 +73,8 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
     let total = 0
     try {
       for (let removed = await deleteBatch(); removed > 0; removed = await deleteBatch()) total += removed
-      if (total > 0) log('info', `Removed ${total} old stories, unsent photos and counters.`)
+      if (total > 0)
+        log('info', `Removed ${total} old stories, unsent photos, read notifications and counters.`)
       await maintain('vacuum', BLOATED_SQL)
       await maintain('analyze', CHANGED_SQL)
     } catch (error) {

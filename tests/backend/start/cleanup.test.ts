@@ -33,7 +33,9 @@ describe('STORY-02 old stories', () => {
     const recent = await expired('6 days 23 hours')
     await expired('7 days')
     const stop = scheduleCleanup({ pg: community.pg, exclusive, log: (_, text) => lines.push(text) })
-    await vi.waitFor(() => expect(lines).toEqual(['Removed 1 old stories, unsent photos and counters.']))
+    await vi.waitFor(() =>
+      expect(lines).toEqual(['Removed 1 old stories, unsent photos, read notifications and counters.']),
+    )
     expect(await left()).toEqual([recent])
 
     await exclusive(() => expired('8 days'))

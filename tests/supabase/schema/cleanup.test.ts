@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openCommunity } from './support/community'
 
 const PNG = 'data:image/png;base64,AAAA'
@@ -61,4 +61,96 @@ test('STORY-02 the cleanup deletes expired rows of every kind in batches, and ke
   expect(await cleanup(2)).toBe(0 + 2 + 0 + 0)
   expect(await cleanup(2)).toBe(0)
   expect(await rowsLeft()).toEqual({ stories: 1, photos: 3, withdrawn: 13, counters: 2, usernames: 2 })
+})
+
+describe('NOTE-01 read notifications', () => {
+  /** Adds notifications for Ben, one a second from this age on. */
+  async function notify(count: number, days: number, columns = "'like', true, null, null"): Promise<void> {
+    const post = await community.post(ben, 'Fog')
+    await community.sql('set session_replication_role = replica')
+    await community.sql(
+      `insert into notifications (user_id, actor_id, post_id, created_at, type, read, about, message)
+       select $1, gen_random_uuid(), $2, now() - $4 * interval '1 day' + n * interval '1 second', ${columns}
+       from generate_series(1, $3::integer) as n`,
+      [ben, post, count, days],
+    )
+    await community.sql('reset session_replication_role')
+  }
+
+  /** By type, whether read and age in days, the notifications that are left. */
+  const left = () =>
+    community.sql(`
+      select type, read, round(extract(epoch from now() - created_at) / 86400)::integer as days, count(*)::integer
+      from notifications group by 1, 2, 3 order by 3 desc, 1, 2`)
+
+  const cleanUntilDone = async (maxRows: number) => {
+    const removed: unknown[] = []
+    do removed.push(await cleanup(maxRows))
+    while (removed.at(-1) !== 0)
+    return removed
+  }
+
+  beforeEach(async () => {
+    await community.sql('delete from notifications')
+    await community.sql('delete from private.cleanups')
+  })
+
+  test('go after 90 days; unread ones, open requests and notices of moderators stay', async () => {
+    await notify(15, 91)
+    await notify(2, 91, "'like', false, null, null")
+    await notify(1, 91, "'other', true, 'follow_request', 'asked to follow you'")
+    await notify(3, 91, "'other', true, null, 'Your post was removed.'")
+    await notify(4, 91, "'other', true, 'follow_accepted', 'accepted your request'")
+    await notify(5, 89)
+    expect(await cleanUntilDone(1)).toEqual([10, 9, 0])
+    expect(await left()).toEqual([
+      { type: 'like', read: false, days: 91, count: 2 },
+      { type: 'other', read: true, days: 91, count: 4 },
+      { type: 'like', read: true, days: 89, count: 5 },
+    ])
+  })
+
+  test('go beyond 2,000, the oldest first, however many are unread', async () => {
+    await notify(400, 12, "'like', false, null, null")
+    await notify(30, 11)
+    await notify(1_600, 10)
+    await notify(2, 9)
+    expect(await cleanUntilDone(1)).toEqual([10, 10, 10, 2, 0])
+    expect(await left()).toEqual([
+      { type: 'like', read: false, days: 12, count: 400 },
+      { type: 'like', read: true, days: 10, count: 1_598 },
+      { type: 'like', read: true, days: 9, count: 2 },
+    ])
+  })
+
+  test('are looked for once a day and not broadcast; what the member deletes is', async () => {
+    await notify(1, 91)
+    const told: string[] = []
+    const stop = await community.pg.listen('realtime_broadcasts', (text) => told.push(text))
+    expect(await cleanup(10)).toBe(1)
+    expect(told).toEqual([])
+    await notify(2, 91)
+    expect(await cleanup(10)).toBe(0)
+    await community.as(ben, 'delete from notifications where id in (select id from notifications limit 1)')
+    await stop()
+    expect(told).toEqual([expect.stringContaining('"DELETE"')])
+    await community.sql(`update private.cleanups set walked_at = now() - interval '25 hours'`)
+    expect(await cleanup(10)).toBe(1)
+  })
+
+  test('of many members are looked at in batches', async () => {
+    for (let number = 0; number < 11; number += 1) await community.join(`member.${number}`)
+    await community.sql('set session_replication_role = replica')
+    await community.sql(
+      `insert into notifications (user_id, actor_id, type, read, created_at)
+       select id, gen_random_uuid(), 'follow', true, now() - interval '1 day' * case when id = (
+         select max(id::text)::uuid from profiles where username like 'member.%'
+       ) then 91 else 1 end
+       from profiles where username like 'member.%'`,
+    )
+    await community.sql('reset session_replication_role')
+    // The first batch looks at ten members, of whom nobody has an old one.
+    expect(await cleanUntilDone(1)).toEqual([1, 1, 0])
+    expect(await left()).toEqual([{ type: 'follow', read: true, days: 1, count: 10 }])
+  })
 })

@@ -218,7 +218,7 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
   ])
 })
 
-test('STORY-02 with pg_cron, an hourly job runs a working command that removes old stories', async () => {
+test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and cleans its own log', async () => {
   const connection = await openDatabase('memory://')
   const { pg } = communityIn(connection.driver)
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
@@ -226,17 +226,38 @@ test('STORY-02 with pg_cron, an hourly job runs a working command that removes o
   // A minimal fake of pg_cron, with jobs by name.
   await pg.exec(`
     create schema cron;
-    create table cron.job (jobname text primary key, schedule text, command text);
+    create table cron.job (jobname text primary key, schedule text, command text, active boolean default true);
+    create table cron.job_run_details (runid bigint primary key, start_time timestamptz, end_time timestamptz);
+    insert into cron.job_run_details select n, now() - n * interval '1 hour', null from generate_series(1, 300) as n;
     create function cron.schedule(name text, schedule text, command text) returns bigint language sql as $$
-      insert into cron.job values (name, schedule, command) returning 1::bigint
+      insert into cron.job values (name, schedule, command)
+        on conflict (jobname) do update set schedule = excluded.schedule, command = excluded.command returning 1::bigint
     $$`)
   await migrate(pg, await readMigrations(MIGRATIONS))
   const { rows } = await pg.query<{ jobname: string; schedule: string; command: string }>(
-    'select * from cron.job',
+    'select jobname, schedule, command from cron.job',
   )
   expect(rows).toEqual([
-    { jobname: 'cleanup', schedule: '17 * * * *', command: 'select private.cleanup(1000)' },
+    { jobname: 'cleanup', schedule: '17 * * * *', command: expect.stringContaining('private.cleanup(100)') },
   ])
-  const run = await pg.query(rows[0]?.command ?? '')
-  expect(run.rows).toEqual([{ cleanup: 0 }])
+  const state = async () => {
+    const found = await pg.query<{ state: string }>(`select setup_status() ->> 'cleanup' as state`)
+    return found.rows[0]?.state
+  }
+  expect(await state()).toBe('scheduled')
+  await pg.exec('update cron.job set active = false')
+  expect(await state()).toBe('missing')
+
+  // Two batches and a half.
+  await pg.exec(`insert into private.deleted_usernames (username, since)
+    select 'gone.' || n, now() - interval '31 days' from generate_series(1, 2500) as n`)
+  await pg.query(rows[0]?.command ?? '')
+  const left = await pg.query(`
+    select (select count(*)::integer from private.deleted_usernames) as usernames,
+      (select max(runid)::integer from cron.job_run_details) as oldest_run`)
+  expect(left.rows).toEqual([{ usernames: 0, oldest_run: 7 * 24 - 1 }])
+  // Whoever called it, such as an operator's own scheduler.
+  expect(await state()).toBe('scheduled')
+  await pg.exec(`update private.cleanups set called_at = now() - interval '3 hours'`)
+  expect(await state()).toBe('missing')
 })
