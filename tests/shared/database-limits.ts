@@ -6,6 +6,8 @@ export const EXPIRED_STORY_DAYS = 7
 export const UNSENT_PHOTO_DAYS = 1
 /** An uploaded file that no row uses is deleted. */
 export const UNUSED_UPLOAD_DAYS = 1
+/** Until a read notification is deleted. */
+export const READ_NOTIFICATION_DAYS = 90
 /** A like or follow that is undone and repeated within this time does not notify again. */
 export const WITHDRAWN_NOTIFICATION_DAYS = 1
 /** After this time, changing the e-mail address or password and deleting the account require the password. */

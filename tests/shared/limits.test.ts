@@ -26,6 +26,7 @@ import {
   POPULAR_DAYS,
   POPULAR_HASHTAGS,
   QUOTAS,
+  READ_NOTIFICATION_DAYS,
   RECENT_SIGN_IN_MINUTES,
   SEARCH_LIMIT,
   SESSIONS_SHOWN,
@@ -67,6 +68,12 @@ test('every duration in the database is a known lifetime', () => {
     'private.clear_account': ['1 second'],
     // How long a deletion tries again while others hold its rows.
     'private.give_way': ['2 seconds'],
+    // How long pg_cron goes on.
+    'private.schedule_cleanup': ['90 seconds'],
+    // A cleanup is missing that nobody called for that long.
+    'private.cleanup_state': ['2 hours'],
+    // Members' notifications are looked at once a day; read ones stay for 90.
+    'private.delete_read_notifications': ['1 day', days(READ_NOTIFICATION_DAYS)],
   }
   expect(valuesByObject(/interval '([^']+)'|'([^']+)'::interval/g)).toEqual({
     ...technical,
