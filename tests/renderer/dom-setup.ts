@@ -34,6 +34,10 @@ function execCommand(_command: string, _hasUi: boolean, text: string): boolean {
 
 Object.assign(document, { execCommand, exitFullscreen: async () => undefined })
 
+// The observers of earlier files of this worker, each with its own modules, watch the title in the previous head: two that know
+// different counts of unread notifications would set it again and again.
+document.head.replaceWith(document.createElement('head'))
+
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
