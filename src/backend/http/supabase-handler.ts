@@ -10,6 +10,7 @@ import type { LiteFetch } from '#/backend/database/lite-app'
 import type { ComputedHash, ComputeHash } from '#/backend/database/password-hashes'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
 import { StorageError } from '#/backend/objects/storage-error'
+import { UPLOAD_BODY_MAX } from '#/backend/objects/store-upload'
 import { NOT_SERVED, NotServedError } from '#/backend/rest/not-served-error'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from '#/backend/rest/rest-request'
 import { REST_LIMITS } from '#/backend/rest/rest-schema'
@@ -27,6 +28,9 @@ const BODY_MAX = MEDIA_LIMITS.video.characters + REST_LIMITS.body
 
 /** Bytes of bodies that are being read or wait for the database. */
 const BODIES_BYTES = 4 * BODY_MAX
+
+/** Bytes of uploads that are being received: they are on the disk before the database counts them for their member. */
+const UPLOADS_BYTES = 10 * UPLOAD_BODY_MAX
 
 /**
  * Larger bodies contain a picture or video. Their memory is counted, and all of them together have the turns of one caller, because they
@@ -73,6 +77,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const { fetch, errors, exclusive, onWrite, handleObjects, readRest = readRestCall, log, now } = options
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
   const bodies = createPool({ total: BODIES_BYTES })
+  const uploads = createPool({ total: UPLOADS_BYTES })
   const largeBodies = createQueue()
   const timeouts = createRateLimiter(TIMEOUTS, now)
 
@@ -138,12 +143,13 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const handleStorage = STORAGE.test(url.pathname) ? handleObjects : null
     if (!isAuth && !handleStorage && !REST.test(url.pathname)) return notFound()
 
-    const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
+    const others = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
+    const [pool, bodyMax] = handleStorage ? [uploads, UPLOAD_BODY_MAX] : [bodies, others]
     const amount = Number(request.headers.get('content-length'))
     const memory = { caller: callerKey(caller.member), amount, lose: caller.disconnect }
     try {
+      if (amount > LARGE_BYTES && amount <= bodyMax) pool.take(memory)
       if (handleStorage) return await handleStorage(request, url, caller)
-      if (amount > LARGE_BYTES && amount <= bodyMax) bodies.take(memory)
       // Read before queueing, so that a slow sender does not block others.
       const body = hasBody(request) ? await readBody(request, bodyMax) : null
       const response = await (isAuth
@@ -162,7 +168,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (error instanceof DatabaseEndedError) return databaseEndedResponse(url.pathname, error)
       throw error
     } finally {
-      bodies.free(memory)
+      pool.free(memory)
     }
   }
 }

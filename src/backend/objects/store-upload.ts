@@ -9,7 +9,7 @@ import { REFUSALS, StorageError } from './storage-error'
 export type AdmitUpload = (bytes: number) => Promise<(object: NewObject) => Promise<void>>
 
 /** Above this, a body is refused at once. */
-const BODY_MAX = OBJECT_BYTES_MAX + 16 * 1024
+export const UPLOAD_BODY_MAX = OBJECT_BYTES_MAX + 16 * 1024
 
 /**
  * Streams the body of an upload to the disk and checks it; only then inserts its row. If it is refused, reads the rest: most clients
@@ -22,7 +22,7 @@ export async function storeUpload(
   admit: AdmitUpload,
 ): Promise<string> {
   const bytes = Number(headers.get('content-length'))
-  if (bytes > BODY_MAX) throw REFUSALS.tooLarge()
+  if (bytes > UPLOAD_BODY_MAX) throw REFUSALS.tooLarge()
   if (body === null) throw REFUSALS.invalidRequest()
   const id = randomUUID()
   try {

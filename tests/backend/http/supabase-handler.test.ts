@@ -4,7 +4,8 @@ import { createQueue, SkippedError } from '#/backend/base/queue'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import { HashNeededError } from '#/backend/database/password-hashes'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
-import { MEDIA_LIMITS } from '#/shared/limits'
+import type { ObjectsHandler } from '#/backend/objects/objects-handler'
+import { MEDIA_LIMITS, STORED_VIDEO_BYTES } from '#/shared/limits'
 
 const ORIGIN = 'http://127.0.0.1:4173'
 const TOKEN = '/auth/v1/token?grant_type=password'
@@ -22,6 +23,7 @@ function handlerBefore(
   answer: (request: Request) => Response | Promise<Response>,
   now?: () => number,
   query: () => Promise<[]> = async () => [],
+  handleObjects: ObjectsHandler | null = null,
 ) {
   const asked: string[] = []
   const lines: string[] = []
@@ -39,6 +41,7 @@ function handlerBefore(
     sendMail: async () => undefined,
     exclusive: createQueue(),
     onWrite: () => undefined,
+    handleObjects,
     log: (level, text) => lines.push(`${level} ${text}`),
     ...(now && { now }),
   })
@@ -430,4 +433,28 @@ test('bodies have 112 MB: when they are full, the caller with most of them loses
   expect(lost).toHaveLength(2)
   for (const sender of again) sender.end()
   await Promise.all(again.map((sender) => sender.answer))
+})
+
+test('uploads that are being received have 450 MB: when they are full, the caller with most of them loses the oldest', async () => {
+  const ends: (() => void)[] = []
+  const { handle } = handlerBefore(wrong, undefined, undefined, () => {
+    return new Promise((resolve) => ends.push(() => resolve(Response.json({}))))
+  })
+  const lost: string[] = []
+  const upload = (member: string, bytes = STORED_VIDEO_BYTES) => {
+    const headers = { 'content-length': String(bytes) }
+    const request = new Request(`${ORIGIN}/storage/v1/object/media/any`, { method: 'POST', headers })
+    return handle(request, member, undefined, () => void lost.push(member))
+  }
+  const answers = [upload('modest'), ...times(9, () => upload('greedy'))]
+  expect(lost).toEqual([])
+  // One that claims to be larger than any is refused, so it does not count.
+  answers.push(upload('liar', 100 * STORED_VIDEO_BYTES), upload('other', 1_000))
+  expect(lost).toEqual([])
+  answers.push(upload('other'), upload('greedy'))
+  expect(lost).toEqual(['greedy', 'greedy'])
+  for (const end of ends) end()
+  expect(await statusesOf(answers)).toEqual(Array(14).fill(200))
+  answers.push(...times(10, () => upload('greedy')))
+  expect(lost).toHaveLength(2)
 })
