@@ -17,7 +17,10 @@ vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: server.logged }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
-    from: () => ({ delete: () => ({ eq: (_column: string, id: string) => () => server.delete(id) }) }),
+    rpc: (name: string, { ids }: { ids: readonly string[] }) => {
+      expect([name, ids.length]).toEqual(['delete_comments', 1])
+      return () => server.delete(ids.join())
+    },
   }),
 }))
 

@@ -62,16 +62,13 @@ vi.mock('#/renderer/lib/server/supabase', () => {
     unwrap: (request: Promise<unknown>) => request,
     supabase: () => ({
       auth: { getSession: async () => ({ data: { session: { user: { id: 'me' } } } }) },
+      rpc: async (name: string, { ids }: { ids: readonly string[] }) => {
+        expect(name).toBe('delete_stories')
+        server.writes.push(`delete ${ids.join()}`)
+        for (const id of ids) server.stories.delete(id)
+      },
       from: () => ({
-        delete: () => ({
-          in: (_column: string, ids: string[]) => ({
-            select: async () => {
-              server.writes.push(`delete ${ids.join()}`)
-              for (const id of ids) server.stories.delete(id)
-              return []
-            },
-          }),
-        }),
+        select: () => ({ in: async () => [] }),
         upsert: (row: { id: string }, { ignoreDuplicates }: { ignoreDuplicates: boolean }) => ({
           select: async () => {
             server.writes.push(`insert ${row.id}`)
