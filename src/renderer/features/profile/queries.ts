@@ -134,7 +134,8 @@ async function callForPage(
 ): Promise<GridRow[]> {
   const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
   const posts = supabase()
-    .rpc(name, { ...args, ...from })
+    // A search has a text of the member, which does not belong in an address.
+    .rpc(name, { ...args, ...from }, { get: name === 'explore_posts' })
     .select(`created_at,${CELL}`)
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })

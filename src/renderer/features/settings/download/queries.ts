@@ -271,7 +271,10 @@ export async function readHidden(reading: Reading, list: 'blocked_members' | 'mu
   const rows = await all(reading, (page) =>
     unwrap(
       newestFirst(
-        supabase().rpc(list).select('id,username,full_name,created_at').abortSignal(reading.signal),
+        supabase()
+          .rpc(list, {}, { get: true })
+          .select('id,username,full_name,created_at')
+          .abortSignal(reading.signal),
         { ...page, idColumn: 'id' },
       ),
     ),
