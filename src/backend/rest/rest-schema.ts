@@ -20,7 +20,7 @@ export const TABLES = new Map<string, Rows & { key: string[] }>(Object.entries(e
 export const FUNCTIONS = new Map<string, Rows & { args: string[] }>(Object.entries(exposed.functions))
 
 /**
- * Functions that the app calls by GET, so that a hosted project's read replicas can serve them: they only read, and take no text of a
+ * Functions that GET may call, so that a hosted project's read replicas can serve them: they only read, and take no text of a
  * member, because addresses are in logs. Not `my_unused_objects`: what it names is deleted, and a replica may not know yet that it is used.
  */
 export const GET_FUNCTIONS = [

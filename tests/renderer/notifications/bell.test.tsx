@@ -41,8 +41,8 @@ beforeEach(() => {
   server = fakeServer()
   groups = [VIEW, FOLLOW, COMMENTED, LIKE]
   unread = 4
-  server.on('GET unread_notifications', () => unread)
-  server.on('GET notification_groups', () => groups)
+  server.on('POST unread_notifications', () => unread)
+  server.on('POST notification_groups', () => groups)
   for (const table of ['follow_requests', 'follows']) server.on(`GET ${table}`, () => [])
   server.on('GET profiles', () => PROFILE)
   server.on('GET posts', () => [postBy('mara', POST)])
@@ -147,8 +147,8 @@ test('NOTE-01 the bell loads older notifications when the end of its own list co
       ...LIKE,
       ...{ id: `n${from + index}`, group_key: `n${from + index}` },
     }))
-  server.on('GET notification_groups', ({ query }) =>
-    query.get('before_id') === null ? likes(0, 20) : likes(20, 25),
+  server.on('POST notification_groups', ({ body }) =>
+    (body as { before_id?: string }).before_id === undefined ? likes(0, 20) : likes(20, 25),
   )
   openApp('/settings')
   const list = await openBell()

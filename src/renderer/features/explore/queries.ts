@@ -12,7 +12,7 @@ const FOLLOWED_SHOWN = 100
 
 /** Hashtags that many members have used in public posts of the last days. Throws an `AppError`. */
 export function loadPopularHashtags() {
-  return unwrap(supabase().rpc('popular_hashtags', {}, { get: true }))
+  return unwrap(supabase().rpc('popular_hashtags'))
 }
 
 export function usePopularHashtagsQuery() {

@@ -55,9 +55,7 @@ const LISTS = { photos: POST_PHOTOS, my_like: 1, my_save: 1 } as const
 /** Loads one page of the posts of followed members and the member, newest first. Throws an `AppError`. */
 export function loadFollowingPage(me: string, after: Cursor) {
   const posts = supabase()
-    .rpc('following_posts', after === null ? {} : { before_at: after.createdAt, before_id: after.id }, {
-      get: true,
-    })
+    .rpc('following_posts', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
     .select(POST_COLUMNS)
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)

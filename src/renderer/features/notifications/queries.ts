@@ -63,7 +63,7 @@ type Row = Omit<NotificationGroup, 'actors'> & { actors: NotificationGroup['acto
 /** A page of groups of notifications, latest first. Throws an `AppError`. */
 export async function loadNotificationGroups(after: Cursor): Promise<NotificationPage> {
   const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
-  const rows = (await unwrap(supabase().rpc('notification_groups', from, { get: true }))) as unknown as Row[]
+  const rows = (await unwrap(supabase().rpc('notification_groups', from))) as unknown as Row[]
   // The server stops after a limited number of rows. Then the last row has no content, only the position to continue
   // from.
   const hasStopped = rows.at(-1)?.actor_count === 0
@@ -86,7 +86,7 @@ export const notificationChanges = changeSource('notifications', NOTIFICATION_CO
 )
 
 export async function countUnread(): Promise<number> {
-  return toCount(await unwrap(supabase().rpc('unread_notifications', {}, { get: true })))
+  return toCount(await unwrap(supabase().rpc('unread_notifications')))
 }
 
 /**

@@ -134,8 +134,7 @@ async function callForPage(
 ): Promise<GridRow[]> {
   const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
   const posts = supabase()
-    // A search has a text of the member, which does not belong in an address.
-    .rpc(name, { ...args, ...from }, { get: name === 'explore_posts' })
+    .rpc(name, { ...args, ...from })
     .select(`created_at,${CELL}`)
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })

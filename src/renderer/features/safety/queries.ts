@@ -14,11 +14,7 @@ const LIST_FUNCTION = { blocked: 'blocked_members', muted: 'muted_members' } as 
 /** A page of blocked or muted members, newest first. Throws an `AppError`. */
 export async function loadSafetyPage(list: SafetyList, after: Cursor) {
   const members = await unwrap(
-    newestFirst(supabase().rpc(LIST_FUNCTION[list], {}, { get: true }), {
-      after,
-      size: PEOPLE_PAGE,
-      idColumn: 'id',
-    }),
+    newestFirst(supabase().rpc(LIST_FUNCTION[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }),
   )
   const next = nextCursor(members, PEOPLE_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
   return { members, next }
@@ -43,7 +39,7 @@ export function useSafetyListQuery(list: SafetyList) {
 
 const blockedLoader = onePerClient(() =>
   createBatchLoader<SafetyListed>(
-    async (ids) => byId(await unwrap(supabase().rpc('blocked_members', {}, { get: true }).in('id', ids))),
+    async (ids) => byId(await unwrap(supabase().rpc('blocked_members').in('id', ids))),
     PEOPLE_PAGE,
   ),
 )
@@ -64,8 +60,7 @@ export function useBlockedNameQuery(username: string) {
   return useQuery({
     queryKey: safetyKeys.blockedName(username),
     meta: { keepsBlocked: true },
-    queryFn: () =>
-      unwrap(supabase().rpc('blocked_members', {}, { get: true }).eq('username', username).maybeSingle()),
+    queryFn: () => unwrap(supabase().rpc('blocked_members').eq('username', username).maybeSingle()),
     staleTime: 0,
     gcTime: 0,
   })

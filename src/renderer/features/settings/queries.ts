@@ -19,7 +19,7 @@ export interface Device {
 export function useDevicesQuery() {
   return useQuery({
     queryKey: settingsKeys.sessions,
-    queryFn: (): Promise<Device[]> => unwrap(supabase().rpc('my_sessions', {}, { get: true })),
+    queryFn: (): Promise<Device[]> => unwrap(supabase().rpc('my_sessions')),
     staleTime: 0,
     gcTime: 0,
   })
@@ -29,7 +29,7 @@ export function useDevicesQuery() {
 export function useNeedsPasswordQuery() {
   return useQuery({
     queryKey: settingsKeys.recentSignIn,
-    queryFn: async () => !(await unwrap(supabase().rpc('signed_in_recently', {}, { get: true }))),
+    queryFn: async () => !(await unwrap(supabase().rpc('signed_in_recently'))),
     staleTime: 0,
     gcTime: 0,
   })
@@ -53,7 +53,7 @@ export function useNewSignIns(): NewSignIn[] {
   )
   const { data = NONE } = useQuery({
     queryKey: settingsKeys.newSignIns,
-    queryFn: (): Promise<NewSignIn[]> => unwrap(supabase().rpc('new_sign_ins', {}, { get: true })),
+    queryFn: (): Promise<NewSignIn[]> => unwrap(supabase().rpc('new_sign_ins')),
     staleTime: STALE.immutable,
   })
   return data

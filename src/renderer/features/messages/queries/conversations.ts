@@ -54,7 +54,7 @@ type Row = Awaited<ReturnType<typeof loadConversationPage>>[number]
 export function loadConversationPage(folder: Folder, after: Cursor) {
   const from = after !== null && { before_at: after.createdAt, before_id: after.id }
   const page = supabase()
-    .rpc('my_conversations', { in_folder: folder, ...from }, { get: true })
+    .rpc('my_conversations', { in_folder: folder, ...from })
     .select(COLUMNS)
   return unwrap(
     withLatest(page).order('last_message_at', { ascending: false }).order('id', { ascending: false }),

@@ -6,9 +6,7 @@ import type { Folder } from '../model/folders'
 
 /** How many requests and archived conversations the member has, each up to a hundred. Throws an `AppError`. */
 export async function loadFolders(): Promise<{ requests: number; archived: number }> {
-  const rows = await unwrap(
-    supabase().rpc('conversation_folders', {}, { get: true }).select('folder,conversations'),
-  )
+  const rows = await unwrap(supabase().rpc('conversation_folders').select('folder,conversations'))
   const count = (folder: Folder) => toCount(rows.find((row) => row.folder === folder)?.conversations ?? 0)
   return { requests: count('requests'), archived: count('archived') }
 }

@@ -26,7 +26,7 @@ export const conversationMemberChanges = changeSource('conversation_members', ME
 })
 
 export async function countUnreadConversations(): Promise<number> {
-  return toCount(await unwrap(supabase().rpc('unread_conversations', {}, { get: true })))
+  return toCount(await unwrap(supabase().rpc('unread_conversations')))
 }
 
 /** The number of unread conversations: the server counts up to ten, more shows as '9+'. */

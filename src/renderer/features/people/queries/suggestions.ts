@@ -4,7 +4,7 @@ import { PEOPLE_TO_FOLLOW_KEY } from '../keys'
 
 /** Public accounts that the member may want to follow. Throws an `AppError`. */
 export async function loadPeopleToFollow() {
-  const people = await unwrap(supabase().rpc('people_to_follow', {}, { get: true }))
+  const people = await unwrap(supabase().rpc('people_to_follow'))
   return people.map((person) => ({ ...person, is_private: false }))
 }
 

@@ -271,10 +271,7 @@ export async function readHidden(reading: Reading, list: 'blocked_members' | 'mu
   const rows = await all(reading, (page) =>
     unwrap(
       newestFirst(
-        supabase()
-          .rpc(list, {}, { get: true })
-          .select('id,username,full_name,created_at')
-          .abortSignal(reading.signal),
+        supabase().rpc(list).select('id,username,full_name,created_at').abortSignal(reading.signal),
         { ...page, idColumn: 'id' },
       ),
     ),

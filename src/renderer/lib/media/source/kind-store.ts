@@ -9,7 +9,7 @@ const kinds = new WeakMap<Client, Promise<MediaKind>>()
 
 async function loadKind(client: Client): Promise<MediaKind> {
   try {
-    return (await unwrap(client.rpc('media_in_storage', {}, { get: true }))) ? 'storage' : 'inline'
+    return (await unwrap(client.rpc('media_in_storage'))) ? 'storage' : 'inline'
   } catch (cause) {
     // An older server does not have the function.
     if (cause instanceof AppError && ['refused', 'not-found'].includes(cause.code)) return 'inline'
