@@ -1,6 +1,6 @@
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { refuseIf } from './not-served-error'
-import { exposedRows, FUNCTIONS, GET_FUNCTIONS, REST_LIMITS, TABLES } from './rest-schema'
+import { exposedRows, FUNCTIONS, REST_LIMITS, TABLES } from './rest-schema'
 
 export type RestBody = Uint8Array<ArrayBuffer> | null
 
@@ -19,11 +19,7 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
   const { method } = request
   const name = url.pathname.slice(PREFIX.length)
   exposedRows(name)
-  const called = name.startsWith('rpc/') ? name.slice('rpc/'.length) : null
-  const isServed =
-    called === null
-      ? METHODS.includes(method)
-      : method === 'POST' || (method === 'GET' && GET_FUNCTIONS.includes(called))
+  const isServed = name.startsWith('rpc/') ? method === 'POST' : METHODS.includes(method)
   refuseIf(!isServed, 'This method is not served here', 'PGRST117', 405)
   const { length } = url.pathname + url.search
   refuseIf(length > REST_LIMITS.url, `An address has at most ${REST_LIMITS.url} characters`, 'PGRST100', 414)
@@ -32,8 +28,7 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
   if (innerBody !== null)
     checkStructure(Buffer.from(innerBody.buffer, innerBody.byteOffset, innerBody.length))
   const inner = new URL(url)
-  const args = method === 'GET' ? (FUNCTIONS.get(called ?? '')?.args ?? []) : []
-  inner.search = liteParameters([...url.searchParams], args).toString()
+  inner.search = liteParameters([...url.searchParams]).toString()
   return new Request(inner, { method, headers, ...(innerBody !== null && { body: innerBody }) })
 }
 
@@ -67,15 +62,10 @@ const TEXTS = new Set([...TABLES.values(), ...FUNCTIONS.values()].flatMap(({ tex
 
 const lastOf = (name: string) => name.slice(name.indexOf('.') + 1)
 
-/** An argument of `GET_FUNCTIONS`: a time, an id or a folder. Lite reads none of them as a filter or as something else than a text. */
-const ARGUMENT =
-  /^(\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|inbox|requests|archived)$/i
-
-/** @param args of the function that GET calls */
-function liteParameters(given: Parameter[], args: readonly string[]): URLSearchParams {
+function liteParameters(given: Parameter[]): URLSearchParams {
   const isLogic = ([name]: Parameter) => name === 'or' || name === 'and'
   const [trees, others] = [given.filter(isLogic), given.filter((parameter) => !isLogic(parameter))]
-  const slots = new Set(others.map((parameter) => slotOf(parameter, args)))
+  const slots = new Set(others.map(slotOf))
   refuseIf(slots.size < others.length, 'A parameter is given twice')
   const nested = given.filter(([name]) => VALUES.has(lastOf(name))).map(([, value]) => value)
   refuseIf(nested.join().split('(').length > REST_LIMITS.parentheses, 'The request is nested too deeply')
@@ -85,10 +75,10 @@ function liteParameters(given: Parameter[], args: readonly string[]): URLSearchP
 }
 
 /** Checks a parameter. Returns a text that another one may not have, because lite would ignore the first of both. */
-function slotOf([name, value]: Parameter, args: readonly string[]): string {
+function slotOf([name, value]: Parameter): string {
   refuseIf(!NAME.test(name) || name === 'apikey', 'A parameter has another name than a column')
   const last = lastOf(name)
-  const allowed = args.includes(name) ? ARGUMENT : VALUES.get(last)
+  const allowed = VALUES.get(last)
   const [filter, not = '', operator = ''] = /^(not\.)?([a-z]+)\./.exec(value) ?? []
   const isServed = allowed === undefined ? filter !== undefined : allowed.test(value)
   refuseIf(!isServed, `A value of '${last}' is not served`)

@@ -16,30 +16,8 @@ export interface Rows {
 /** The tables, with the columns of their primary keys. */
 export const TABLES = new Map<string, Rows & { key: string[] }>(Object.entries(exposed.tables))
 
-/** The functions. POST can call all of them, GET those of `GET_FUNCTIONS`. */
+/** The functions, which only POST can call. */
 export const FUNCTIONS = new Map<string, Rows & { args: string[] }>(Object.entries(exposed.functions))
-
-/**
- * Functions that GET may call, so that a hosted project's read replicas can serve them: they only read, and take no text of a
- * member, because addresses are in logs. Not `my_unused_objects`: what it names is deleted, and a replica may not know yet that it is used.
- */
-export const GET_FUNCTIONS = [
-  'blocked_members',
-  'conversation_folders',
-  'explore_posts',
-  'following_posts',
-  'media_in_storage',
-  'muted_members',
-  'my_conversations',
-  'my_sessions',
-  'new_sign_ins',
-  'notification_groups',
-  'people_to_follow',
-  'popular_hashtags',
-  'signed_in_recently',
-  'unread_conversations',
-  'unread_notifications',
-]
 
 /** Limits of one request. The app's requests stay far below them. */
 export const REST_LIMITS = {

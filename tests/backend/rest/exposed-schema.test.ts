@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { FUNCTIONS, GET_FUNCTIONS, TABLES } from '#/backend/rest/rest-schema'
+import { FUNCTIONS, TABLES } from '#/backend/rest/rest-schema'
 
 const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
 
@@ -23,9 +23,4 @@ test('a column has a text in all tables or in none, because addresses are correc
     rows.flatMap(({ columns, texts }) => columns.filter((name) => !texts.includes(name))),
   )
   expect(rows.flatMap(({ texts }) => texts).filter((name) => others.has(name))).toEqual([])
-})
-
-test('functions that GET calls take no text of a member, because addresses are in logs', () => {
-  const args = GET_FUNCTIONS.flatMap((name) => FUNCTIONS.get(name)?.args ?? ['an unknown function'])
-  expect([...new Set(args)].sort()).toEqual(['before_at', 'before_id', 'in_folder'])
 })

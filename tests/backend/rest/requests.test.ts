@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkQuery, type Query } from '#/backend/rest/check-query'
 import { readRestCall } from '#/backend/rest/rest-request'
-import { FUNCTIONS, GET_FUNCTIONS, REST_LIMITS } from '#/backend/rest/rest-schema'
+import { REST_LIMITS } from '#/backend/rest/rest-schema'
 import { signUp } from '#tests/backend/support/members'
 import { startServer, type TestServer } from '#tests/backend/support/server'
 
@@ -235,12 +235,6 @@ describe('queries that are rejected', () => {
     ['an inherited name', 'posts?constructor=eq.a'],
     ['a range', 'posts', { headers: { range: '0-1' } }],
     ['strict preferences', 'posts', { headers: { prefer: 'handling=strict, max-affected=1' } }],
-    ['an argument of GET with a text', 'rpc/my_conversations?in_folder=my%20diary'],
-    ['an argument of GET that is read as a filter', 'rpc/my_conversations?before_id=eq.a'],
-    ['an argument of GET that is no text', 'rpc/my_conversations?before_id=null'],
-    ['an argument of GET twice', `rpc/my_conversations?before_id=${ID}&before_id=${ID}`],
-    ['an unknown argument of GET', `rpc/my_conversations?before=${ID}`],
-    ['too many rows by GET', 'rpc/explore_posts?select=id&limit=1001'],
     ['filters on a function without rows', 'rpc/touch_activity?id=eq.a', { method: 'POST', body: '{}' }],
   ] as [string, string, Call?][])('%s', async (_, path, call) => {
     expect(await refusalOf(path, call)).toMatch(/^400 (PGRST\d+|42703|22P05)$/)
@@ -252,9 +246,7 @@ describe('queries that are rejected', () => {
     ['an inherited table', '__proto__', {}, '404 PGRST205'],
     ['the description of the interface', '', {}, '404 PGRST205'],
     ['an unknown function', 'rpc/pg_sleep', { method: 'POST', body: '{}' }, '404 PGRST202'],
-    ['a function with a text by GET', 'rpc/search_profiles?query=a', {}, '405 PGRST117'],
-    ['a function that writes by GET', 'rpc/touch_activity', {}, '405 PGRST117'],
-    ['a function by HEAD', 'rpc/unread_notifications', { method: 'HEAD' }, '405 PGRST117'],
+    ['a function by GET', 'rpc/search_profiles?query=a', {}, '405 PGRST117'],
     ['a method that no table has', 'posts', { method: 'PUT', body: '{}' }, '405 PGRST117'],
     ['a query plan', 'posts', { headers: { accept: 'application/vnd.pgrst.plan+json' } }, '406 PGRST107'],
     ['CSV', 'posts', { headers: { accept: 'text/csv' } }, '406 PGRST107'],
@@ -274,24 +266,6 @@ describe('queries that are rejected', () => {
   ] as [string, string, Call, string][])('%s', async (_, path, call, expected) => {
     expect(await refusalOf(path, call)).toBe(expected)
   })
-})
-
-describe('functions by GET', () => {
-  test.each(GET_FUNCTIONS.map((name) => [name, FUNCTIONS.get(name)?.args ?? []] as const))(
-    '%s answers as by POST',
-    async (name, args) => {
-      const values = { before_at: TIME, before_id: ID, in_folder: 'requests' }
-      const given = Object.entries(values).filter(([arg]) => args.includes(arg))
-      const byGet = await send(`rpc/${name}?${new URLSearchParams(given)}`)
-      expect(passed).toMatchObject(args.length === 0 ? { type: 'rpc' } : { args: Object.fromEntries(given) })
-      const byPost = await send(`rpc/${name}`, {
-        method: 'POST',
-        body: JSON.stringify(Object.fromEntries(given)),
-      })
-      expect(byGet).toEqual(byPost)
-      expect(byGet.status).toBe(200)
-    },
-  )
 })
 
 describe('writes', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { GET_FUNCTIONS } from '#/backend/rest/rest-schema'
 import { openCommunity } from './support/community'
 
 const { community } = await openCommunity()
@@ -217,14 +216,6 @@ describe('every function', () => {
       'public.unread_notifications',
       'public.username_available',
     ])
-  })
-
-  test('that GET calls only reads, and is stable: read replicas refuse everything else', async () => {
-    const names = GET_FUNCTIONS.map((name) => `'${name}'`).join()
-    expect(
-      await list(`select p.proname ${FUNCTIONS} and p.pronamespace = 'public'::regnamespace
-        and p.provolatile = 's' and p.proname in (${names}) order by 1`),
-    ).toEqual(GET_FUNCTIONS)
   })
 
   test('in the public schema is security invoker', async () => {
