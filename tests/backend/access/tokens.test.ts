@@ -49,8 +49,10 @@ describe('the handshake', () => {
   })
 
   test('is rejected for foreign origins and host names, like every other request', async () => {
-    expect(await refusal({ headers: { origin: 'https://evil.example' } })).toEqual([403, ''])
-    expect(await refusal({ headers: { host: 'evil.example' } })).toEqual([403, ''])
+    const answer = [403, JSON.stringify({ message: 'This server does not answer pages of that origin.' })]
+    expect(await refusal({ headers: { origin: 'https://evil.example' } })).toEqual(answer)
+    const named = [403, JSON.stringify({ message: 'This server does not answer under that host name.' })]
+    expect(await refusal({ headers: { host: 'evil.example' } })).toEqual(named)
   })
 })
 

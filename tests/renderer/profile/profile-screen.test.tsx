@@ -257,6 +257,7 @@ test('PROF-04 a follow changes the counts at once, survives a restart, and is ro
   await heading('ines')
   await vi.waitFor(() => expect(unfollow()).not.toBeNull())
   for (const table of ['follow_requests', 'follows']) server.on(`DELETE ${table}`, () => null)
+  followed = []
   await press('Unfollow', screen.getByRole('main'))
   expect(follow()).not.toBeNull()
   await vi.waitFor(() => expect(server.sent('DELETE follows')).toHaveLength(1))
@@ -264,6 +265,7 @@ test('PROF-04 a follow changes the counts at once, survives a restart, and is ro
   server.on('POST follows', () => new Promise((resolve) => (answer = resolve)))
   await press('Follow', screen.getByRole('main'))
   expect(unfollow()).not.toBeNull()
+  await vi.waitFor(() => expect(server.sent('POST follows')).toHaveLength(2))
   await act(async () => answer(refusal(500, 'XX000', 'The disk is full')))
   await vi.waitFor(() => expect(follow()).not.toBeNull())
   expect(vi.mocked(logFailure).mock.calls.map(([what]) => what)).toContain('follow')
