@@ -69,46 +69,42 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
     }
   }
 
-  const cleanRows = async () => {
-    let total = 0
+  /** The database may be closed in the middle of the work. */
+  const attempt = async (what: string, work: () => Promise<void>) => {
     try {
-      for (let removed = await deleteBatch(); removed > 0; removed = await deleteBatch()) total += removed
-      if (total > 0)
-        log('info', `Removed ${total} old stories, unsent photos, read notifications and counters.`)
-      await maintain('vacuum', BLOATED_SQL)
-      await maintain('analyze', CHANGED_SQL)
+      await work()
     } catch (error) {
-      log('warn', `The cleanup of the database failed: ${describeError(error)}`)
+      if (!isStopped) log('warn', `${what}: ${describeError(error)}`)
     }
   }
 
+  const cleanRows = async () => {
+    let total = 0
+    for (let removed = await deleteBatch(); removed > 0; removed = await deleteBatch()) total += removed
+    if (total > 0)
+      log('info', `Removed ${total} old stories, unsent photos, read notifications and counters.`)
+    await maintain('vacuum', BLOATED_SQL)
+    await maintain('analyze', CHANGED_SQL)
+  }
+
   const sweepObjects = async () => {
-    try {
-      const removed = (await objects?.sweep.sweep(() => isStopped)) ?? 0
-      if (removed > 0) log('info', `Removed ${removed} unused objects.`)
-    } catch (error) {
-      // The database may be closed in the middle of a sweep.
-      if (!isStopped) log('warn', `Unused objects could not be removed: ${describeError(error)}`)
-    }
+    const removed = (await objects?.sweep.sweep(() => isStopped)) ?? 0
+    if (removed > 0) log('info', `Removed ${removed} unused objects.`)
   }
 
   /** Only after the start: later uploads are checked before they are stored. */
   const checkStored = async () => {
-    try {
-      const { passed, failed } = (await objects?.checkStored(() => isStopped)) ?? { passed: 0, failed: 0 }
-      if (passed + failed > 0)
-        log('info', `Checked ${passed + failed} stored pictures and videos; ${failed} failed.`)
-    } catch (error) {
-      if (!isStopped) log('warn', `Stored pictures could not be checked: ${describeError(error)}`)
-    }
+    const { passed, failed } = (await objects?.checkStored(() => isStopped)) ?? { passed: 0, failed: 0 }
+    if (passed + failed > 0)
+      log('info', `Checked ${passed + failed} stored pictures and videos; ${failed} failed.`)
   }
 
   const cleanAll = async () => {
-    await cleanRows()
-    await sweepObjects()
+    await attempt('The cleanup of the database failed', cleanRows)
+    await attempt('Unused objects could not be removed', sweepObjects)
   }
 
-  void cleanAll().then(checkStored)
+  void cleanAll().then(() => attempt('Stored pictures could not be checked', checkStored))
   const timer = setInterval(cleanAll, EVERY_MS)
   timer.unref()
   return () => {

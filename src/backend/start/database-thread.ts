@@ -1,6 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { bodyBytes } from '#/backend/base/body-bytes'
 import { collectGarbageWhenIdle } from '#/backend/base/collect-garbage'
 import { type BackendLog, describeError } from '#/backend/base/log'
 import { createMailFile } from '#/backend/base/mail-file'
@@ -115,7 +114,7 @@ const handlers: {
     limitResponses(true)
     try {
       const response = await lite.fetch(new Request(url, { method, headers, body }), hashes ?? undefined)
-      const responseBody = await readBuffer(response)
+      const responseBody = await response.arrayBuffer()
       return {
         status: response.status,
         headers: [...response.headers],
@@ -149,12 +148,6 @@ const handlers: {
     await running().connection.close()
     return null
   },
-}
-
-/** The bytes of a response in a buffer that can be transferred. */
-async function readBuffer(response: Response): Promise<ArrayBuffer> {
-  const bytes = await bodyBytes(response)
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : new Uint8Array(bytes).buffer
 }
 
 /** The buffers of a result that are transferred instead of copied. */
