@@ -1,7 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { startConversation, write } from './support/conversations'
-import { longStep } from './support/long-step'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 
@@ -174,55 +173,6 @@ test('FEED-12 every screen recovers by itself after the server was down', { tag:
   endOutage()
   // Within ten seconds, as tests/renderer/lib/queries/query-recovery.test.ts proves with a fake clock.
   await expectRecovered(screens)
-})
-
-/** Answers of other kinds than any read expects; null, also in a list, is right where there may be no row. */
-const WRONG_ANSWERS = ['{"a":{}}', '[7]', '[{}]', '7']
-
-test('FEED-12 an answer of another kind is a failed read, and takes no screen away', {
-  tag: '@steps',
-}, async ({ page, member, other, problems }) => {
-  test.slow()
-  problems.expect(/a wrong form of/)
-  problems.allow(/: server/)
-  await insertPosts(other, 1)
-  const [post] = await insertPosts(member, 1)
-  const id = await startConversation(other, member)
-  await write(other, id, 'Written before')
-  let body = ''
-  // Without the member's own profile no screen opens.
-  const isRead = ({ pathname, searchParams }: URL) =>
-    pathname.startsWith('/rest/v1/') && !(pathname.endsWith('/profiles') && searchParams.has('id'))
-  await page.route(isRead, (route) => route.fulfill({ body, contentType: 'application/json' }))
-  const shown = (path: string) => {
-    // Lists of posts and conversations show their empty state (FEED-10).
-    if (path === '/') return page.getByRole('heading', { name: 'No posts yet' })
-    if (path === '/messages') return page.getByText(texts.messages.noConversations)
-    // A profile waits until the server responds again.
-    if (path.startsWith('/profile')) return page.getByRole('status', { name: 'Loading' })
-    return page.getByRole('button', { name: texts.tryAgain }).first()
-  }
-  const screens = [
-    '/',
-    '/?explore',
-    `/profile/${other.username}`,
-    '/messages',
-    `/messages?c=${id}`,
-    `/?post=${post}`,
-  ]
-  const visit = async (path: string, wrong: string) => {
-    body = wrong
-    const failed = page.waitForEvent('console', (message) => /a wrong form of/.test(message.text()))
-    await page.goto(path)
-    await failed
-    await expect.soft(shown(path), `${path} ${wrong}`).toBeVisible({ timeout: 15_000 })
-    await expect(page.getByText(texts.somethingBroke.title), `${path} ${wrong}`).toHaveCount(0)
-  }
-  for (const [index, path] of screens.entries())
-    await visit(path, WRONG_ANSWERS[index % WRONG_ANSWERS.length] ?? '')
-  await longStep('every screen with every answer', async () => {
-    for (const path of screens) for (const wrong of WRONG_ANSWERS) await visit(path, wrong)
-  })
 })
 
 /**

@@ -26,6 +26,8 @@ export interface FakeServer {
   sent: (name: string) => unknown[]
   /** Answers requests like `GET posts`, from now on. */
   on: (name: string, answer: Answer) => void
+  /** Answers all requests that have no answer of their own, from now on. */
+  onOthers: (answer: Answer) => void
 }
 
 export const ME = 'e0000000-0000-4000-8000-00000000000e'
@@ -93,13 +95,14 @@ function connectOnce(): void {
 export function fakeServer(): FakeServer {
   const answers = new Map<Name, Answer>()
   const calls: Call[] = []
+  let others: Answer | undefined
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(String(input))
     const name = `${init.method ?? 'GET'} ${pathname.split('/').at(-1)}`
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const call = { name, query: searchParams, body }
     calls.push(call)
-    const answer = answers.get(name)
+    const answer = answers.get(name) ?? others
     return answer === undefined ? new Promise(() => undefined) : respond(await answer(call))
   })
   connectOnce()
@@ -108,6 +111,9 @@ export function fakeServer(): FakeServer {
     calls,
     sent: (name) => calls.filter((call) => call.name === name).map(({ body }) => body),
     on: (name, answer) => void answers.set(name, answer),
+    onOthers: (answer) => {
+      others = answer
+    },
   }
 }
 
