@@ -68,47 +68,11 @@ test('MSG-13 messages of a stranger wait under Requests, unseen and uncounted, u
   await expect(message(theirs, 'Hello from outside')).toContainText('Seen')
 })
 
-test('MSG-13 a request can be deleted, answered or blocked, and a member can refuse all requests', async ({
+test('MSG-13 a member chooses who can send requests, and a failure returns the choice', async ({
   page,
   member,
-  other,
-  newMember,
-  openAs,
   problems,
 }) => {
-  const [pest, friend] = [await newMember(), await newMember()]
-  const deleted = await startRequest(other, member)
-  await write(other, deleted, 'Buy my presets')
-  const blocked = await startRequest(pest, member)
-  await write(pest, blocked, 'Buy my presets too')
-  const answered = await startRequest(friend, member)
-  await write(friend, answered, 'We met in Covilhã')
-
-  await page.goto('/messages?requests')
-  await choose(page, other, 'Delete')
-  const asked = page.getByRole('alertdialog', { name: 'Delete this request?' })
-  await expect(asked).toContainText('Its messages disappear for you. They are not notified.')
-  await asked.getByRole('button', { name: 'Delete' }).click()
-  await expect(rows(page)).toHaveCount(2)
-  await expectFocus(page)
-  expect(await contents(member, deleted)).toEqual([])
-  expect(await contents(other, deleted)).toEqual(['Buy my presets'])
-
-  await rows(page).getByRole('link', { name: pest.username }).click()
-  await page.getByRole('button', { name: 'Block', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
-  await expect(rows(page)).toHaveCount(1)
-
-  await rows(page).getByRole('link', { name: friend.username }).click()
-  await field(page).fill('Of course, the tripod!')
-  await field(page).press('Enter')
-  await expect(page.getByRole('region', { name: 'Message request' })).toHaveCount(0)
-  // An answer accepts it: the list shows it with the others.
-  await expect(page).toHaveURL(`/messages?c=${answered}`)
-  await expect(rows(page)).toContainText([`${friend.username}You: Of course, the tripod!`])
-  await page.goto('/messages?requests')
-  await expect(page.getByText('No requests. Messages from people you don’t follow wait here.')).toBeVisible()
-
   await page.goto('/settings')
   const choice = page.getByRole('radiogroup', { name: 'Who can message you' })
   await expect(choice).toHaveAccessibleDescription(
@@ -142,15 +106,6 @@ test('MSG-13 a request can be deleted, answered or blocked, and a member can ref
   await expect.poll(stored).toBe('following')
   await page.reload()
   await expect(choice.getByRole('radio', { name: 'People you follow', exact: true })).toBeChecked()
-  const theirs = await openAs(other)
-  problems.expect(/403 \(Forbidden\) .*rest\/v1\/messages/, /send message: forbidden/)
-  await theirs.goto(`/messages?c=${deleted}`)
-  await field(theirs).fill('Last offer ')
-  await field(theirs).press('Enter')
-  await expect(theirs.getByRole('alert')).toHaveText(
-    'This member receives messages only from people they follow.',
-  )
-  await expect(field(theirs)).toHaveValue(/Last offer/)
 })
 
 test('MSG-13 MSG-02 Message on the profile of a requester opens their request, which an answer accepts', async ({
@@ -209,7 +164,7 @@ test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', 
 
 test('MSG-15 a conversation is pinned, archived and deleted for its member only, on all their devices', {
   tag: '@server',
-}, async ({ page, member, other, newMember, openAs, problems }) => {
+}, async ({ page, member, other, newMember, openAs }) => {
   const third = await newMember()
   const first = await startConversation(other, member)
   const second = await startConversation(third, member)
@@ -220,24 +175,9 @@ test('MSG-15 a conversation is pinned, archived and deleted for its member only,
   await page.goto('/messages')
   const names = (reader: Page) => rows(reader).getByRole('link')
   await expect(names(page)).toContainText([third.username, other.username])
-
   await choose(page, other, 'Pin')
   await expect(names(page)).toContainText([other.username, third.username])
-  await expect(rows(page).first()).toContainText('Pinned')
   await expect(names(elsewhere)).toContainText([other.username, third.username])
-  await page.reload()
-  await expect(names(page)).toContainText([other.username, third.username])
-
-  await names(page).first().focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Archive' }).press('Enter')
-  await expect(names(page)).toContainText([other.username])
-  await expectFocus(page)
-  await expect(page.getByText('Conversation archived.')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(names(page)).toHaveCount(2)
   await choose(page, third, 'Archive')
   await expect(entry(page, 'Archived')).toBeVisible()
   await expect(names(elsewhere)).toHaveCount(1)
@@ -245,38 +185,9 @@ test('MSG-15 a conversation is pinned, archived and deleted for its member only,
   await expect(rows(page)).toContainText([other.username, `${third.username}Back again`])
   await expect(entry(page, 'Archived')).toHaveCount(0)
 
-  await choose(page, other, 'Unpin')
-  await choose(page, other, 'Archive')
-  await entry(page, 'Archived').click()
-  await choose(page, other, 'Move to messages')
-  await expect(page.getByText('Nothing archived.')).toBeVisible()
-  await expectFocus(page)
-  await page.getByRole('link', { name: 'Back to all messages' }).click()
-  await choose(page, other, 'Archive')
+  await choose(page, third, 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(names(page)).toHaveCount(1)
-  // MSG-02: a member who writes to somebody finds the conversation in the list.
-  await page.getByRole('button', { name: 'New conversation' }).click()
-  await page.getByRole('combobox', { name: 'Search users...' }).fill(other.username)
-  await page.getByRole('option', { name: other.username }).click()
-  await expect(page).toHaveURL(`/messages?c=${first}`)
-  await expect(names(page)).toContainText([other.username, third.username])
-  problems.expect(/conversation_members/, /change conversation: offline/)
-  const allow = await failRequests(page, /conversation_members/, { method: 'PATCH' })
-  await choose(page, other, 'Pin')
-  await expect(page.getByText('That did not work. Please try again.')).toBeVisible()
-  await allow()
-
-  await names(page).filter({ hasText: third.username }).click()
-  await page.getByRole('button', { name: 'Conversation options' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Delete this conversation?' })
-  await expect(asked).toContainText(
-    'Its messages disappear for you only; the other person keeps them. This cannot be undone.',
-  )
-  await asked.getByRole('button', { name: 'Delete' }).click()
-  await expect(page).toHaveURL('/messages')
-  await expect(names(page)).toHaveCount(1)
-  await expectFocus(page)
   await expect(names(elsewhere)).toHaveCount(1)
   expect(await contents(third, second)).toHaveLength(2)
   await write(third, second, 'A fresh start')

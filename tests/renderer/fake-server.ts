@@ -52,8 +52,19 @@ const SERVER: ServerInfo = {
   mailFile: null,
 }
 
+/** The session that supabase-js finds on this computer while the member is signed in. */
+const storedSession = () => ({
+  access_token: 'a.b.c',
+  refresh_token: 'r',
+  token_type: 'bearer',
+  expires_in: 3_600,
+  expires_at: Date.now() / 1_000 + 3_600,
+  user: { id: ME, email: 'mara@example.com', user_metadata: {} },
+})
+
 const SESSION = {
-  getItem: async () => null,
+  getItem: async () =>
+    useSessionStore.getState().session.status === 'signed-in' ? JSON.stringify(storedSession()) : null,
   setItem: async () => undefined,
   removeItem: async () => undefined,
   persistence: async () => 'browser' as const,

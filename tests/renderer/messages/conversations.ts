@@ -1,0 +1,224 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, onTestFinished, vi } from 'vitest'
+import { sharedColumns } from '#/renderer/features/messages/model/shared'
+import type { Tables } from '#/shared/database.types'
+import { press } from '#tests/renderer/dom'
+import { author, type FakeServer, ME, refusal } from '#tests/renderer/fake-server'
+
+/** The id of a member, a conversation or a message by its number. */
+export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+interface Conversation {
+  id: string
+  other: { id: string; username: string }
+  folder: string
+  pinned_at: string | null
+  hasOtherWritten: boolean
+}
+
+type Message = Tables<'messages'>
+
+/** Conversations of the signed-in member on a faked server. */
+export interface Conversations {
+  /** Adds a conversation, with messages of the other member, the oldest first. Returns its id. */
+  add: (username: string, texts: readonly string[], folder?: string) => string
+  /** Stores a message that this member (`ME`) or the other one wrote. */
+  write: (conversationId: string, content: string, sender?: string) => Message
+  /** The other member of a conversation. */
+  member: (username: string) => { id: string }
+  /** Hides a conversation, as a block does. */
+  remove: (username: string) => void
+  /** The contents that the server has, oldest first. */
+  contents: (conversationId: string) => string[]
+  /** Refuses or drops such requests, until the returned function is called. */
+  fail: (name: string, answer?: () => unknown) => () => void
+}
+
+/** What a lost connection does to a request. */
+export const offline = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'))
+
+/** Lists and conversations render the rows that are visible; the document has no layout. */
+function giveHeights(): void {
+  const scrolls = (element: HTMLElement) =>
+    element.getAttribute('role') === 'log' || element.querySelector(':scope > ul') !== null
+  for (const name of ['offsetHeight', 'clientHeight'] as const)
+    vi.spyOn(HTMLElement.prototype, name, 'get').mockImplementation(function (this: HTMLElement) {
+      return scrolls(this) ? 2_000 : 40
+    })
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
+/** Answers the requests of the messages screen from memory. The app is idle then, and opens its outbox. */
+export function fakeConversations(server: FakeServer): Conversations {
+  giveHeights()
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
+  const conversations: Conversation[] = []
+  const messages: Message[] = []
+  const start = Date.now() - 20_000
+  const timeOf = (number: number) => new Date(start + number * 100).toISOString()
+  const write = (conversation_id: string, content: string, sender_id = ME, values: Partial<Message> = {}) => {
+    const conversation = conversations.find(({ id }) => id === conversation_id)
+    if (conversation === undefined) throw new Error(`no conversation ${conversation_id}`)
+    const other = conversation.other.id
+    const message: Message = {
+      id: idOf(9_000 + messages.length),
+      conversation_id,
+      sender_id,
+      recipient_id: sender_id === ME ? other : ME,
+      content,
+      created_at: timeOf(messages.length),
+      edited_at: null,
+      read: false,
+      read_at: null,
+      deleted_at: null,
+      forwarded: false,
+      reply_to_id: null,
+      photo_id: null,
+      thumbnail_url: null,
+      thumbhash: null,
+      image_width: null,
+      image_height: null,
+      story_id: null,
+      answers_story: false,
+      ...sharedColumns(undefined),
+      sender_reaction: null,
+      recipient_reaction: null,
+      ...values,
+    }
+    messages.push(message)
+    // As the database does: an answer accepts a request, and any message brings an archived conversation back.
+    if (sender_id === ME || conversation.folder === 'archived') conversation.folder = 'inbox'
+    if (sender_id !== ME) conversation.hasOtherWritten = true
+    return message
+  }
+  const newestOf = (id: string) => messages.filter((each) => each.conversation_id === id).reverse()
+  const row = ({ id, other, folder, pinned_at, hasOtherWritten }: Conversation) => {
+    const [latest] = newestOf(id)
+    return {
+      id,
+      participant_1: ME,
+      participant_2: other.id,
+      participant_1_wrote: true,
+      participant_2_wrote: hasOtherWritten,
+      last_message_at: latest?.created_at ?? timeOf(0),
+      mine: [{ folder, unread: latest?.recipient_id === ME && !latest.read, pinned_at, delivered_at: null }],
+      one: { id: ME, ...author('mara') },
+      two: { id: other.id, ...author(other.username) },
+      latest: latest === undefined ? [] : [latest],
+    }
+  }
+  const listed = (folder: string) =>
+    conversations
+      .filter((each) => each.folder === folder)
+      .map(row)
+      .sort((a, b) => b.last_message_at.localeCompare(a.last_message_at))
+  const idIn = (query: URLSearchParams, column: string): string[] =>
+    query.get(column)?.match(/[\da-f-]{36}/g) ?? []
+
+  const answers: Readonly<Record<string, Parameters<FakeServer['on']>[1]>> = {
+    'POST my_conversations': ({ body }) => listed((body as { in_folder: string }).in_folder),
+    'POST conversation_folders': () =>
+      ['requests', 'archived'].map((folder) => ({ folder, conversations: listed(folder).length })),
+    'POST unread_conversations': () => 0,
+    'POST unread_notifications': () => 0,
+    'POST new_sign_ins': () => [],
+    'GET activity': () => [],
+    'GET blocks': () => [],
+    'POST blocked_members': () => [],
+    'GET conversations': ({ query }) => {
+      const ids = idIn(query, 'id')
+      const others = idIn(query, 'participant_2')
+      return conversations.filter(({ id, other }) => ids.includes(id) || others.includes(other.id)).map(row)
+    },
+    'GET messages': ({ query }) => {
+      const id = idIn(query, 'id')[0]
+      if (id !== undefined) return messages.filter((each) => each.id === id)
+      return newestOf(idIn(query, 'conversation_id')[0] ?? '')
+    },
+    'POST messages': ({ body }) => {
+      const { conversation_id, content, ...rest } = body as Message
+      if (messages.some(({ id }) => id === rest.id)) return refusal(409, '23505', 'exists')
+      return write(conversation_id, content, ME, rest)
+    },
+    'PATCH messages': ({ query, body }) => {
+      const changed = body as Partial<Message>
+      const id = idIn(query, 'id')[0]
+      const edited = changed.content === undefined ? {} : { edited_at: timeOf(messages.length) }
+      const found = messages.filter((each) =>
+        id === undefined ? each.conversation_id === idIn(query, 'conversation_id')[0] : each.id === id,
+      )
+      for (const message of found) Object.assign(message, changed, edited)
+      return id === undefined ? [] : found[0]
+    },
+    'PATCH conversation_members': ({ query, body }) => {
+      const { cleared_at, ...changed } = body as { cleared_at?: string; folder?: string }
+      const conversation = conversations.find(({ id }) => id === idIn(query, 'conversation_id')[0])
+      if (conversation === undefined) return refusal(406, 'PGRST116', 'no row')
+      Object.assign(conversation, changed, cleared_at !== undefined && { folder: 'none', pinned_at: null })
+      return { cleared_at: cleared_at ?? null }
+    },
+  }
+  for (const [name, answer] of Object.entries(answers)) server.on(name, answer)
+
+  const indexOf = (username: string) => conversations.findIndex(({ other }) => other.username === username)
+  return {
+    write,
+    member: (username) => conversations[indexOf(username)]?.other ?? { id: '' },
+    remove: (username) => void conversations.splice(indexOf(username), 1),
+    add: (username, texts, folder = 'inbox') => {
+      const number = conversations.length + 1
+      const id = idOf(number)
+      const other = { id: idOf(500 + number), username }
+      conversations.push({ id, other, folder, pinned_at: null, hasOtherWritten: texts.length > 0 })
+      for (const text of texts) write(id, text, other.id)
+      return id
+    },
+    contents: (id) =>
+      newestOf(id)
+        .map(({ content }) => content)
+        .reverse(),
+    fail: (name, answer = offline) => {
+      server.on(name, answer)
+      return () => server.on(name, answers[name] ?? (() => []))
+    },
+  }
+}
+
+/** The message field, once the conversation is open. */
+export const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Type a message...' })
+
+/** The message with this text, once it is shown. */
+export const message = (text: string): Promise<HTMLElement> =>
+  vi.waitFor(() => {
+    const found = shown(text)
+    expect(found, text).toBeDefined()
+    return found as HTMLElement
+  })
+
+/** The message with this text, if it is shown. */
+export const shown = (text: string): HTMLElement | undefined =>
+  screen.queryAllByRole('article').find(({ textContent }) => textContent?.includes(text))
+
+/** Waits until a message has this state, such as `Edited`. */
+export const expectState = (text: string, state: string) =>
+  vi.waitFor(() => expect(shown(text)?.textContent).toContain(state))
+
+/** The conversations of the list, the first on top. */
+export const rows = (): HTMLElement[] => {
+  const list = screen.queryByRole('list', { name: 'Conversations' })
+  return list === null ? [] : within(list).queryAllByRole('listitem')
+}
+
+/** Waits until the list shows these conversations, by a part of their text. */
+export const expectRows = (...texts: string[]) =>
+  vi.waitFor(() => {
+    expect(rows()).toHaveLength(texts.length)
+    for (const [index, text] of texts.entries()) expect(rows()[index]?.textContent).toContain(text)
+  })
+
+/** Chooses an item of the menu that a button opens. */
+export async function choose(button: string | RegExp, item: string, inside?: HTMLElement): Promise<void> {
+  await press(button, inside)
+  await userEvent.click(await screen.findByRole('menuitem', { name: item }))
+}
