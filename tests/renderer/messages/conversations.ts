@@ -125,7 +125,7 @@ export function fakeConversations(server: FakeServer): Conversations {
     'POST new_sign_ins': () => [],
     'GET activity': () => [],
     'GET blocks': () => [],
-    'POST blocked_members': () => [],
+    'GET blocked_members': () => [],
     'GET conversations': ({ query }) => {
       const ids = idIn(query, 'id')
       const others = idIn(query, 'participant_2')
@@ -165,7 +165,9 @@ export function fakeConversations(server: FakeServer): Conversations {
   return {
     write,
     member: (username) => conversations[indexOf(username)]?.other ?? { id: '' },
-    remove: (username) => void conversations.splice(indexOf(username), 1),
+    remove: (username) => {
+      if (indexOf(username) !== -1) conversations.splice(indexOf(username), 1)
+    },
     add: (username, texts, folder = 'inbox') => {
       const number = conversations.length + 1
       const id = idOf(number)

@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { emitRowChange } from '#/renderer/lib/live'
 import { openApp } from '#tests/renderer/app/open-app'
 import { fill, press } from '#tests/renderer/dom'
@@ -56,6 +57,7 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
   const allow = conversations.fail('PATCH messages', () => refusal(403, 'PT403', TOO_LATE))
   await userEvent.keyboard('{Enter}')
   expect((await alert()).textContent).toContain(`The change was not saved. ${TOO_LATE}`)
+  expect(logFailure).toHaveBeenCalledWith('edit message', expect.objectContaining({ code: 'forbidden' }))
   expect(editField()?.value).toBe('On Wednesday')
   allow()
   await userEvent.keyboard('{Enter}')
@@ -80,6 +82,7 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
   await editLast('On Thursday')
   await userEvent.keyboard('{Enter}')
   expect((await alert()).textContent).toContain('The change was not saved.')
+  expect(logFailure).toHaveBeenCalledWith('edit message', expect.objectContaining({ code: 'offline' }))
   back()
   await userEvent.keyboard('{Enter}')
   await expectState('On Thursday', 'Edited')

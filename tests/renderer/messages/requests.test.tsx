@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { emitRowChange } from '#/renderer/lib/live'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press } from '#tests/renderer/dom'
@@ -39,7 +40,7 @@ test('MSG-13 a request can be deleted, answered or blocked', async () => {
   const deleted = conversations.add('otto', ['Buy my presets'], 'requests')
   conversations.add('pest', ['Buy my presets too'], 'requests')
   const answered = conversations.add('fred', ['We met in Covilhã'], 'requests')
-  server.on('POST blocks', () => null)
+  server.on('POST block_members', () => null)
   openApp('/messages?requests')
   await expectRows('fred', 'pest', 'otto')
   await choose('Actions for otto', 'Delete')
@@ -59,7 +60,7 @@ test('MSG-13 a request can be deleted, answered or blocked', async () => {
 
   await openRow('pest')
   await press('Block', await screen.findByRole('region', { name: 'Message request' }))
-  server.on('POST blocks', () => {
+  server.on('POST block_members', () => {
     conversations.remove('pest')
     return null
   })
@@ -88,6 +89,7 @@ test('MSG-13 a refused message says why, and its text stays', async () => {
     'This member receives messages only from people they follow.',
   )
   expect((await field()).value).toContain('Last offer')
+  expect(logFailure).toHaveBeenCalledWith('send message', expect.objectContaining({ code: 'forbidden' }))
 })
 
 test('MSG-15 a conversation is pinned, archived and deleted for its member only, and a failure says so', async () => {
@@ -139,6 +141,7 @@ test('MSG-15 a conversation is pinned, archived and deleted for its member only,
   const allow = conversations.fail('PATCH conversation_members', () => refusal(500, 'XX000', 'broken'))
   await choose('Actions for otto', 'Pin')
   await screen.findByText('That did not work. Please try again.')
+  expect(logFailure).toHaveBeenCalledWith('change conversation', expect.objectContaining({ code: 'server' }))
   allow()
 
   await openRow('tina')
