@@ -125,7 +125,7 @@ export function fakeConversations(server: FakeServer): Conversations {
     'POST new_sign_ins': () => [],
     'GET activity': () => [],
     'GET blocks': () => [],
-    'GET blocked_members': () => [],
+    'POST blocked_members': () => [],
     'GET conversations': ({ query }) => {
       const ids = idIn(query, 'id')
       const others = idIn(query, 'participant_2')
