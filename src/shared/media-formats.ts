@@ -132,7 +132,7 @@ export interface Dimensions {
  * refused. JPEG, AVIF and HEIC may still be rotated by 90°. Null if the header is damaged or incomplete.
  */
 export function readDimensions(bytes: Uint8Array, kind: PictureKind): Dimensions | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   let dimensions: Dimensions | undefined
   try {
     dimensions = readers[kind](view)
@@ -319,6 +319,11 @@ export function* boxes(view: DataView, from: number, to: number, wanted?: string
     if (wanted === undefined || type === wanted) yield { type, start: at + header, end }
     at = end
   }
+}
+
+/** A view of the same memory. */
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
 }
 
 export function fourCC(view: DataView, at: number): string {

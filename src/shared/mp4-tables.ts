@@ -1,4 +1,4 @@
-import { type Box, boxes, fourCC } from './media-formats'
+import { type Box, boxes, fourCC, viewOf } from './media-formats'
 
 /** Two hours at 240 frames per second have fewer, as have ten hours of AAC. Readers make an object for each sample of a track. */
 const SAMPLES_MAX = 2_000_000
@@ -215,10 +215,6 @@ export async function* fileBoxes(
     yield { type: fourCC(header, 4), at, end: at + size }
     at += size
   }
-}
-
-export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength)
 }
 
 /** Boxes of a stored file, and bytes of its movie: a minute at 240 frames per second has 300 KB. */

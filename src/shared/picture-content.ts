@@ -3,7 +3,7 @@ import { inspectJpeg } from './inspect-jpeg'
 import { inspectPng } from './inspect-png'
 import { inspectWebp } from './inspect-webp'
 import { PICTURE_BYTES, PICTURE_USE, type PictureUse, STORED_PIXELS } from './limits'
-import { type Dimensions, type MediaKind, readDimensions, sniffMedia } from './media-formats'
+import { type Dimensions, type MediaKind, readDimensions, sniffMedia, viewOf } from './media-formats'
 import type { Inspector, PictureFault } from './picture-fault'
 
 /** Formats of stored pictures. Storage accepts all, the inline columns the first three. */
@@ -32,7 +32,7 @@ export function inspectPicture(bytes: Uint8Array, kind: StoredPictureKind): Pict
   const size = sniffMedia(bytes) === kind ? readDimensions(bytes, kind) : null
   if (size === null) return { ok: false, fault: 'damaged' }
   if (size.width * size.height > STORED_PIXELS.picture) return { ok: false, fault: 'too-large' }
-  const fault = faultIn(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, size)
+  const fault = faultIn(viewOf(bytes), kind, size)
   return fault === null ? { ok: true, ...size } : { ok: false, fault }
 }
 

@@ -1,6 +1,6 @@
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { JPEG, jpegSegments } from '#/shared/jpeg-segments'
-import { fourCC } from '#/shared/media-formats'
+import { fourCC, viewOf } from '#/shared/media-formats'
 
 /**
  * A JPEG or PNG without what Chromium would apply or trip over: without EXIF, because it applies only some orientations and has no
@@ -14,7 +14,7 @@ export interface BrowserSource {
 
 /** Makes a JPEG or PNG that Chromium decodes completely and does not turn. `bytes` are those of `source`. Throws MediaError. */
 export function browserSource(source: Blob, bytes: Uint8Array, kind: 'jpeg' | 'png'): BrowserSource {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const { cuts, end } = kind === 'jpeg' ? cutJpeg(view) : cutPng(view)
   const parts: Blob[] = []
   let from = 0

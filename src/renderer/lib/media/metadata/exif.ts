@@ -1,6 +1,6 @@
 import { joinExtents, onlyBox, readItemTypes, readLocations } from '#/shared/heif-items'
 import { JPEG, jpegSegments } from '#/shared/jpeg-segments'
-import { boxes, fourCC, type MediaKind } from '#/shared/media-formats'
+import { boxes, fourCC, type MediaKind, viewOf } from '#/shared/media-formats'
 import { numberOf, openTiff, readDirectory } from './tiff-directory'
 
 /** EXIF, in blocks that begin with the header of TIFF. */
@@ -46,10 +46,6 @@ export function orientationOf(exif: Exif | null): number {
   // Some cameras write it as a LONG, or twice.
   const value = numberOf(readDirectory(block, block.first).directory, ORIENTATION) ?? 1
   return Number.isInteger(value) && value >= 1 && value <= 8 ? value : 1
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength)
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {

@@ -1,4 +1,4 @@
-import { fourCC, isAnimatedJxl, sniffMedia } from '#/shared/media-formats'
+import { fourCC, isAnimatedJxl, sniffMedia, viewOf } from '#/shared/media-formats'
 import { isRawTiff } from './raw-preview'
 
 /** What a member should know before a photo is shared: it becomes a still, or the preview of a RAW file is used. */
@@ -26,7 +26,7 @@ export async function photoNote(source: Blob): Promise<PhotoNote | null> {
       case 'heic':
         return isSequence(head) ? 'animated' : null
       case 'jxl':
-        return isAnimatedJxl(new DataView(head.buffer)) ? 'animated' : null
+        return isAnimatedJxl(viewOf(head)) ? 'animated' : null
       default:
         return null
     }
@@ -70,7 +70,7 @@ function hasFrames(bytes: Uint8Array, wanted: number): boolean {
 
 /** PNG, third edition, 11.3.6: the chunk acTL comes before the pixels. */
 function isAnimatedPng(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
     const type = fourCC(view, at + 4)
     if (type === 'acTL' || type === 'IDAT') return type === 'acTL'
@@ -80,5 +80,5 @@ function isAnimatedPng(bytes: Uint8Array): boolean {
 
 /** ISO/IEC 23008-12 and AVIF 1.1: the first brand of a file that is to be played. */
 function isSequence(bytes: Uint8Array): boolean {
-  return ['avis', 'msf1', 'hevc', 'hevx'].includes(fourCC(new DataView(bytes.buffer, bytes.byteOffset), 8))
+  return ['avis', 'msf1', 'hevc', 'hevx'].includes(fourCC(viewOf(bytes), 8))
 }

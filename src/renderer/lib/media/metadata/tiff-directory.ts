@@ -1,3 +1,5 @@
+import { viewOf } from '#/shared/media-formats'
+
 /**
  * The values of a directory by tag: numbers, or the bytes of a text or of undefined data. TIFF 6.0 and BigTIFF; EXIF and most RAW files
  * have the same form.
@@ -22,7 +24,7 @@ const MOST_DIRECTORIES = 64
 /** Opens a block that begins with the header of TIFF; null if there is none, or no directory. */
 export function openTiff(bytes: Uint8Array): TiffBlock | null {
   if (bytes.length < 16) return null
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const order = view.getUint16(0)
   if (order !== 0x4949 && order !== 0x4d4d) return null
   const isLittle = order === 0x4949

@@ -1,5 +1,5 @@
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
-import { viewOf } from '#/shared/mp4-tables'
+import { viewOf } from '#/shared/media-formats'
 
 /** A number of EBML (RFC 8794, 4): its length in bytes, and its value; null if all of its bits are set, which means unknown. */
 function readVariable(view: DataView, at: number): { length: number; value: number | null } | null {

@@ -1,3 +1,5 @@
+import { viewOf } from '#/shared/media-formats'
+
 /** A codec whose streams may contain messages of the encoder. */
 export type MessageCodec = 'avc' | 'hevc' | 'av1'
 /** One of ITU-T, in whose packets units follow their length or a start code. */
@@ -121,7 +123,7 @@ const PROFILES_WITH_COLOURS: ReadonlySet<number> = new Set([100, 110, 122, 144])
 
 /** avcC with its lists of sequence and picture parameter sets, and nothing behind them that decoders do not read. */
 function avcParameterSets(configuration: Uint8Array): Uint8Array<ArrayBuffer> {
-  const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
+  const view = viewOf(configuration)
   let at = 5
   const readList = (mask: number, type: number): Uint8Array[] => {
     const count = view.getUint8(at)
@@ -149,7 +151,7 @@ export function withoutConfiguredUserData(
   codec: UnitCodec,
 ): Uint8Array<ArrayBuffer> {
   if (codec === 'avc') return avcParameterSets(configuration)
-  const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
+  const view = viewOf(configuration)
   const lists: Uint8Array[] = []
   let at = 23
   for (let list = 0; list < (configuration[22] ?? 0); list += 1) {

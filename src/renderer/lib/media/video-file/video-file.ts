@@ -1,5 +1,5 @@
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
-import { SNIFF_BYTES } from '#/shared/media-formats'
+import { SNIFF_BYTES, viewOf } from '#/shared/media-formats'
 import { checkSampleTables, checkSum, fileBoxes, samplesInFragment } from '#/shared/mp4-tables'
 import { transportPacket, type VideoKind } from '#/shared/video-formats'
 import { readMatroska } from './matroska'
@@ -19,7 +19,7 @@ const MOVIE_BYTES_MAX = 100_000_000
 
 /** Reads bytes of a file; fewer at its end. */
 async function readView(source: MediaFile, from: number, bytes: number): Promise<DataView> {
-  return new DataView((await readPart(source, from, from + bytes)).buffer)
+  return viewOf(await readPart(source, from, from + bytes))
 }
 
 /** Reads the structure of a video, in small pieces. Rejects if the file cannot be read, with a RangeError if its tables declare what it cannot have. */
