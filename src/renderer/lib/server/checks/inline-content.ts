@@ -1,6 +1,6 @@
-import { decodeBase64 } from '#/renderer/lib/browser/data-url'
-import { sniffMedia } from '#/shared/media-formats'
-import { isPlayableMp4 } from '#/shared/mp4-tables'
+import { blobOfDataUrl, decodeBase64 } from '#/renderer/lib/browser/data-url'
+import { SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
+import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
 import { inspectPicture, isStoredPicture } from '#/shared/picture-content'
 
 /** The bytes of a base64 data URL; null if it is not base64. */
@@ -23,10 +23,11 @@ export function isSafePicture(url: string, pixels: number): boolean {
   return content.ok && content.width * content.height <= pixels
 }
 
-/** Whether a data URL contains a video that this app plays, and that can be opened without taking gigabytes. */
+/** Whether a data URL contains a video that this app plays, and that can be opened without taking gigabytes. Decodes it as the player does. */
 export async function isSafeVideo(url: string): Promise<boolean> {
-  const bytes = bytesOf(url)
-  const kind = bytes && sniffMedia(bytes)
-  if (bytes === null || kind !== 'mp4') return kind === 'webm'
-  return isPlayableMp4(async (from, to) => bytes.subarray(from, to), bytes.length)
+  const video = await blobOfDataUrl(url).catch(() => null)
+  if (video === null) return false
+  const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
+  const kind = sniffMedia(await read(0, SNIFF_BYTES))
+  return kind === 'webm' || (kind === 'mp4' && (await isPlayableMp4(read, video.size)))
 }
