@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, vi } from 'vitest'
-import { sharedColumns } from '#/renderer/features/messages/model/shared'
-import type { Tables } from '#/shared/database.types'
+import type { Message } from '#/renderer/features/messages/message'
 import { press } from '#tests/renderer/dom'
 import { author, type FakeServer, ME, refusal } from '#tests/renderer/fake-server'
+import { message as messageRow } from './messages'
 
 /** The id of a member, a conversation or a message by its number. */
 export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -16,8 +16,6 @@ interface Conversation {
   pinned_at: string | null
   hasOtherWritten: boolean
 }
-
-type Message = Tables<'messages'>
 
 /** Conversations of the signed-in member on a faked server. */
 export interface Conversations {
@@ -60,37 +58,20 @@ export function fakeConversations(server: FakeServer): Conversations {
   const write = (conversation_id: string, content: string, sender_id = ME, values: Partial<Message> = {}) => {
     const conversation = conversations.find(({ id }) => id === conversation_id)
     if (conversation === undefined) throw new Error(`no conversation ${conversation_id}`)
-    const other = conversation.other.id
-    const message: Message = {
-      id: idOf(9_000 + messages.length),
+    const sent = messageRow(idOf(9_000 + messages.length), 0, {
       conversation_id,
       sender_id,
-      recipient_id: sender_id === ME ? other : ME,
+      recipient_id: sender_id === ME ? conversation.other.id : ME,
       content,
       created_at: timeOf(messages.length),
-      edited_at: null,
       read: false,
-      read_at: null,
-      deleted_at: null,
-      forwarded: false,
-      reply_to_id: null,
-      photo_id: null,
-      thumbnail_url: null,
-      thumbhash: null,
-      image_width: null,
-      image_height: null,
-      story_id: null,
-      answers_story: false,
-      ...sharedColumns(undefined),
-      sender_reaction: null,
-      recipient_reaction: null,
       ...values,
-    }
-    messages.push(message)
+    })
+    messages.push(sent)
     // As the database does: an answer accepts a request, and any message brings an archived conversation back.
     if (sender_id === ME || conversation.folder === 'archived') conversation.folder = 'inbox'
     if (sender_id !== ME) conversation.hasOtherWritten = true
-    return message
+    return sent
   }
   const newestOf = (id: string) => messages.filter((each) => each.conversation_id === id).reverse()
   const row = ({ id, other, folder, pinned_at, hasOtherWritten }: Conversation) => {

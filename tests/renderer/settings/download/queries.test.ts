@@ -5,6 +5,7 @@ import { readHidden } from '#/renderer/features/settings/download/queries'
 import { CHARACTERS_MOST } from '#/renderer/features/settings/download/read-all'
 import { writeDownload } from '#/renderer/features/settings/download/write-download'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
 
 /** Maximum rows per response of a server, whatever the limit of the request. */
 const ROW_CAP = 1_000
@@ -78,12 +79,7 @@ test('SAFE-05 a server that sends the longest texts for ever ends the download, 
     full_name: 'Ada',
     bio: '',
     website: null,
-    avatar_url: null,
-    avatar_path: null,
-    is_private: false,
-    show_activity_status: true,
-    allow_story_replies: true,
-    new_messages_from: 'everyone',
+    ...PROFILE_DEFAULTS,
     post_count: 1,
     follower_count: 0,
     following_count: 0,
