@@ -334,7 +334,7 @@ async function mailFinding({ url }, accessToken) {
       accessToken === undefined
         ? 'E-mail delivery cannot be checked with this key.'
         : 'SUPABASE_ACCESS_TOKEN may not read the settings of this project.',
-    fix: `${fix} With SUPABASE_ACCESS_TOKEN, an access token of your account, this check says whether one is set up.`,
+    fix: `${fix} Set SUPABASE_ACCESS_TOKEN to an access token of your account to check it.`,
   }
 }
 

@@ -39,7 +39,7 @@ export function createPool({ total, own = 0, shared = total }: PoolSize): Pool {
   const leastMissed = (): Part | undefined => {
     const amounts = amountsOf(parts)
     const most = Math.max(...amounts.values())
-    // If nobody has more than what they have alone, what is missed least goes first, whoever has it.
+    // While no caller exceeds `own`, the part of the lowest rank goes first, of any caller.
     const considered = [...parts].filter(({ caller }) => most <= own || amounts.get(caller) === most)
     const lowest = Math.min(...considered.map(rankOf))
     const ofLowest = considered.filter((part) => rankOf(part) === lowest)

@@ -74,7 +74,7 @@ test('FEED-21 an aside without people, hashtags and unread messages has the own 
   expect(asked('POST my_conversations')).toBe(false)
 })
 
-test('FEED-21 the aside has people to follow, followed hashtags and unread messages, also those that arrive', async () => {
+test('FEED-21 the aside has people to follow, followed hashtags and unread messages, and adds those that arrive', async () => {
   let latest = 'Bring a tripod'
   server.on('GET hashtag_follows', () => [{ tag: 'fog' }])
   server.on('POST people_to_follow', () => ['ana', 'ben', 'cleo', 'dora'].map(suggestion))

@@ -256,7 +256,7 @@ test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and 
     select (select count(*)::integer from private.deleted_usernames) as usernames,
       (select max(runid)::integer from cron.job_run_details) as oldest_run`)
   expect(left.rows).toEqual([{ usernames: 0, oldest_run: 7 * 24 - 1 }])
-  // Whoever called it, such as an operator's own scheduler.
+  // A call by an operator's own scheduler counts too.
   expect(await state()).toBe('scheduled')
   await pg.exec(`update private.cleanups set called_at = now() - interval '3 hours'`)
   expect(await state()).toBe('missing')

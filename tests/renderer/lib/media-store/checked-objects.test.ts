@@ -159,7 +159,7 @@ describe('MEDIA-07 what the server has not checked', () => {
     expect([...urls]).toEqual(['blob:1'])
   })
 
-  test('is a video by its boxes; a small one is asked for once', async () => {
+  test('the boxes say whether it is a video; the app requests a small one once', async () => {
     files.set(
       'ada/1.mp4',
       () => new Response(Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x08moov', 'latin1')),
