@@ -4,7 +4,9 @@ import { afterAll, vi } from 'vitest'
 // worker, but not the modules of the project, which import the mocks.
 vi.resetModules()
 
-afterAll(() => {
+afterAll(async () => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
+  // An import that is still under way when the next file of the worker registers its mocks would get two instances of them.
+  await vi.dynamicImportSettled()
 })

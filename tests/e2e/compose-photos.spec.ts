@@ -380,7 +380,14 @@ function meanColours(page: Page, selector: string): Promise<number[][]> {
   return page.evaluate(async (found) => {
     const shown = document.querySelector<HTMLCanvasElement | HTMLImageElement>(found)
     if (shown === null) throw new Error(`no ${found}`)
-    if (shown instanceof HTMLImageElement) await shown.decode()
+    // The decoding is refused whenever the page replaces the source meanwhile.
+    const isDecoded = async () =>
+      !(shown instanceof HTMLImageElement) ||
+      shown.decode().then(
+        () => true,
+        () => false,
+      )
+    while (!(await isDecoded())) await new Promise(requestAnimationFrame)
     const [columns, rows] = [6, 4]
     const pen = new OffscreenCanvas(columns * 40, rows * 40).getContext('2d', { colorSpace: 'display-p3' })
     if (pen === null) throw new Error('no canvas')
