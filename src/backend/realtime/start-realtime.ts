@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { LiveSessions } from '#/backend/access/live-sessions'
 import type { Tokens } from '#/backend/access/tokens'
 import type { BackendLog } from '#/backend/base/log'
-import { createQueue, type Exclusive } from '#/backend/base/queue'
+import type { Exclusive } from '#/backend/base/queue'
 import { createRateLimiter } from '#/backend/base/rate-limiter'
 import { loggableError } from '#/backend/database/database-error'
 import type { Listen, Session } from '#/backend/database/queries'
@@ -11,7 +11,7 @@ import { BROADCASTS_CHANNEL, RIGHTS_CHANNEL } from '#/backend/database/setup-rea
 import { refuse, type UpgradeHandler } from '#/backend/http/http-host'
 import type { Channel, RealtimeContext } from './channel'
 import { createRightsReader, rightsChangeSchema } from './channel-rights'
-import { type Comments, commentsSchema, createHiddenReader } from './comment-readers'
+import { commentsSchema, createHiddenReader } from './comment-readers'
 import { type Connection, serveConnection } from './connection'
 import { type BroadcastContent, PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
@@ -28,6 +28,8 @@ const PARTS = { maxFragments: 64, maxBufferedChunks: 1_024 } as const
 const CLOSING = { closeTimeout: 500 } as const
 
 const SWEEP_MS = 1_000
+
+const COMMENTS_PER_QUERY = 100
 
 const broadcastSchema = z.object({
   id: z.string(),
@@ -95,28 +97,41 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     [...connections].flatMap((connection) => [...connection.channels()]).filter(isWanted)
 
   const readHidden = createHiddenReader(pg, exclusive)
-  const inOrder = createQueue()
-  /** Sends comments to the members in their post's channel who see their author. */
-  const sendComments = async (
-    topic: string,
-    { author, ...payload }: Comments,
-    content: Omit<BroadcastContent, 'bytes'>,
-  ) => {
-    const members = rooms.members(topic)
-    if (members.length === 0) return
-    try {
-      const hidden = await readHidden(members, author)
-      const bytes = Buffer.from(JSON.stringify(payload))
-      rooms.broadcast(topic, { ...content, bytes }, ({ member }) => !hidden.has(member))
-    } catch (error) {
-      log('warn', `The readers of a comment could not be found: ${loggableError(error)}`)
-      for (const channel of channelsWhere((one) => one.isConcerned({ deleted: [topic] }))) channel.fail()
+  const waiting: { topic: string; author: string; content: BroadcastContent }[] = []
+  let isSending = false
+  /** Sends comments to the members in their post's channel who see their author. Asks for many at once, because one statement can have many. */
+  const sendComments = async () => {
+    isSending = true
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, COMMENTS_PER_QUERY)
+      const members = new Set(some.flatMap(({ topic }) => rooms.members(topic)))
+      if (members.size === 0) continue
+      try {
+        const hidden = await readHidden(
+          some.map(({ author }) => author),
+          members,
+        )
+        for (const { topic, author, content } of some) {
+          const sees = (member: string) => members.has(member) && !hidden.has(`${author} ${member}`)
+          rooms.broadcast(topic, content, ({ member }) => sees(member))
+        }
+      } catch (error) {
+        log('warn', `The readers of comments could not be found: ${loggableError(error)}`)
+        const deleted = some.map(({ topic }) => topic)
+        for (const channel of channelsWhere((one) => one.isConcerned({ deleted }))) channel.fail()
+      }
     }
+    isSending = false
   }
   const onBroadcast = (text: string) => {
     const { id, topic, event, payload } = broadcastSchema.parse(JSON.parse(text))
     const { data: comments } = commentsSchema.safeParse(payload)
-    if (comments !== undefined) return run(inOrder(() => sendComments(topic, comments, { id, event })))
+    if (comments !== undefined) {
+      const { author, ...told } = comments
+      waiting.push({ topic, author, content: { id, event, bytes: Buffer.from(JSON.stringify(told)) } })
+      if (!isSending) run(sendComments())
+      return
+    }
     rooms.broadcast(topic, { id, event, bytes: Buffer.from(JSON.stringify(payload)) })
     const { data: rows } = newRowsSchema.safeParse(payload)
     if (rows === undefined) return

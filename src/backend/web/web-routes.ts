@@ -37,12 +37,7 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   const { fixed, check = checkServer } = options
   const serveFile = createStaticFiles(options.rendererDir)
 
-  const current = (
-    request: Request,
-    port: number,
-    embedded: EmbeddedServer | null,
-    signingKey: Uint8Array,
-  ): ServerInfo | null => {
+  const current = (...[request, port, embedded, signingKey]: Parameters<WebRoutes>): ServerInfo | null => {
     if (fixed !== null) return remote(fixed, 'fixed')
     const chosen = chosenServer(request, port, signingKey)
     if (chosen !== null) return remote(chosen, 'chosen')
@@ -53,12 +48,7 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
   }
 
-  const config = async (
-    request: Request,
-    port: number,
-    embedded: EmbeddedServer | null,
-    signingKey: Uint8Array,
-  ) => {
+  const config = async (...[request, port, embedded, signingKey]: Parameters<WebRoutes>) => {
     const isOwnPage = request.headers.get('origin') === new URL(request.url).origin
     if (request.method !== 'GET' && !isOwnPage)
       return Response.json({ message: 'Only a page of this server may do this' }, { status: 403 })

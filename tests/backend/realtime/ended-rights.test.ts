@@ -178,13 +178,28 @@ test('a comment whose readers cannot be found makes clients rejoin and refetch',
   const { id, kept } = await watchPost('unlucky')
   const query = pg.query.bind(pg)
   const spy = vi.spyOn(pg, 'query').mockImplementation((sql, ...rest) => {
-    if (sql.includes('blocked_id as id')) return Promise.reject(new Error('no memory'))
+    if (sql.includes('from public.blocks')) return Promise.reject(new Error('no memory'))
     return query(sql, ...rest)
   })
   onTestFinished(() => spy.mockRestore())
   await comment(commenter, id)
   await vi.waitFor(() => expect(kept.states).toContain('CHANNEL_ERROR'))
   expect(kept.heard).toEqual([])
+})
+
+test('more than a thousand comments at once are all told, in order and with few queries', async () => {
+  const { id, kept } = await watchPost('crowded')
+  const first = await comment(commenter, id)
+  await vi.waitFor(() => expect(kept.heard).toEqual([first]))
+  const reads = vi.spyOn(pg, 'query')
+  onTestFinished(() => reads.mockRestore())
+  const told = Array.from({ length: 1_200 }, () => crypto.randomUUID())
+  const sql = `select realtime.send(
+    jsonb_build_object('table', 'comments', 'ids', array[id], 'author', $1::text), 'change', $2, true
+  ) from unnest($3::text[]) as id`
+  await exclusive(() => pg.query(sql, [commenter.id, `post:${id}`, told]))
+  await vi.waitFor(() => expect(kept.heard).toEqual([first, ...told]), 10_000)
+  expect(reads.mock.calls.length).toBeLessThan(20)
 })
 
 test('the loss of a right checks the channels concerned only, and a deletion checks none', async () => {
