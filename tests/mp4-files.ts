@@ -21,13 +21,21 @@ interface TrackParts {
   samples: number
   /** How often an edit list shows all of them. */
   edits?: number
-  /** What stands behind the tables, and behind the track's media. */
+  /** What stands behind the tables, behind the track's media, and in the description of its pictures. */
   beside?: Buffer
   behind?: Buffer
   description?: Buffer
 }
 
 const NOTHING = Buffer.alloc(0)
+
+/** The fields of a description of pictures: 24 bits for a pixel, and no table of colours. */
+export function pictureFields(bits = 24): Buffer {
+  const fields = Buffer.alloc(78)
+  fields.writeInt16BE(bits, 74)
+  fields.writeInt16BE(-1, 76)
+  return fields
+}
 
 export function track({
   samples,
@@ -40,7 +48,7 @@ export function track({
   const { description = NOTHING } = parts
   const samplesTable = box(
     'stbl',
-    box('stsd', words(0, 1), box('avc1', description)),
+    box('stsd', words(0, 1), box('avc1', pictureFields(), description)),
     ...tables(samples),
     beside,
   )

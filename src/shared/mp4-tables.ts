@@ -154,11 +154,71 @@ export function checkSampleTables(movie: DataView, fileBytes: number): number[] 
   return texts
 }
 
+/** The descriptions of what the app writes: H.264, VP8, VP9 and AV1; AAC and Opus. */
+const PICTURES = ['avc1', 'avc3', 'vp08', 'vp09', 'av01']
+const SOUND = ['mp4a', 'Opus']
+
+/**
+ * The boxes of a movie that Chromium plays, by their parents, as the app writes it: FFmpeg allocates a gigabyte for the count of `keys`,
+ * `sbgp` or `stps`, wherever they stand, and reads a title for each sample of `chap`.
+ */
+const PLAYED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['moov', ['mvhd', 'trak']],
+  ['trak', ['tkhd', 'edts', 'mdia']],
+  ['edts', ['elst']],
+  ['mdia', ['mdhd', 'hdlr', 'minf']],
+  ['minf', ['vmhd', 'smhd', 'dinf', 'stbl']],
+  ['dinf', ['dref']],
+  ['stbl', [...TABLES, 'cslg']],
+  ['stsd', [...PICTURES, ...SOUND]],
+  ...PICTURES.map((type) => [type, ['avcC', 'vpcC', 'av1C', 'fiel', 'pasp', 'colr', 'btrt']] as const),
+  ...SOUND.map((type) => [type, ['esds', 'dOps', 'btrt']] as const),
+])
+
+/** Where the boxes in a box begin, if not with it: after the count of `stsd`, and the fields of pictures and of sound. */
+const BOXES_AT: ReadonlyMap<string, number> = new Map([
+  ['stsd', 8],
+  ...PICTURES.map((type) => [type, 78] as const),
+  ...SOUND.map((type) => [type, 28] as const),
+])
+
+/** Throws a RangeError if a box contains anything but the boxes that belong there. */
+function checkPlayedBoxes(view: DataView, parent: Box): void {
+  let end = parent.start + (BOXES_AT.get(parent.type) ?? 0)
+  for (const box of boxes(view, end, parent.end)) {
+    if (!PLAYED.get(parent.type)?.includes(box.type))
+      throw new RangeError('A box is not one of a played movie.')
+    if (PLAYED.has(box.type)) checkPlayedBoxes(view, box)
+    end = box.end
+  }
+  if (end !== parent.end) throw new RangeError('A box contains more than boxes.')
+}
+
+/** Bits of a pixel, and the number of its table of colours, as every movie has them. FFmpeg reads others from where boxes may be. */
+const [TRUE_COLOUR, NO_COLOUR_TABLE] = [24, 0xffff]
+
+/** Throws a RangeError unless a description is one, of a kind in which boxes begin where they are expected. */
+function checkDescription(view: DataView, table: Box | undefined): void {
+  const [entry, ...others] = table === undefined ? [] : boxes(view, table.start + 8, table.end)
+  if (entry === undefined || others.length > 0) throw new RangeError('A track has one description.')
+  const { type, start } = entry
+  const isPlain = SOUND.includes(type)
+    ? view.getUint16(start + 8) === 0
+    : view.getUint16(start + 74) === TRUE_COLOUR && view.getUint16(start + 76) === NO_COLOUR_TABLE
+  if (!isPlain) throw new RangeError('A description has other fields.')
+}
+
+/** Tracks of a movie that the app writes: pictures and sound. */
+const PLAYED_TRACKS = 2
+
 /** The same for a movie that Chromium plays: it makes entries for each sample, and again for each edit that shows it. Nothing is hidden from it. */
 export function checkPlayedTables(movie: DataView, fileBytes: number): void {
   const { tracks, texts } = tracksOf(movie)
   if (texts.length > 0) throw new RangeError('A text has the name of a box.')
+  checkPlayedBoxes(movie, rootOf(movie))
+  if (tracks.length > PLAYED_TRACKS) throw new RangeError('A movie has too many tracks.')
   const samples = tracks.map((track) => {
+    checkDescription(movie, track.get('stsd'))
     const list = track.get('elst')
     const edits = countRows(movie, list, list !== undefined && movie.getUint8(list.start) === 1 ? 20 : 12)
     return samplesOf(movie, track) * Math.max(1, edits)
