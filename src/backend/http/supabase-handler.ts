@@ -29,8 +29,11 @@ const BODY_MAX = MEDIA_LIMITS.video.characters + REST_LIMITS.body
 /** Bytes of bodies that are being read or wait for the database. */
 const BODIES_BYTES = 4 * BODY_MAX
 
-/** Bytes of uploads that are being received: they are on the disk before the database counts them for their member. */
-const UPLOADS_BYTES = 10 * UPLOAD_BODY_MAX
+/**
+ * Bytes of uploads that are being received: they are on the disk before the database counts them for their member. One upload of each
+ * caller does not count: otherwise accounts with half a video each would take a member's whole one away.
+ */
+const UPLOADS = { total: 100 * UPLOAD_BODY_MAX, own: UPLOAD_BODY_MAX, shared: 10 * UPLOAD_BODY_MAX }
 
 /**
  * Larger bodies contain a picture or video. Their memory is counted, and all of them together have the turns of one caller, because they
@@ -77,7 +80,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const { fetch, errors, exclusive, onWrite, handleObjects, readRest = readRestCall, log, now } = options
   const loggedRefusals = createRateLimiter(LOGGED_REFUSALS, now)
   const bodies = createPool({ total: BODIES_BYTES })
-  const uploads = createPool({ total: UPLOADS_BYTES })
+  const uploads = createPool(UPLOADS)
   const largeBodies = createQueue()
   const timeouts = createRateLimiter(TIMEOUTS, now)
 

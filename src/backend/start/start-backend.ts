@@ -206,14 +206,11 @@ async function serve(
     log,
   })
 
-  const info = {
+  const serverAt = (port: number): RunningBackend => ({
     publishableKey: secrets.publishableKey,
     demo: secrets.demo,
     mailFile: folder.mails,
     restoredFrom,
-  }
-  const serverAt = (port: number): RunningBackend => ({
-    ...info,
     port,
     url: `http://${LISTEN_HOST}:${port}`,
   })

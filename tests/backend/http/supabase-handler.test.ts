@@ -435,7 +435,7 @@ test('bodies have 112 MB: when they are full, the caller with most of them loses
   await Promise.all(again.map((sender) => sender.answer))
 })
 
-test('uploads that are being received have 450 MB: when they are full, the caller with most of them loses the oldest', async () => {
+test('uploads that are being received have 450 MB besides one of each caller: when they are full, the caller with most of them loses the oldest', async () => {
   const ends: (() => void)[] = []
   const { handle } = handlerBefore(wrong, undefined, undefined, () => {
     return new Promise((resolve) => ends.push(() => resolve(Response.json({}))))
@@ -446,15 +446,28 @@ test('uploads that are being received have 450 MB: when they are full, the calle
     const request = new Request(`${ORIGIN}/storage/v1/object/media/any`, { method: 'POST', headers })
     return handle(request, member, undefined, () => void lost.push(member))
   }
-  const answers = [upload('modest'), ...times(9, () => upload('greedy'))]
+  const answers = [upload('modest'), ...times(11, () => upload('greedy'))]
   expect(lost).toEqual([])
   // One that claims to be larger than any is refused, so it does not count.
   answers.push(upload('liar', 100 * STORED_VIDEO_BYTES), upload('other', 1_000))
   expect(lost).toEqual([])
-  answers.push(upload('other'), upload('greedy'))
+  answers.push(upload('other'), upload('other'), upload('greedy'))
   expect(lost).toEqual(['greedy', 'greedy'])
   for (const end of ends) end()
-  expect(await statusesOf(answers)).toEqual(Array(14).fill(200))
-  answers.push(...times(10, () => upload('greedy')))
+  expect(await statusesOf(answers)).toEqual(Array(17).fill(200))
+  answers.push(...times(11, () => upload('greedy')))
   expect(lost).toHaveLength(2)
+})
+
+test('accounts with half a video each do not take the whole one of a member away', async () => {
+  const { handle } = handlerBefore(wrong, undefined, undefined, () => new Promise(() => {}))
+  const lost: string[] = []
+  const upload = (member: string, bytes: number) => {
+    const headers = { 'content-length': String(bytes) }
+    const request = new Request(`${ORIGIN}/storage/v1/object/media/any`, { method: 'POST', headers })
+    void handle(request, member, undefined, () => void lost.push(member))
+  }
+  upload('member', STORED_VIDEO_BYTES)
+  for (let number = 0; number < 100; number += 1) upload(`account ${number}`, STORED_VIDEO_BYTES / 2)
+  expect(lost).toEqual([])
 })
