@@ -10,7 +10,6 @@ import { stopChildrenOnExit } from './lib/process.mjs'
 import { runTool } from './lib/tools.mjs'
 import { startWebServer } from './lib/web-server.mjs'
 
-const PORT = 5173
 /** Paths that the dev server proxies to the backend. */
 const SERVER_PATHS = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.json']
 
@@ -18,7 +17,7 @@ const { values } = parseArgs({
   options: {
     /** Data folder of the embedded backend, if Electron is not available. */
     data: { type: 'string', default: join(ROOT, 'data/dev') },
-    port: { type: 'string', default: String(PORT) },
+    port: { type: 'string', default: '5173' },
   },
 })
 /** @type {() => Promise<void>} */

@@ -1,7 +1,7 @@
 // @ts-check
 // Renders every icon from resources/icons/vignette.svg: `node scripts/icons.mjs`.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, ensureChromium } from './lib/chromium.mjs'
 import { icns, ico } from './lib/icon-files.mjs'
@@ -83,50 +83,34 @@ async function render(svg, size) {
   return page.screenshot({ omitBackground: true })
 }
 
-/**
- * @param {string} name
- * @param {Uint8Array} bytes
- */
-function write(name, bytes) {
-  const path = join(folder, name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, bytes)
-}
-
-/** @param {Map<number, Buffer>} images @param {number} size */
-function at(images, size) {
-  const image = images.get(size)
-  if (image === undefined) throw new Error(`no image of ${size} pixels`)
-  return { size, png: image }
-}
+/** @param {string} name @param {Uint8Array} bytes */
+const write = (name, bytes) => writeFileSync(join(folder, name), bytes)
 
 /**
  * @param {readonly number[]} sizes
  * @param {(size: number) => string} draw
  */
 async function renderAll(sizes, draw) {
-  /** @type {Map<number, Buffer>} */
-  const images = new Map()
-  for (const size of sizes) images.set(size, await render(draw(size), size))
+  const images = []
+  for (const size of sizes) images.push({ size, png: await render(draw(size), size) })
   return images
 }
 
 const app = await renderAll([16, 24, 32, 48, 64, 128, 256, 512], appIcon)
-for (const [size, png] of app) write(`app/${size}x${size}.png`, png)
-write('vignette.ico', ico([16, 24, 32, 48, 64, 256].map((size) => at(app, size))))
+for (const { size, png } of app) write(`app/${size}x${size}.png`, png)
+write('vignette.ico', ico(app.filter(({ size }) => size !== 128 && size !== 512)))
 
 const mac = await renderAll([16, 32, 64, 128, 256, 512, 1024], (size) =>
   size <= 32 ? drawing(['tile', 'small'], (SIDE * 1024) / 824) : macIcon(),
 )
-write('vignette.icns', icns([16, 32, 64, 128, 256, 512, 1024].map((size) => at(mac, size))))
+write('vignette.icns', icns(mac))
 
 for (const [name, hasUnread] of /** @type {const} */ ([
   ['tray', false],
   ['tray-unread', true],
 ])) {
-  const images = await renderAll([16, 20, 24, 32, 44], () => trayIcon(hasUnread))
-  write(`tray/${name}.ico`, ico([16, 20, 24, 32].map((size) => at(images, size))))
-  write(`tray/${name}.png`, at(images, 24).png)
+  write(`tray/${name}.ico`, ico(await renderAll([16, 20, 24, 32], () => trayIcon(hasUnread))))
+  write(`tray/${name}.png`, await render(trayIcon(hasUnread), 24))
   write(`tray/${name}@2x.png`, await render(trayIcon(hasUnread), 48))
 }
 write('tray/trayTemplate.png', await render(drawing(['outline'], 720), 18))

@@ -3,7 +3,7 @@
 // time, in a copy of the project, and reports which ones no test notices. The same seed gives the same mutants.
 import { execFileSync } from 'node:child_process'
 import {
-  copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './lib/paths.mjs'
 import { run, stopChildrenOnExit } from './lib/process.mjs'
@@ -46,20 +46,9 @@ const copy = mkdtempSync(join(tmpdir(), 'vignette-mutants-'))
 stopChildrenOnExit()
 // Registered after stopChildrenOnExit, and retried: the children may still be writing.
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
-const listed = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
-  {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  },
-)
-const files = listed.split('\n').filter((file) => file !== '')
-for (const file of files) {
-  mkdirSync(dirname(join(copy, file)), { recursive: true })
-  copyFileSync(join(ROOT, file), join(copy, file))
-}
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], { cwd: ROOT })
+const files = String(listed).trim().split('\n')
+for (const file of files) cpSync(join(ROOT, file), join(copy, file))
 // Packages are linked, caches are not.
 mkdirSync(join(copy, 'node_modules'))
 for (const name of readdirSync(join(ROOT, 'node_modules')).filter((each) => !each.startsWith('.')))

@@ -5,7 +5,10 @@ import WebSocket from 'ws'
 import { importTypeScript } from './import-typescript.mjs'
 import { ROOT } from './paths.mjs'
 
-/** @typedef {import('#/shared/server').ServerAddress} ServerAddress */
+/**
+ * @typedef {import('#/shared/server').ServerAddress} ServerAddress
+ * @typedef {import('#/shared/server-check').ServerReport} ServerReport
+ */
 
 /**
  * One line of the report. A `note` is optional, or cannot be checked with the publishable key.
@@ -16,6 +19,13 @@ import { ROOT } from './paths.mjs'
 const ANSWER_TIMEOUT_MS = 10_000
 
 const MARKS = { ok: '✓', missing: '✗', note: '·' }
+
+/** @type {(text: string) => Finding} */
+const ok = (text) => ({ state: 'ok', text })
+/** @type {(text: string, fix: string) => Finding} */
+const missing = (text, fix) => ({ state: 'missing', text, fix })
+/** @type {(text: string, fix: string) => Finding} */
+const note = (text, fix) => ({ state: 'note', text, fix })
 
 /** @param {Finding} finding */
 export function formatFinding({ state, text, fix }) {
@@ -41,108 +51,84 @@ export async function checkConnection(input, accessToken) {
       parsed.problem === 'insecure'
         ? 'Use https; http works only on this computer.'
         : 'Use https://PROJECT.supabase.co.'
-    return [{ state: 'missing', text: 'This address cannot be used.', fix }]
+    return [missing('This address cannot be used.', fix)]
   }
   const address = { url: parsed.url, publishableKey: input.publishableKey.trim() }
   const report = await inspectServer(address)
   const blocker = BLOCKERS[report.problem ?? '']
-  if (blocker !== undefined) return [{ state: 'missing', text: blocker[0], fix: blocker[1] }]
+  if (blocker !== undefined) return [blocker]
   return [
-    { state: 'ok', text: 'A Supabase server answers and accepts the key.' },
+    ok('A Supabase server answers and accepts the key.'),
     ...schemaFindings(report, FIRST_SCHEMA_VERSION),
     ...(await storageFindings(address, report, limits.STORED_VIDEO_BYTES)),
     await realtimeFinding(address),
     await graphqlFinding(address),
     ...authFindings(report),
     await mailFinding(address, accessToken),
-    {
-      state: 'note',
-      text: 'Rate limits and quotas cannot be checked with this key.',
-      fix: 'Compare Authentication → Rate Limits with [auth.rate_limit] in supabase/config.toml; docs/self-hosting.md lists the limits of a free project.',
-    },
+    note(
+      'Rate limits and quotas cannot be checked with this key.',
+      'Compare Authentication → Rate Limits with [auth.rate_limit] in supabase/config.toml; docs/self-hosting.md lists the limits of a free project.',
+    ),
   ]
 }
 
-/** What is wrong, and how to fix it, by the problem that stops the check. @type {Record<string, [text: string, fix: string]>} */
+/** By the problem that stops the check. @type {Record<string, Finding>} */
 const BLOCKERS = {
-  unreachable: [
+  unreachable: missing(
     'The server does not answer.',
     'Check the address. A paused project has to be restored in the dashboard.',
-  ],
-  redirect: ['The server redirects to another address.', 'Use the project URL of Settings → Data API.'],
-  'not-supabase': [
+  ),
+  redirect: missing(
+    'The server redirects to another address.',
+    'Use the project URL of Settings → Data API.',
+  ),
+  'not-supabase': missing(
     'Something answers, but it is not a Supabase server.',
     'Use the project URL of Settings → Data API.',
-  ],
-  key: ['The server does not accept this key.', 'Use the publishable key of Settings → API Keys.'],
+  ),
+  key: missing('The server does not accept this key.', 'Use the publishable key of Settings → API Keys.'),
 }
 
-/**
- * @param {import('#/shared/server-check').ServerReport} report
- * @param {string} firstVersion
- * @returns {Finding[]}
- */
+const CLEANUP = ok('The hourly cleanup is scheduled.')
+const NO_CLEANUP = missing(
+  'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
+  'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
+)
+
+/** @param {ServerReport} report @param {string} firstVersion */
 function schemaFindings({ problem, status }, firstVersion) {
   const push = 'Run: npx supabase db push --remote'
-  if (problem === 'schema') return [{ state: 'missing', text: 'The migrations are missing.', fix: push }]
+  if (problem === 'schema') return [missing('The migrations are missing.', push)]
   // The first migrations had no `setup_status`.
   if (status === null || (status.version !== null && status.version < firstVersion)) {
     return [
-      {
-        state: 'missing',
-        text: 'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
-        fix: 'Create a new project, or delete all data of this one: npx supabase db reset --linked',
-      },
+      missing(
+        'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
+        'Create a new project, or delete all data of this one: npx supabase db reset --linked',
+      ),
     ]
   }
   return [
     problem === 'outdated'
-      ? {
-          state: 'missing',
-          text: `Newer migrations than ${status.version ?? 'none'} are missing.`,
-          fix: push,
-        }
-      : { state: 'ok', text: `The migrations are applied (${status.version}).` },
+      ? missing(`Newer migrations than ${status.version ?? 'none'} are missing.`, push)
+      : ok(`The migrations are applied (${status.version}).`),
     status.changes
-      ? { state: 'ok', text: 'The database can broadcast changes.' }
-      : {
-          state: 'missing',
-          text: 'The database cannot broadcast changes: the function realtime.send is missing.',
-          fix: 'Realtime creates it: enable it under Settings → Realtime, or update your installation.',
-        },
+      ? ok('The database can broadcast changes.')
+      : missing(
+          'The database cannot broadcast changes: the function realtime.send is missing.',
+          'Realtime creates it: enable it under Settings → Realtime, or update your installation.',
+        ),
     status.channels
-      ? { state: 'ok', text: 'The policies of the private channels exist.' }
-      : {
-          state: 'missing',
-          text: 'The policies of the private channels are missing.',
-          fix: 'Run in the SQL editor: select private.create_channel_policies();',
-        },
-    ...cleanupFindings(status),
+      ? ok('The policies of the private channels exist.')
+      : missing(
+          'The policies of the private channels are missing.',
+          'Run in the SQL editor: select private.create_channel_policies();',
+        ),
+    ...(status.cleanup === undefined ? [] : [status.cleanup === 'scheduled' ? CLEANUP : NO_CLEANUP]),
   ]
 }
 
-/**
- * @param {NonNullable<import('#/shared/server-check').ServerReport['status']>} status
- * @returns {Finding[]}
- */
-function cleanupFindings({ cleanup }) {
-  if (cleanup === undefined) return []
-  if (cleanup === 'scheduled') return [{ state: 'ok', text: 'The hourly cleanup is scheduled.' }]
-  return [
-    {
-      state: 'missing',
-      text: 'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
-      fix: 'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
-    },
-  ]
-}
-
-/**
- * @param {ServerAddress} address
- * @param {import('#/shared/server-check').ServerReport} report
- * @param {number} videoBytes of the largest video
- * @returns {Promise<Finding[]>}
- */
+/** @param {ServerAddress} address @param {ServerReport} report @param {number} videoBytes of the largest video */
 async function storageFindings(address, { status }, videoBytes) {
   const create = 'Run in the SQL editor: select private.create_media_bucket();'
   switch (status?.bucket) {
@@ -151,24 +137,22 @@ async function storageFindings(address, { status }, videoBytes) {
     case 'no-storage':
     case 'missing':
       return [
-        {
-          state: 'note',
-          text: 'Storage is not set up: pictures and videos are stored in the database, and a post has one picture.',
-          fix: `Once the project has Storage, ${create.replace('Run', 'run')}`,
-        },
+        note(
+          'Storage is not set up: pictures and videos are stored in the database, and a post has one picture.',
+          `Once the project has Storage, ${create.replace('Run', 'run')}`,
+        ),
       ]
     case 'right':
       return [
-        { state: 'ok', text: 'The bucket for pictures and videos has the right limit and types.' },
+        ok('The bucket for pictures and videos has the right limit and types.'),
         await uploadFinding(address, videoBytes),
       ]
     default:
       return [
-        {
-          state: 'missing',
-          text: 'The bucket for pictures and videos is public, or has another limit or other types than the app needs.',
-          fix: create,
-        },
+        missing(
+          'The bucket for pictures and videos is public, or has another limit or other types than the app needs.',
+          create,
+        ),
       ]
   }
 }
@@ -177,7 +161,6 @@ async function storageFindings(address, { status }, videoBytes) {
  * Asks for the largest upload of the project, which Storage tells everybody in the protocol of resumable uploads.
  * @param {ServerAddress} address
  * @param {number} videoBytes
- * @returns {Promise<Finding>}
  */
 async function uploadFinding({ url, publishableKey }, videoBytes) {
   const response = await fetch(`${url}/storage/v1/upload/resumable`, {
@@ -186,33 +169,28 @@ async function uploadFinding({ url, publishableKey }, videoBytes) {
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   }).catch(() => null)
   if (response === null || response.status >= 400) {
-    return {
-      state: 'missing',
-      text: 'Storage does not take resumable uploads, with which larger videos are sent.',
-      fix: 'Restart the project; update your installation if it is your own.',
-    }
+    return missing(
+      'Storage does not take resumable uploads, with which larger videos are sent.',
+      'Restart the project; update your installation if it is your own.',
+    )
   }
   const largest = response.headers.get('tus-max-size')
   if (largest === null) {
-    return {
-      state: 'note',
-      text: 'Storage does not say how large a file may be: something in front of it answers OPTIONS itself.',
-      fix: `Allow files of ${videoBytes / 1_000_000} MB.`,
-    }
+    return note(
+      'Storage does not say how large a file may be: something in front of it answers OPTIONS itself.',
+      `Allow files of ${videoBytes / 1_000_000} MB.`,
+    )
   }
-  if (Number(largest) >= videoBytes)
-    return { state: 'ok', text: 'Storage takes resumable uploads of the largest videos.' }
-  return {
-    state: 'missing',
-    text: `Storage takes files of at most ${Math.floor(Number(largest) / 1_000_000)} MB; videos have up to ${videoBytes / 1_000_000} MB.`,
-    fix: 'Run: npx supabase config push, or raise the limit under Storage → Settings.',
-  }
+  if (Number(largest) >= videoBytes) return ok('Storage takes resumable uploads of the largest videos.')
+  return missing(
+    `Storage takes files of at most ${Math.floor(Number(largest) / 1_000_000)} MB; videos have up to ${videoBytes / 1_000_000} MB.`,
+    'Run: npx supabase config push, or raise the limit under Storage → Settings.',
+  )
 }
 
 /**
  * Joins a private channel without signing in. A running Realtime rejects it, which proves that it responds.
  * @param {ServerAddress} address
- * @returns {Promise<Finding>}
  */
 async function realtimeFinding({ url, publishableKey }) {
   const socket = new WebSocket(
@@ -231,58 +209,46 @@ async function realtimeFinding({ url, publishableKey }) {
     }
     socket.send(JSON.stringify(['1', '1', 'realtime:member:none', 'phx_join', { config }]))
     await once(socket, 'message', { signal })
-    return { state: 'ok', text: 'Realtime answers.' }
+    return ok('Realtime answers.')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return {
-      state: 'missing',
-      text: `Realtime does not answer (${reason}).`,
-      fix: 'Enable it under Settings → Realtime; restart the project if it is enabled.',
-    }
+    return missing(
+      `Realtime does not answer (${reason}).`,
+      'Enable it under Settings → Realtime; restart the project if it is enabled.',
+    )
   } finally {
     socket.terminate()
   }
 }
 
-/**
- * @param {import('#/shared/server-check').ServerReport} report
- * @returns {Finding[]}
- */
+/** @param {ServerReport} report */
 function authFindings({ settings }) {
   if (settings === null) return []
-  const needsConfirmation = settings.mailer_autoconfirm !== true
   return [
     signUpFinding(settings),
-    needsConfirmation
-      ? {
-          state: 'note',
-          text: 'New members have to confirm their e-mail address.',
-          fix: 'Without its own mail server, a project sends mail to its team members only, and nobody else can sign up. Set up SMTP, or run: npx supabase config push',
-        }
-      : { state: 'ok', text: 'New members do not have to confirm their e-mail address.' },
+    settings.mailer_autoconfirm === true
+      ? ok('New members do not have to confirm their e-mail address.')
+      : note(
+          'New members have to confirm their e-mail address.',
+          'Without its own mail server, a project sends mail to its team members only, and nobody else can sign up. Set up SMTP, or run: npx supabase config push',
+        ),
   ]
 }
 
-/**
- * @param {NonNullable<import('#/shared/server-check').ServerReport['settings']>} settings
- * @returns {Finding}
- */
+/** @param {NonNullable<ServerReport['settings']>} settings */
 function signUpFinding({ disable_signup, external }) {
   const fix = 'Run: npx supabase config push'
-  if (external.email === false)
-    return { state: 'missing', text: 'Nobody can sign in or sign up by e-mail.', fix }
-  if (!disable_signup) return { state: 'ok', text: 'New members can sign up.' }
-  return {
-    state: 'note',
-    text: 'New members join by invitation only: nobody can sign up.',
-    fix: `Invite them under Authentication → Users. To let everybody sign up, ${fix.replace('Run', 'run')}`,
-  }
+  if (external.email === false) return missing('Nobody can sign in or sign up by e-mail.', fix)
+  if (!disable_signup) return ok('New members can sign up.')
+  return note(
+    'New members join by invitation only: nobody can sign up.',
+    `Invite them under Authentication → Users. To let everybody sign up, ${fix.replace('Run', 'run')}`,
+  )
 }
 
 /**
  * pg_graphql serves the same tables without PostgREST's limit on rows. Its answer to a query of no table shows that it is installed.
  * @param {ServerAddress} address
- * @returns {Promise<Finding>}
  */
 async function graphqlFinding({ url, publishableKey }) {
   const answer = await jsonOf(`${url}/graphql/v1`, {
@@ -290,13 +256,11 @@ async function graphqlFinding({ url, publishableKey }) {
     headers: { apikey: publishableKey, 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ __typename }' }),
   })
-  if (answer?.data?.__typename === undefined)
-    return { state: 'ok', text: 'The tables are not served as GraphQL.' }
-  return {
-    state: 'missing',
-    text: 'pg_graphql serves the tables too, without the limit of 1,000 rows for each answer.',
-    fix: 'Run in the SQL editor: drop extension pg_graphql;',
-  }
+  if (answer?.data?.__typename === undefined) return ok('The tables are not served as GraphQL.')
+  return missing(
+    'pg_graphql serves the tables too, without the limit of 1,000 rows for each answer.',
+    'Run in the SQL editor: drop extension pg_graphql;',
+  )
 }
 
 /** A hosted project's address. @type {RegExp} */
@@ -307,7 +271,6 @@ const HOSTED = /^https:\/\/([a-z0-9]+)\.supabase\.co$/
  * project's auth config').
  * @param {ServerAddress} address
  * @param {string} [accessToken]
- * @returns {Promise<Finding>}
  */
 async function mailFinding({ url }, accessToken) {
   const project = HOSTED.exec(url)?.[1]
@@ -320,22 +283,14 @@ async function mailFinding({ url }, accessToken) {
         })
   if (settings !== null && 'smtp_host' in settings)
     return settings.smtp_host
-      ? { state: 'ok', text: 'A mail server is set up.' }
-      : {
-          state: 'missing',
-          text: 'No mail server is set up: only members of your organization receive mail.',
-          fix,
-        }
-  if (project === undefined)
-    return { state: 'note', text: 'E-mail delivery cannot be checked with this key.', fix }
-  return {
-    state: 'note',
-    text:
-      accessToken === undefined
-        ? 'E-mail delivery cannot be checked with this key.'
-        : 'SUPABASE_ACCESS_TOKEN may not read the settings of this project.',
-    fix: `${fix} Set SUPABASE_ACCESS_TOKEN to an access token of your account to check it.`,
-  }
+      ? ok('A mail server is set up.')
+      : missing('No mail server is set up: only members of your organization receive mail.', fix)
+  const unknown = 'E-mail delivery cannot be checked with this key.'
+  if (project === undefined) return note(unknown, fix)
+  return note(
+    accessToken === undefined ? unknown : 'SUPABASE_ACCESS_TOKEN may not read the settings of this project.',
+    `${fix} Set SUPABASE_ACCESS_TOKEN to an access token of your account to check it.`,
+  )
 }
 
 /**

@@ -1,9 +1,9 @@
 // @ts-check
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from './paths.mjs'
-import { start } from './process.mjs'
-import { toolPath } from './tools.mjs'
+import { runTool } from './tools.mjs'
 
 /** How long a start waits for the download of Electron's runtime, in ms. */
 const DOWNLOAD_WAIT = 10_000
@@ -71,16 +71,16 @@ export function desktopRuntimeLine() {
   return `desktop: the stand-in${why}; not yet run on real Electron`
 }
 
+const UNREACHABLE =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|fetch failed/
+
 /**
  * Explains to the user why the download of Electron failed.
  * @param {string} output the stack trace that install-electron printed
  */
 export function explainDownloadFailure(output) {
-  if (
-    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|fetch failed/.test(output)
-  ) {
+  if (UNREACHABLE.test(output))
     return "Electron's runtime could not be downloaded: its server cannot be reached"
-  }
   const status = /\b(?:status|code|Response code)\D{0,3}([45]\d\d)\b/i.exec(output)?.[1]
   if (status) return `Electron's runtime could not be downloaded: its server answered ${status}`
   if (/ENOSPC/.test(output)) return "Electron's runtime could not be installed: the disk is full"
@@ -98,31 +98,18 @@ export function downloadElectron() {
   const installed = electronExecutable()
   if (installed !== null) return async () => ({ ok: true, executable: installed })
 
-  const child = start(process.execPath, [toolPath('electron', 'install-electron')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let output = ''
-  child.stderr?.on('data', (chunk) => {
-    output += chunk
-  })
-  /** @type {Promise<Runtime>} */
-  const finished = new Promise((done) => {
-    const finish = () => {
-      const executable = electronExecutable()
-      done(
-        executable !== null
-          ? { ok: true, executable }
-          : { ok: false, reason: explainDownloadFailure(output) },
-      )
-    }
-    child.once('close', finish)
-    child.once('error', finish)
-  })
-  const timeout = new Promise((done) => {
-    setTimeout(() => {
-      const reason = `Electron's runtime did not arrive within ${DOWNLOAD_WAIT / 1000} seconds (the download continues for the next start)`
-      done({ ok: false, reason })
-    }, DOWNLOAD_WAIT).unref()
-  })
-  return () => Promise.race([finished, /** @type {Promise<Runtime>} */ (timeout)])
+  /** @returns {Promise<Runtime>} */
+  const download = async () => {
+    const { output } = await runTool('electron', [], { command: 'install-electron', quiet: true })
+    const executable = electronExecutable()
+    return executable === null
+      ? { ok: false, reason: explainDownloadFailure(output) }
+      : { ok: true, executable }
+  }
+  const reason = `Electron's runtime did not arrive within ${DOWNLOAD_WAIT / 1000} seconds (the download continues for the next start)`
+  const first = Promise.race([
+    download(),
+    sleep(DOWNLOAD_WAIT, { ok: /** @type {const} */ (false), reason }, { ref: false }),
+  ])
+  return () => first
 }

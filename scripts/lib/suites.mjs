@@ -143,9 +143,9 @@ export function vitestOutcome({ testResults }) {
     if (assertionResults.length === 0 && status === 'failed') return [{ name: file, status }]
     return assertionResults.map((test) => ({ name: `${file}: ${test.fullName}`, status: test.status }))
   })
-  const named = (/** @type {string} */ wanted) =>
-    results.filter(({ status }) => status === wanted).map(({ name }) => name)
-  return { passed: named('passed').length, failures: named('failed') }
+  const failed = results.filter(({ status }) => status === 'failed')
+  const passed = results.filter(({ status }) => status === 'passed')
+  return { passed: passed.length, failures: failed.map(({ name }) => name) }
 }
 
 /**
@@ -176,11 +176,10 @@ export function playwrightOutcome({ stats: { expected, flaky, skipped }, suites 
  * @param {string} text
  */
 function lastLines(text) {
-  const lines = stripVTControlCharacters(text).split('\n')
-  return lines
+  const lines = stripVTControlCharacters(text)
+    .split('\n')
     .filter((line) => line.trim() !== '')
-    .slice(-MAX_LINES)
-    .join('\n  ')
+  return lines.slice(-MAX_LINES).join('\n  ')
 }
 
 const OUTCOMES = { vitest: vitestOutcome, playwright: playwrightOutcome }
@@ -232,36 +231,29 @@ async function outcomeOf({ script, args, runner, env }) {
  * @param {Suite[][]} steps
  */
 export async function runSuites(steps) {
-  /** @type {{ name: string, seconds: number, outcome: Outcome }[]} */
+  /** @type {({ name: string, seconds: number } & Outcome)[]} */
   const results = []
   for (const suites of steps) {
     console.log(`\n── ${suites.map(({ name }) => name).join(', ')}`)
     const finished = suites.map(async (suite) => {
       const startedAt = Date.now()
       const outcome = await outcomeOf(suite)
-      return { name: suite.name, seconds: (Date.now() - startedAt) / 1000, outcome }
+      return { name: suite.name, seconds: (Date.now() - startedAt) / 1000, ...outcome }
     })
     results.push(...(await Promise.all(finished)))
   }
   const width = Math.max(...results.map(({ name }) => name.length))
   console.log('')
-  for (const {
-    name,
-    seconds,
-    outcome: { passed, failures },
-  } of results) {
+  for (const { name, seconds, passed, failures } of results) {
     const counts = `${passed} passed, ${failures.length} failed (${seconds.toFixed(1)} s)`
     console.log(`${failures.length > 0 ? '✗' : '✓'} ${name.padEnd(width)}  ${counts}`)
   }
-  for (const {
-    name,
-    outcome: { failures },
-  } of results.filter(({ outcome }) => outcome.failures.length > 0)) {
+  for (const { name, failures } of results.filter((result) => result.failures.length > 0)) {
     const more = failures.length > MAX_LINES ? ['and more'] : []
     console.log([`\n✗ ${name}`, ...failures.slice(0, MAX_LINES), ...more].join('\n  '))
   }
   return {
-    passed: results.reduce((sum, { outcome }) => sum + outcome.passed, 0),
-    failed: results.reduce((sum, { outcome }) => sum + outcome.failures.length, 0),
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failures }) => sum + failures.length, 0),
   }
 }

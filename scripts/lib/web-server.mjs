@@ -42,16 +42,8 @@ export function startWebServer({
   nodeArgs = [],
   env,
 }) {
-  const args = [
-    ...nodeArgs,
-    BACKEND_CLI,
-    'web',
-    '--port',
-    String(port),
-    '--data',
-    data,
-    ...(empty ? ['--empty'] : []),
-  ]
+  const args = [...nodeArgs, BACKEND_CLI, 'web', `--port=${port}`, `--data=${data}`]
+  if (empty) args.push('--empty')
   for (const quota of quotas) args.push('--quota', quota)
   const child = start(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
