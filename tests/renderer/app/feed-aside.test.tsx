@@ -14,8 +14,6 @@ import {
   suggestion,
 } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 const ASIDE = { name: 'People, hashtags and messages' }
 const CONVERSATION = 'c0000000-0000-4000-8000-00000000000c'
 

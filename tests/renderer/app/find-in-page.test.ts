@@ -3,13 +3,6 @@ import { findKey, searchPage, stopSearch } from '#/renderer/app/find-in-page'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { refusingDesktop } from '../refusing-desktop'
 
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
-
 /** A page in which the find bar's field is the first of so many matches, searched as Chromium does. */
 function openPage(matches: number) {
   let active = 0

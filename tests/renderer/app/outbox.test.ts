@@ -10,12 +10,6 @@ import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const caughtUp = vi.hoisted(() => new Set<() => void>())
 
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 vi.mock('#/renderer/lib/core/schedule', () => ({
   onNetworkIdle: (_client: unknown, act: () => void) => {
     act()

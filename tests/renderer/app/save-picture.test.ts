@@ -4,15 +4,7 @@ import { createUrl, releaseUrl } from '#/renderer/lib/browser/object-url-store'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { logFailure } from '#/renderer/lib/core/logger'
 import type { SavedPicture } from '#/shared/bridge'
-import { refusingDesktop } from '../refusing-desktop'
-
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  return {
-    logFailure,
-    logIfFails: (what: string, work: Promise<unknown>) => work.catch(() => logFailure(what)),
-  }
-})
+import { REFUSED, refusingDesktop } from '../refusing-desktop'
 
 const PHOTO = 'https://photos.example/sea.webp'
 let images: { currentSrc: string; dataset: Record<string, string> }[]
@@ -69,5 +61,5 @@ test('DESK-12 logs an answer that the host refuses', async () => {
       return () => undefined
     },
   })
-  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledWith('save picture'))
+  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledWith('save picture', REFUSED))
 })

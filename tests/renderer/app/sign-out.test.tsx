@@ -7,7 +7,6 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
 import { pageText, settle, show } from '#tests/renderer/dom'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   ...(await import('#/renderer/features/auth/sign-out-store')),
   signOut: vi.fn(async () => undefined),

@@ -10,7 +10,6 @@ import { renewalAnswered, renewalUnanswered } from '#/renderer/lib/server/sessio
 import { texts } from '#/renderer/lib/texts'
 import { pageText, press, show } from '#tests/renderer/dom'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/connection')),
   retryNow: () => undefined,

@@ -5,8 +5,6 @@ import { texts } from '#/renderer/lib/texts'
 import { openApp } from '#tests/renderer/app/open-app'
 import { type FakeServer, fakeServer, signIn } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 const ID = '00000000-0000-4000-8000-00000000000c'
 
 /** The pauses before a failed read is repeated, which this file leaves out, in milliseconds. */

@@ -7,8 +7,6 @@ import { openApp } from '#tests/renderer/app/open-app'
 import { fill, pageText, press, settle } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, ME, signOut } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 const MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)>'
 const OFFLINE = 'The server cannot be reached. Check your connection and try again.'
 const TAKEN = 'This username is taken. Choose another one.'

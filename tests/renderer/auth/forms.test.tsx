@@ -20,12 +20,6 @@ const server = vi.hoisted(() => ({ answer: vi.fn() }))
 const host = vi.hoisted(() => ({ abilities: null as { links: boolean } | null }))
 const passwords = vi.hoisted(() => ({ load: vi.fn() }))
 
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 vi.mock('#/renderer/features/auth/new-password', async (load) => ({
   ...(await load<object>()),
   loadCommonPasswords: passwords.load,

@@ -9,8 +9,6 @@ import { connectSupabase } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const SERVER: ServerInfo = {
   kind: 'embedded',
   url: 'http://127.0.0.1:1',

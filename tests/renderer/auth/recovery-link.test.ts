@@ -11,7 +11,6 @@ import { texts } from '#/renderer/lib/texts'
 const auth = vi.hoisted(() => ({ setSession: vi.fn(), getUser: vi.fn(), refreshSession: vi.fn() }))
 const { setSession } = auth
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ auth }),
   unstoredAuth: () => auth,

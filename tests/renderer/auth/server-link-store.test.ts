@@ -6,8 +6,6 @@ import {
 } from '#/renderer/features/auth/server-link-store'
 import { logFailure } from '#/renderer/lib/core/logger'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const address = { url: 'https://example.com', publishableKey: 'sb_1' }
 
 test('DESK-05 takes the link that started the app and later ones, and forgets one that was shown', async () => {

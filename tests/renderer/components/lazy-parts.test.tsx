@@ -5,8 +5,6 @@ import { lazyPart } from '#/renderer/lib/browser/lazy-component'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { pageText, show } from '#tests/renderer/dom'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const code = { Greeting: () => <p>Good morning</p> }
 
 test('a part without which the page is usable keeps its fallback if its code cannot be loaded, until the network is back', async () => {

@@ -28,7 +28,6 @@ import { stubLocalStorage } from '#tests/renderer/local-storage'
 const files = vi.hoisted(() => ({ stored: new Map<string, unknown>() }))
 
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/post', async () => ({ ...(await import('#/renderer/features/post/model')) }))
 // The files of photos, by the id of the photo.
 vi.mock('#/renderer/features/composer/draft-files-store', () => ({

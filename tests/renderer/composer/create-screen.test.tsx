@@ -33,7 +33,6 @@ vi.mock('#/renderer/features/stories', () => ({ AddStoryLink: () => null }))
 vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({
   PhotoPicker: ({ children }: { children: unknown }) => children,
 }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), useUploadProgress: () => null }))
 

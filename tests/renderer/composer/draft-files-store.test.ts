@@ -16,7 +16,6 @@ const disk = vi.hoisted(() => ({
   failure: null as Error | null,
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/local/indexed-db', () => ({
   storedObjects: () => ({
     database: async () => ({ get: async (_store: string, key: string) => disk.stored.get(key) }),

@@ -31,7 +31,6 @@ const work = vi.hoisted(() => ({
   opened: [] as string[],
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/post', () => ({ canPost: () => true }))
 vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn() }))

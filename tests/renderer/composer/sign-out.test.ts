@@ -9,12 +9,6 @@ import { pendingRows } from '#/renderer/lib/outbox/pending'
 import type { OutboxRow } from '#/renderer/lib/outbox/row'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    work.catch((cause: unknown) => logFailure(what, cause))
-  return { ...(await load<object>()), logFailure, logIfFails }
-})
 vi.mock('#/renderer/components/lazy-screen', () => ({ lazyScreen: () => null }))
 vi.mock('#/renderer/features/feed', () => ({ POST_KIND: 'post' }))
 vi.mock('#/renderer/features/composer/draft-files-store', () => ({ removeLeftFiles: vi.fn() }))

@@ -16,12 +16,6 @@ import { DEFAULT_PREFERENCES } from '#/shared/preferences'
 import { callHook, pageText, press, settle, show, showHook } from '#tests/renderer/dom'
 import { REFUSED, refusingDesktop } from '../refusing-desktop'
 
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 vi.mock('#/renderer/features/desktop/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))

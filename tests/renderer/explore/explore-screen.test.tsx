@@ -14,8 +14,6 @@ import {
   suggestion,
 } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let server: FakeServer
 
 afterEach(() => {

@@ -8,7 +8,6 @@ import { createQueryClient } from '#/renderer/lib/queries/query-client'
 const server = vi.hoisted(() => ({ sent: [] as unknown[], fails: false }))
 
 vi.mock('#/renderer/features/people', async () => import('#/renderer/features/people/keys'))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     from: (table: string) => ({

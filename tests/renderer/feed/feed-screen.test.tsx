@@ -6,8 +6,6 @@ import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press, settle } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, postBy, refusal, signIn, suggestion } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let server: FakeServer
 
 beforeEach(() => {

@@ -21,12 +21,6 @@ vi.mock('react-router-dom', async (load) => ({
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/outbox', () => ({
   cancelRow: vi.fn(async () => undefined),

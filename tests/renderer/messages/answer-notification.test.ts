@@ -19,7 +19,6 @@ const world = vi.hoisted(() => ({
   refreshed: 0,
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/row-changes-store'))
 vi.mock('#/renderer/lib/core/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/messages/mutations/send', () => ({

@@ -2,8 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { copyText } from '#/renderer/features/messages/copy-text'
 import { logFailure } from '#/renderer/lib/core/logger'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 afterEach(() => {
   vi.unstubAllGlobals()
 })

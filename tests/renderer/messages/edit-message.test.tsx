@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { emitRowChange } from '#/renderer/lib/live'
 import { openApp } from '#tests/renderer/app/open-app'
@@ -16,8 +16,6 @@ import {
   message,
   shown,
 } from './conversations'
-
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
 
 let conversations: Conversations
 let id: string

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { closeDrafts, openDrafts, setDraft } from '#/renderer/features/messages/drafts-store'
 import {
   editMessage,
@@ -14,8 +14,6 @@ import {
 import type { Message } from '#/renderer/features/messages/message'
 import { storageKeyPrefix } from '#/renderer/lib/local/local-storage'
 import { callHook } from '#tests/renderer/dom'
-
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const message = { id: 'm', conversation_id: 'c', content: 'Low tide' } as Message
 const prefix = (me: string) => storageKeyPrefix('draft', me)

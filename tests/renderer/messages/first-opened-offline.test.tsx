@@ -6,8 +6,6 @@ import { press } from '#tests/renderer/dom'
 import { fakeServer, signIn } from '#tests/renderer/fake-server'
 import { expectRows, expectState, fakeConversations, field, message, rows } from './conversations'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 test('FEED-12 MSG-12 a conversation opened for the first time without a connection keeps its header, field and what is sent, and loads by itself later', async () => {
   const conversations = fakeConversations(fakeServer())
   signIn()

@@ -16,8 +16,6 @@ import {
   rows,
 } from './conversations'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let server: FakeServer
 let conversations: Conversations
 

@@ -5,8 +5,6 @@ import { answerRequestOptions } from '#/renderer/features/notifications/mutation
 import { followRequestsOptions } from '#/renderer/features/notifications/queries'
 import { createQueryClient, refetch } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const server = vi.hoisted(() => ({
   /** Members with a pending request. */
   requesters: ['a', 'b', 'c'],

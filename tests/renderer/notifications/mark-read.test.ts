@@ -10,8 +10,6 @@ import type {
 import { logFailure } from '#/renderer/lib/core/logger'
 import { createQueryClient, refetch } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const server = vi.hoisted(() => ({
   /** Whether each group is read. */
   rows: new Map<string, boolean>(),

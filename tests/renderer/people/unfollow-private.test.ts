@@ -3,7 +3,6 @@ import { relationKeys } from '#/renderer/features/people/keys'
 import { toggleFollow } from '#/renderer/features/people/mutations'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ from: () => ({ delete: () => ({ eq: () => ({ eq: () => null }) }) }) }),
   unwrap: async () => null,

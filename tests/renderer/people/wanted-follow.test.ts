@@ -5,7 +5,6 @@ import { createQueryClient } from '#/renderer/lib/queries/query-client'
 
 const sent = vi.hoisted(() => [] as string[])
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ from: (table: string) => ({ upsert: () => sent.push(table) }) }),
   unwrap: async () => null,

@@ -25,12 +25,6 @@ vi.mock(
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null, avatar_path: null } }),
 }))
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({

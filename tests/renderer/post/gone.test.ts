@@ -11,8 +11,6 @@ import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { stubLocalStorage } from '../local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn(), logIfFails: vi.fn() }))
-
 let client: QueryClient
 let stored: Post | null
 const read = vi.fn(async () => stored)

@@ -15,7 +15,6 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', async (load) => ({
   ...(await load<object>()),
   joinPost: (_id: string, parts: { onComments: typeof server.notify; onJoined: () => void }) => {

@@ -10,7 +10,6 @@ import { fill, pageText, press, show } from '#tests/renderer/dom'
 import { author, type FakeServer, fakeServer, refusal, signIn } from '#tests/renderer/fake-server'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
 vi.mock(
   '#/renderer/lib/outbox/store',
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,

@@ -14,7 +14,6 @@ vi.mock('#/renderer/features/auth', async (load) => ({
   ...(await load<object>()),
   useMe: () => ({ id: 'me' }),
 }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn(), logIfFails: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => {
   const request: object = new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : request),

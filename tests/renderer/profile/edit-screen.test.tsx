@@ -4,8 +4,6 @@ import { app, openApp } from '#tests/renderer/app/open-app'
 import { fill, press } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let server: FakeServer
 let stored = PROFILE
 

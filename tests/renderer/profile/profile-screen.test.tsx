@@ -17,8 +17,6 @@ import {
 } from '#tests/renderer/fake-server'
 import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 const PICTURE = dataUrl(noisePng(8, 1))
 
 /** A member's row, as the screen asks for it. */

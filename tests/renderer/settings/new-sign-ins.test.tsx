@@ -8,7 +8,6 @@ import { pageText, press, settle, show } from '#tests/renderer/dom'
 
 const { asked, rpc, signOut } = vi.hoisted(() => ({ asked: [] as string[], rpc: vi.fn(), signOut: vi.fn() }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/core/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({}))
 vi.mock('#/renderer/features/messages', () => ({}))

@@ -5,12 +5,6 @@ import { settingKey } from '#/renderer/features/settings/keys'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { stubLocalStorage } from '../local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 const mutations = vi.hoisted(() => ({ resumeSettings: vi.fn() }))
 vi.mock('#/renderer/features/settings/mutations', () => mutations)
 

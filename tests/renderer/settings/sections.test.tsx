@@ -24,12 +24,6 @@ const host = vi.hoisted(() => ({
   download: { status: 'idle' } as object,
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => {
-  const logFailure = vi.fn()
-  const logIfFails = (what: string, work: Promise<unknown>) =>
-    void work.catch((cause: unknown) => logFailure(what, cause))
-  return { logFailure, logIfFails }
-})
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
   useAbilities: () => ({

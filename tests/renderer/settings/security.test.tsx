@@ -26,7 +26,6 @@ const { auth, rpc, answered } = vi.hoisted(() => ({
   answered: { needsPassword: true, failure: null as Error | null },
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   useMe: () => ({ id: 'me', email: 'mara@example.com' }),
   ...(await import('#/renderer/features/auth/model')),

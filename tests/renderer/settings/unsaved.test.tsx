@@ -13,7 +13,6 @@ import { texts } from '#/renderer/lib/texts'
 import { server } from '#tests/renderer/app/writes/server'
 import { pageText, show } from '#tests/renderer/dom'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock(
   '#/renderer/lib/server/supabase',
   async () => (await import('#tests/renderer/app/writes/server')).supabaseModule,

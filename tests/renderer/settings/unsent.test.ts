@@ -7,7 +7,6 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { createDraftStore } from '#/renderer/lib/local/draft-store'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/composer', () => ({ forgetComposer: vi.fn() }))
 vi.mock('#/renderer/features/messages', () => ({ forgetUnsent: vi.fn(), hasUnsent: vi.fn() }))
 vi.mock('#/renderer/features/post', () => ({ forgetReactions: () => undefined }))

@@ -47,7 +47,6 @@ vi.mock('react-router-dom', async (load) => ({
     async (...to: unknown[]) =>
       void page.navigated.push(to),
 }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock(
   '#/renderer/lib/outbox/store',
   async () => (await import('#tests/renderer/lib/outbox/memory-store')).storeModule,

@@ -5,7 +5,6 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 
 const disk = vi.hoisted(() => ({ rows: new Map<string, unknown>(), error: null as Error | null }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/local/indexed-db', () => ({
   storedObjects: () => ({
     database: async () => {

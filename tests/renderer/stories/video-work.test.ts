@@ -43,7 +43,6 @@ vi.mock('#/renderer/features/desktop', () => ({
     },
   },
 }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/story-media', () => ({
   examineVideo: async (): Promise<VideoInfo> => ({
     seconds: work.seconds,

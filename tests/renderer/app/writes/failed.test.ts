@@ -52,7 +52,6 @@ vi.mock('react-router-dom', async (load) => ({
   ...(await load<object>()),
   useNavigate: () => (to: unknown) => page.navigated.push(to),
 }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
 vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'inline' }))
 vi.mock('#/renderer/lib/core/server-info', async () => (await import('./server')).serverInfoModule)

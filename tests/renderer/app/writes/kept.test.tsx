@@ -32,7 +32,6 @@ import { callHook, press, show } from '#tests/renderer/dom'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
 import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', async () => (await import('./server')).supabaseModule)
 vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: vi.fn(async () => 'inline') }))
 vi.mock('#/renderer/lib/media-store/upload/store', () => ({ removeFolder: vi.fn() }))

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const always = () => true
 
 /** Callbacks that wait for an idle browser. */

@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { WindowState } from '#/shared/bridge'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 /** A host's window, controlled by the test. */
 function fakeWindow(first: Promise<WindowState>) {
   const listeners = new Set<(state: WindowState) => void>()

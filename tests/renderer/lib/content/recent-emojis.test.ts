@@ -3,8 +3,6 @@ import { recentEmojis, rememberEmoji, rememberSkinTone, skinTone } from '#/rende
 import { logFailure } from '#/renderer/lib/core/logger'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 beforeEach(() => {
   stubLocalStorage()
 })

@@ -2,8 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { bridgeCalls } from '#/shared/bridge'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 type PendingWork = typeof import('#/renderer/lib/core/pending-work-store')
 let allFinished: PendingWork['allFinished']
 let finishWhenAsked: PendingWork['finishWhenAsked']

@@ -8,7 +8,6 @@ import { stubLocalStorage } from '../../local-storage'
 
 const { rpc, session } = vi.hoisted(() => ({ rpc: vi.fn(), session: { token: '' } }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({
     auth: { getSession: async () => ({ session: { access_token: session.token } }) },

@@ -5,8 +5,6 @@ import { type DiskCacheLimits, openDiskCache } from '#/renderer/lib/disk-cache/d
 import { DISK_CACHE } from '#/shared/limits'
 import { memoryCache } from './memory-cache'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const DAY_MS = 24 * 60 * 60_000
 const queryOf = (name: string, text = '') => ({ queryKey: [name], data: { text }, updatedAt: 5 })
 

@@ -8,7 +8,6 @@ const disk = vi.hoisted(() => ({
   clear: async (_server: string): Promise<void> => undefined,
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/disk-cache/store', () => ({
   clearServerCache: (server: string) => disk.clear(server),
   indexedDbCache: ({ member }: { member: string }, build: string) => ({

@@ -14,7 +14,6 @@ import { createQueryClient, STALE, staleFromDisk } from '#/renderer/lib/queries/
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { memoryCache } from './memory-cache'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('removeEventListener', () => undefined)
 

@@ -50,7 +50,6 @@ const server = vi.hoisted(() => ({
   disconnect: async (): Promise<string> => 'ok',
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: () => server.load(),
   supabase: () => ({

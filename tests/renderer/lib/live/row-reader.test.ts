@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 interface Row {
   id: string
   version: number

@@ -27,7 +27,6 @@ const server = vi.hoisted(() => ({
   load: async (): Promise<void> => undefined,
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: () => server.load(),
   supabase: () => ({

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const START = Date.parse('2026-03-01T12:00:00Z')
 const DAY = 24 * 3_600_000
 const WORDS = 'vignette.words.embedded.ana.comment.post'

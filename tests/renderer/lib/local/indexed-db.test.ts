@@ -8,7 +8,6 @@ import { indexedDbStore } from '#/renderer/lib/outbox/store'
 /** How opening a database ends. */
 const opening = vi.hoisted(() => ({ open: async (): Promise<object> => ({}), count: 0 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('idb', () => ({
   openDB: () => {
     opening.count += 1

@@ -5,8 +5,6 @@ import { useNotKept } from '#/renderer/lib/local/not-kept-store'
 import { sourcesIn } from '#tests/renderer/lib/texts/sources'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 let disk: Map<string, string>
 
 beforeEach(() => {

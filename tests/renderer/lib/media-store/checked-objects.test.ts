@@ -16,7 +16,6 @@ const clock = vi.hoisted(() => ({ now: 0 }))
 
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/lib/core/clock-store', () => ({ serverNow: () => clock.now }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ openLink: vi.fn(), signPaths: vi.fn() }))
 vi.mock('#/shared/limits', async (load) => ({
   ...(await load<typeof import('#/shared/limits')>()),

@@ -12,8 +12,6 @@ import {
 import type { PickedFile } from '#/shared/bridge'
 import { BridgeError, FILE_TOO_LARGE } from '#/shared/bridge-error'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 /** A preparation that the test ends. */
 interface Work {
   signal: AbortSignal | undefined

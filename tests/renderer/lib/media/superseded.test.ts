@@ -21,7 +21,6 @@ function previewPicture() {
   return new Promise<Blob>((show) => work.show.push(show))
 }
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/picture/prepare-picture', () => ({ preparePicture: prepare, previewPicture }))
 vi.mock('#/renderer/lib/media/story-media', () => ({
   prepareStoryMedia: prepare,

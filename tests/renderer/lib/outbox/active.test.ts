@@ -8,7 +8,6 @@ import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { runOutbox } from './running-outbox'
 
 vi.mock('#/renderer/lib/outbox/store', async () => (await import('./memory-store')).storeModule)
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 
 afterEach(() => {

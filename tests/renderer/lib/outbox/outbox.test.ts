@@ -6,8 +6,6 @@ import { createOutbox, type OutboxParts, type Settled } from '#/renderer/lib/out
 import { inOrder, type OutboxRow } from '#/renderer/lib/outbox/row'
 import type { OutboxStore } from '#/renderer/lib/outbox/store'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 /** A store that windows share, and that stays when they end. */
 function createDisk() {
   const kept = new Map<string, OutboxRow>()

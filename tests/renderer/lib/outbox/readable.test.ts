@@ -9,7 +9,6 @@ import { withoutUnreadable } from '#/renderer/lib/outbox/readable'
 import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
 import type { OutboxStore } from '#/renderer/lib/outbox/store'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 vi.mock('#/renderer/features/auth', () => ({}))
 vi.mock('#/renderer/features/post', () => ({}))

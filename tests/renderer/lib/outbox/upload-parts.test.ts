@@ -12,7 +12,6 @@ import type { ServerInfo } from '#/shared/server'
 
 const server = vi.hoisted(() => ({ client: {} as object, user: { id: 'ada' } }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/source/kind-store', () => ({ mediaKind: async () => 'storage' }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({ removeObjects: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/upload/upload-object', () => ({ uploadObject: vi.fn() }))

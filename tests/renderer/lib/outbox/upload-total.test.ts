@@ -10,7 +10,6 @@ import type { UploadTotal } from '#/shared/bridge'
 import { runOutbox } from './running-outbox'
 
 vi.mock('#/renderer/lib/outbox/store', async () => (await import('./memory-store')).storeModule)
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 
 afterEach(() => {

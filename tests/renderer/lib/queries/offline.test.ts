@@ -1,13 +1,11 @@
 import { MutationObserver } from '@tanstack/react-query'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { AppError } from '#/renderer/lib/core/errors'
 import { closeToast, useToast } from '#/renderer/lib/core/toasts'
 import { connection } from '#/renderer/lib/live'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { texts } from '#/renderer/lib/texts'
-
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 beforeEach(() => {
   closeToast()

@@ -5,8 +5,6 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { allFinished } from '#/renderer/lib/core/pending-work-store'
 import { createQueryClient, refetch } from '#/renderer/lib/queries/query-client'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const KEY = ['things'] as const
 
 /** A screen that shows the server's value; each read returns the value from when it started. */

@@ -4,7 +4,6 @@ import { AppError, type ErrorCode } from '#/renderer/lib/core/errors'
 import { createQueryClient, refetch, STALE } from '#/renderer/lib/queries/query-client'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/queries/query-recovery'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({}))
 
 /** When requests are given up, as in lib/timed-fetch, and checks, in milliseconds. */

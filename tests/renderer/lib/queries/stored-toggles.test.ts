@@ -8,7 +8,6 @@ import { createToggleSync } from '#/renderer/lib/queries/toggle-sync'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.stubGlobal('removeEventListener', () => undefined)
 
 let storage: ReturnType<typeof stubLocalStorage>

@@ -19,8 +19,6 @@ import {
 import type { Database } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 const ID = '00000000-0000-4000-8000-000000000001'
 /** What the server sends, as JSON. */
 let text = ''

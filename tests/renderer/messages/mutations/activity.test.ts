@@ -4,7 +4,6 @@ import { logFailure } from '#/renderer/lib/core/logger'
 
 const server = vi.hoisted(() => ({ answer: vi.fn(async (): Promise<null> => null) }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/browser/visibility', () => ({
   isVisible: () => true,
   onVisibility: () => () => undefined,

@@ -9,7 +9,6 @@ import { ME, message } from '../messages'
 
 const server = vi.hoisted(() => ({ answer: vi.fn(async (): Promise<null> => null) }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ rpc: (name: string) => name }),
   unwrap: server.answer,

@@ -73,7 +73,6 @@ vi.mock('react', async (importOriginal) => ({
   },
 }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me', profile: page.profile }) }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   loadRealtime: async () => undefined,
   supabase: () => ({

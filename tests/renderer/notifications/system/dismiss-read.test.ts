@@ -34,8 +34,6 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
     server.unread[table].map((id) => ({ id })),
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/row-changes-store')),
   ...(await import('#/renderer/lib/live/connection')),

@@ -5,7 +5,6 @@ import { loadObject } from '#/renderer/lib/media-store/load-object'
 import { bridgeCalls } from '#/shared/bridge'
 
 vi.mock('#/renderer/lib/media-store/load-object', () => ({ loadObject: vi.fn() }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 const drawn: unknown[][] = []
 

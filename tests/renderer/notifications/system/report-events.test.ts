@@ -29,8 +29,6 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
   unwrap: async (value: unknown) => value,
 }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/row-changes-store')),
   ...(await import('#/renderer/lib/live/connection')),

@@ -12,7 +12,6 @@ import { callHook } from '#tests/renderer/dom'
 
 const writing = vi.hoisted(() => ({ write: vi.fn() }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/browser/object-url', () => ({ saveFile: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))
 vi.mock('#/renderer/features/settings/download/write-download', () => ({ writeDownload: writing.write }))

@@ -8,7 +8,6 @@ import { mediaStore, removeFolder } from '#/renderer/lib/media-store/upload/stor
 
 const server = vi.hoisted(() => ({ client: {} as object }))
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media-store/requests', () => ({
   listObjects: vi.fn(),
   removeObjects: vi.fn(),

@@ -10,7 +10,6 @@ const BASE = 'https://server.example/storage/v1'
 const session = vi.hoisted(() => ({ token: 1, ended: [] as string[], fails: false, isOffline: false }))
 
 vi.mock('#/renderer/lib/queries/offline', () => ({ isKnownOffline: () => session.isOffline }))
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
   // Each request gets the token of its time.
   storageRequest: async (path: string) => ({
