@@ -377,6 +377,31 @@ describe('rows that somebody else holds', () => {
     ])
   })
 
+  test('SAFE-01 SET-04 a cleanup of what others hold waits once, and the rest is cleaned up later', async () => {
+    const me = await sessions.join('w.me')
+    const others = await Promise.all(
+      Array.from({ length: 16 }, (_, number) => sessions.join(`w.other${number}`)),
+    )
+    for (const other of others) await sessions.as(other, follow(other, me))
+    const cleanUp = () =>
+      sessions.sql.begin(async (tx) => {
+        await tx`set local statement_timeout = '2s'`
+        const [row] = await tx`
+          select private.finish_blocks(100) + private.accept_left_requests(100) + private.delete_expired_stories(100) as done`
+        return row?.done
+      })
+    const held = await lock((tx) => tx`select from follows where following_id = ${me} for update`)
+    await sessions.as(me, async (tx) => {
+      await tx`set local statement_timeout = '3s'`
+      await tx`select block_members(${others}::uuid[])`
+    })
+    expect(await sessions.sql`select from blocks where blocker_id = ${me}`).toHaveLength(16)
+    expect(await cleanUp()).toBe(0)
+    await held.commit()
+    expect(await cleanUp()).toBe(16)
+    expect(await sessions.sql`select from follows where following_id = ${me}`).toEqual([])
+  })
+
   test('STORY-01 old stories wait for the next cleanup, and a new story does not', async () => {
     const [ada, eve] = [await joinWith('y.ada'), await sessions.join('y.eve')]
     await sessions.as(
