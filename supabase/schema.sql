@@ -1973,7 +1973,7 @@ begin
 end
 $function$;
 
--- Accepts what a change to public left, for at most max_rows members; returns for how many nothing is left.
+-- Accepts what a change to public left, for at most max_rows members, until others hold a request; returns for how many nothing is left.
 CREATE OR REPLACE FUNCTION private.accept_left_requests(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1987,11 +1987,10 @@ begin
   for target in
     select p.id from public.profiles p
     where not p.is_private and p.id in (select r.target_id from public.follow_requests r)
-    limit max_rows for no key update skip locked
+    order by random() limit max_rows for no key update skip locked
   loop
-    if private.accept_waiting(target) then
-      accepted := accepted + 1;
-    end if;
+    exit when not private.accept_waiting(target);
+    accepted := accepted + 1;
   end loop;
   return accepted;
 end
@@ -3231,12 +3230,13 @@ exception when insufficient_privilege then
 end
 $function$;
 
--- Deletes at most max_rows stories that expired seven days ago; returns how many.
+-- Deletes a batch of stories a week after they ended, or none if others hold one of them for 200 ms. Returns how many.
 CREATE OR REPLACE FUNCTION private.delete_expired_stories(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '200ms'
 AS $function$
 declare
   removed integer;
@@ -3247,6 +3247,9 @@ begin
   ));
   get diagnostics removed = row_count;
   return removed;
+exception when lock_not_available then
+  -- Somebody marks notifications of these stories as read, for as long as they like.
+  return 0;
 end
 $function$;
 
@@ -3572,7 +3575,7 @@ begin
 end
 $function$;
 
--- Removes what is left of unfinished_blocks; returns how many are finished.
+-- Removes what is left of unfinished_blocks, until others hold one of them; returns how many are finished.
 CREATE OR REPLACE FUNCTION private.finish_blocks(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3583,14 +3586,16 @@ declare
   unfinished private.unfinished_blocks;
   finished integer := 0;
 begin
-  for unfinished in select u.* from private.unfinished_blocks u limit max_rows for update skip locked loop
+  -- In any order, so that one that is held does not keep the others waiting each time.
+  for unfinished in select u.* from private.unfinished_blocks u order by random() limit max_rows for update skip locked loop
     -- Whoever has unblocked the other meanwhile keeps what is left.
-    if not exists (
+    if exists (
       select from public.blocks b where b.blocker_id = unfinished.blocker_id and b.blocked_id = unfinished.blocked_id
-    ) or private.part(unfinished.blocker_id, unfinished.blocked_id) then
-      delete from private.unfinished_blocks u where u.blocker_id = unfinished.blocker_id and u.blocked_id = unfinished.blocked_id;
-      finished := finished + 1;
+    ) then
+      exit when not private.part(unfinished.blocker_id, unfinished.blocked_id);
     end if;
+    delete from private.unfinished_blocks u where u.blocker_id = unfinished.blocker_id and u.blocked_id = unfinished.blocked_id;
+    finished := finished + 1;
   end loop;
   return finished;
 end
@@ -5194,6 +5199,8 @@ CREATE OR REPLACE FUNCTION private.on_block()
 AS $function$
 begin
   for attempt in 1..5 loop
+    -- Of many blocks in one statement, which ends after three seconds.
+    exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
     if private.part(new.blocker_id, new.blocked_id) then
       return null;
     end if;
