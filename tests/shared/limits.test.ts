@@ -68,6 +68,8 @@ test('every duration in the database is a known lifetime', () => {
     'private.clear_account': ['1 second'],
     // How long a deletion tries again while others hold its rows.
     'private.give_way': ['2 seconds'],
+    // How long a block tries to remove what the two members left with each other, before the cleanup does.
+    'private.on_block': ['2 seconds'],
     // How long pg_cron goes on.
     'private.schedule_cleanup': ['90 seconds'],
     // A cleanup is missing that nobody called for that long.
