@@ -102,9 +102,9 @@ create table public.comments (
   constraint comments_like_count_check CHECK (like_count >= 0),
   constraint comments_not_blank CHECK (content ~ '\S'::text),
   constraint comments_reply_count_check CHECK (reply_count >= 0)
-);
+) with (fillfactor=90);
 comment on table public.comments is 'Members who see the post see its comments. Comments can be deleted, not edited.';
-CREATE INDEX comments_parent_idx ON public.comments USING btree (parent_id, created_at, id);
+CREATE INDEX comments_parent_idx ON public.comments USING btree (parent_id, created_at, id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX comments_post_idx ON public.comments USING btree (post_id, created_at, id);
 CREATE INDEX comments_threads_idx ON public.comments USING btree (post_id, created_at, id) WHERE (parent_id IS NULL);
 CREATE INDEX comments_user_idx ON public.comments USING btree (user_id, created_at DESC, id DESC);
@@ -146,6 +146,7 @@ create table public.conversation_members (
   last_message_at timestamp with time zone not null,
   undelivered boolean default false not null,
   delivered_at timestamp with time zone,
+  listed_at timestamp with time zone not null,
   constraint conversation_members_pkey PRIMARY KEY (member_id, conversation_id),
   constraint conversation_members_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
   constraint conversation_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
@@ -157,13 +158,11 @@ CASE folder
 END),
   constraint conversation_members_folder CHECK (folder = ANY (ARRAY['inbox'::text, 'requests'::text, 'archived'::text, 'none'::text])),
   constraint conversation_members_pinned CHECK (pinned_at IS NULL OR folder = 'inbox'::text)
-);
+) with (fillfactor=90);
 comment on table public.conversation_members is 'Where a member lists a conversation. Triggers insert two rows with each conversation; messages, follows and blocks move them.';
 CREATE INDEX conversation_members_conversation_idx ON public.conversation_members USING btree (conversation_id);
-CREATE INDEX conversation_members_list_idx ON public.conversation_members USING btree (member_id, folder, last_message_at DESC, conversation_id DESC) WHERE (pinned_at IS NULL);
+CREATE INDEX conversation_members_list_idx ON public.conversation_members USING btree (member_id, folder, listed_at DESC, conversation_id DESC);
 CREATE INDEX conversation_members_pinned_idx ON public.conversation_members USING btree (member_id) WHERE (pinned_at IS NOT NULL);
-CREATE INDEX conversation_members_undelivered_idx ON public.conversation_members USING btree (member_id) WHERE (undelivered AND (folder = 'inbox'::text));
-CREATE INDEX conversation_members_unread_idx ON public.conversation_members USING btree (member_id) WHERE (unread AND (folder = 'inbox'::text));
 alter table public.conversation_members enable row level security;
 grant select, update (folder, pinned_at, cleared_at) on public.conversation_members to authenticated;
 create policy conversation_members_select on public.conversation_members for select to authenticated
@@ -191,11 +190,11 @@ create table public.conversations (
   constraint conversations_participant_1_fkey FOREIGN KEY (participant_1) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint conversations_participant_2_fkey FOREIGN KEY (participant_2) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint conversations_not_oneself CHECK (participant_1 <> participant_2)
-);
+) with (fillfactor=90);
 comment on table public.conversations is 'One per pair of members. If both start one at once, the second gets 23505 and reads the first.';
 CREATE UNIQUE INDEX conversations_pair_key ON public.conversations USING btree (LEAST(participant_1, participant_2), GREATEST(participant_1, participant_2));
-CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1, last_message_at DESC, id DESC);
-CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2, last_message_at DESC, id DESC);
+CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1);
+CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2);
 alter table public.conversations enable row level security;
 grant insert (id, participant_1, participant_2), select, update (last_message_at) on public.conversations to authenticated;
 create policy conversations_insert on public.conversations for insert to authenticated
@@ -472,7 +471,7 @@ END),
 );
 comment on table public.messages is 'A trigger sets recipient_id, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
-CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id);
+CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id) WHERE (photo_id IS NOT NULL);
 CREATE INDEX messages_photos_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC) WHERE (photo_id IS NOT NULL);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
 CREATE INDEX messages_recipient_time_idx ON public.messages USING btree (recipient_id, created_at DESC, id DESC);
@@ -605,11 +604,11 @@ END),
   constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'mention'::text, 'reply'::text, 'comment_like'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
 );
 comment on table public.notifications is 'Events for a member. Type `mention` is about a comment, a post or a story. Type `other` has a message: a follow request, or its acceptance.';
-CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id, user_id, actor_id);
+CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id, user_id, actor_id) WHERE (comment_id IS NOT NULL);
 CREATE UNIQUE INDEX notifications_event_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id), user_id);
 CREATE INDEX notifications_group_idx ON public.notifications USING btree (user_id, group_key, created_at DESC, id DESC) INCLUDE (actor_id);
-CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id);
-CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id);
+CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id) WHERE (post_id IS NOT NULL);
+CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id) WHERE (story_id IS NOT NULL);
 CREATE INDEX notifications_time_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC) INCLUDE (group_key, actor_id);
 CREATE INDEX notifications_unread_group_idx ON public.notifications USING btree (user_id, group_key) INCLUDE (actor_id) WHERE (NOT read);
 alter table public.notifications enable row level security;
@@ -783,7 +782,7 @@ create table public.posts (
   constraint posts_location_length CHECK (char_length(location) <= 100),
   constraint posts_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
-);
+) with (fillfactor=90);
 comment on table public.posts is 'Posts with a text, a picture or both. Triggers set audience from the author''s privacy and update the counters.';
 CREATE INDEX posts_feed_idx ON public.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC);
@@ -857,7 +856,7 @@ create table public.profiles (
   constraint profiles_username_format CHECK (username ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'::text),
   constraint profiles_website_format CHECK (website ~* '^https?://\S+$'::text),
   constraint profiles_website_length CHECK (char_length(website) <= 200)
-);
+) with (fillfactor=90);
 comment on table public.profiles is 'Members. created_at is the member''s first sign-in; triggers update the counters.';
 CREATE INDEX profiles_newest_idx ON public.profiles USING btree (created_at DESC) WHERE (NOT is_private);
 CREATE INDEX profiles_search_prefix_idx ON public.profiles USING btree (private.search_key(full_name) COLLATE "C");
@@ -912,7 +911,7 @@ create table public.reports (
 );
 comment on table public.reports is 'Reported members and posts. Clients only insert; the operator reads private.reports_overview.';
 CREATE INDEX reports_member_idx ON public.reports USING btree (member_id, created_at DESC);
-CREATE INDEX reports_post_idx ON public.reports USING btree (post_id);
+CREATE INDEX reports_post_idx ON public.reports USING btree (post_id) WHERE (post_id IS NOT NULL);
 CREATE INDEX reports_reporter_idx ON public.reports USING btree (reporter_id);
 alter table public.reports enable row level security;
 grant insert (id, reporter_id, member_id, post_id, reason, details) on public.reports to authenticated;
@@ -1144,7 +1143,7 @@ create table private.quota_usage (
   day_since timestamp with time zone default now() not null,
   in_day integer default 1 not null,
   constraint quota_usage_pkey PRIMARY KEY (member_id, kind)
-);
+) with (fillfactor=90);
 comment on table private.quota_usage is 'What members have created and changed in the minute and the day that started with the first row. Deleting does not count down, so creating and deleting in turn uses the quota too.';
 CREATE INDEX quota_usage_day_idx ON private.quota_usage USING btree (day_since);
 alter table private.quota_usage enable row level security;
@@ -1366,7 +1365,7 @@ AS $function$
   cross join lateral (
     select count(*)::integer as conversations from (
       select 1 from public.conversation_members m
-      where m.member_id = (select auth.uid()) and m.folder = folders.folder and m.pinned_at is null limit 100
+      where m.member_id = (select auth.uid()) and m.folder = folders.folder limit 100
     ) as listed
   ) as counted
   where counted.conversations > 0
@@ -1583,9 +1582,10 @@ AS $function$
     (
       select m.conversation_id, m.last_message_at from public.conversation_members m
       where m.member_id = (select auth.uid()) and m.folder = in_folder and m.pinned_at is null
-        and (m.last_message_at, m.conversation_id)
+        and m.conversation_id is distinct from before_id
+        and (m.listed_at, m.conversation_id)
           < ((select coalesce(before_at, 'infinity')), (select coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
-      order by m.last_message_at desc, m.conversation_id desc limit 30
+      order by m.listed_at desc, m.conversation_id desc limit 30
     )
     union all
     (
@@ -1882,7 +1882,7 @@ AS $function$
   on conflict (user_id) do update set last_active_at = now()
 $function$;
 
--- Conversations of the inbox with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Requests do not count.
+-- Conversations of the inbox with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Looks at the newest thousand. Requests do not count.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_conversations()
  RETURNS integer
@@ -1893,10 +1893,17 @@ AS $function$
   select count(*)::integer
   from (
     select 1
-    from public.conversation_members m
-    join public.conversations c on c.id = m.conversation_id
-    where m.member_id = (select auth.uid()) and m.unread and m.folder = 'inbox'
-      and case m.member_id when c.participant_1 then c.participant_2 else c.participant_1 end
+    from (
+      select m.conversation_id, m.unread from public.conversation_members m
+      where m.member_id = (select auth.uid()) and m.folder = 'inbox'
+      order by m.listed_at desc, m.conversation_id desc limit 1000
+    ) as newest
+    -- A look-up for each unread one; the planner would join with all conversations of the server.
+    cross join lateral (
+      select c.participant_1, c.participant_2 from public.conversations c where c.id = newest.conversation_id offset 0
+    ) as c
+    where newest.unread
+      and case (select auth.uid()) when c.participant_1 then c.participant_2 else c.participant_1 end
         not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
     limit 10
   ) as counted
@@ -2046,13 +2053,14 @@ CREATE OR REPLACE FUNCTION private.add_conversation_members()
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.conversation_members (member_id, conversation_id, folder, accepted, last_message_at)
+  insert into public.conversation_members (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
     select
       member.id,
       new.id,
       case when new.started_by = member.id then 'inbox' else 'none' end,
       -- No client started an imported conversation: nobody is a stranger there.
       coalesce(new.started_by = member.id, true),
+      new.last_message_at,
       new.last_message_at
     from (values (new.participant_1), (new.participant_2)) as member (id);
   return null;
@@ -4362,8 +4370,11 @@ CREATE OR REPLACE FUNCTION private.is_object_key(key text, owner uuid, media_typ
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select key ~ ('^' || owner::text || '/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.('
-    || case media_type when 'image' then 'webp|avif|jpg|png' when 'video' then 'mp4|webm' end || ')$')
+  -- A pattern with the owner in it would be compiled for each row.
+  select left(key, 36) = owner::text and case media_type
+    when 'image' then substr(key, 37) ~ '^/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(webp|avif|jpg|png)$'
+    when 'video' then substr(key, 37) ~ '^/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(mp4|webm)$'
+  end
 $function$;
 
 -- Whether any row refers to this object.
@@ -4467,7 +4478,7 @@ AS $function$
   select 'àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįĳĵķĺļľŀłńņňŋōŏőœŕŗřśŝşšţťŧũūŭůűųŵŷÿźżžɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙɯɲɵơƣƥʀƨʃƭʈưʊʋƴƶʒƹƽǆǆǉǉǌǌǎǐǒǔǖǘǚǜǟǡǣǥǧǩǫǭǯǳǳǵƕƿǹǻǽǿȁȃȅȇȉȋȍȏȑȓȕȗșțȝȟƞȣȥȧȩȫȭȯȱȳⱥȼƚⱦɂƀʉʌɇɉɋɍɏͱͳͷϳάέήίόύώαβγδεζηθικλμνξοπρστυφχψωϊϋϗϙϛϝϟϡϣϥϧϩϫϭϯθϸϲϻͻͼͽѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюяѡѣѥѧѩѫѭѯѱѳѵѷѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӂӄӆӈӊӌӎӑӓӕӗәӛӝӟӡӣӥӧөӫӭӯӱӳӵӷӹӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽᲊაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿḁḃḅḇḉḋḍḏḑḓḕḗḙḛḝḟḡḣḥḧḩḫḭḯḱḳḵḷḹḻḽḿṁṃṅṇṉṋṍṏṑṓṕṗṙṛṝṟṡṣṥṧṩṫṭṯṱṳṵṷṹṻṽṿẁẃẅẇẉẋẍẏẑẓẕßạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹỻỽỿἀἁἂἃἄἅἆἇἐἑἒἓἔἕἠἡἢἣἤἥἦἧἰἱἲἳἴἵἶἷὀὁὂὃὄὅὑὓὕὗὠὡὢὣὤὥὦὧᾀᾁᾂᾃᾄᾅᾆᾇᾐᾑᾒᾓᾔᾕᾖᾗᾠᾡᾢᾣᾤᾥᾦᾧᾰᾱὰάᾳὲέὴήῃῐῑὶίῠῡὺύῥὸόὼώῳωkåⅎⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅺⅻⅼⅽⅾⅿↄⓐⓑⓒⓓⓔⓕⓖⓗⓘⓙⓚⓛⓜⓝⓞⓟⓠⓡⓢⓣⓤⓥⓦⓧⓨⓩⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃'
 $function$;
 
--- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations. Requests, closed conversations, and conversations in which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report.
+-- Reports to the senders of the caller's new messages that they have arrived, in the latest two hundred conversations with some among the newest thousand. Requests, closed conversations, and conversations in which one of the two has Activity Status off report nothing. Takes no lock if there is nothing to report.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.mark_delivered()
  RETURNS void
@@ -4483,16 +4494,19 @@ begin
     return;
   end if;
   received := array(
-    select m.conversation_id
-    from public.conversation_members m
-    join public.conversations c on c.id = m.conversation_id
+    select newest.conversation_id
+    from (
+      select m.conversation_id, m.undelivered from public.conversation_members m
+      where m.member_id = me and m.folder = 'inbox' order by m.listed_at desc, m.conversation_id desc limit 1000
+    ) as newest
     cross join lateral (
       select case me when c.participant_1 then c.participant_2 else c.participant_1 end as id
+      from public.conversations c where c.id = newest.conversation_id offset 0
     ) as sender
-    where m.member_id = me and m.undelivered and m.folder = 'inbox'
+    where newest.undelivered
       and sender.id not in (select private.my_hidden_ids())
       and not exists (select 1 from public.profiles p where p.id = sender.id and not p.show_activity_status)
-    order by m.last_message_at desc limit 200
+    limit 200
   );
   if cardinality(received) = 0 then
     return;
@@ -6321,6 +6335,7 @@ begin
     order by m.conversation_id, m.member_id for no key update;
   update public.conversation_members m
     set last_message_at = greatest(m.last_message_at, n.latest),
+        listed_at = case when n.is_below then greatest(m.last_message_at, n.latest) else m.listed_at end,
         accepted = n.accepted,
         folder = case when n.accepted then 'inbox' else 'requests' end,
         unread = m.unread or n.unread,
@@ -6336,7 +6351,12 @@ begin
           or exists (
             select 1 from public.follows f
             where f.follower_id = mine.member_id and f.following_id = any (array_agg(c.sender_id))
-          ) as accepted
+          ) as accepted,
+        exists (
+          select 1 from public.conversation_members above
+          where above.member_id = mine.member_id and above.folder = any ('{inbox,requests,archived,none}')
+            and (above.listed_at, above.conversation_id) > (mine.listed_at, mine.conversation_id)
+        ) as is_below
       from changed c
       join public.conversation_members mine on mine.conversation_id = c.conversation_id
       group by mine.member_id, mine.conversation_id

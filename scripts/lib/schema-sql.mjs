@@ -6,7 +6,7 @@ const SCHEMAS = `('public', 'private')`
 /** Includes tables of other schemas for which the migrations create policies. */
 const TABLES = `
 select c.oid, n.nspname || '.' || c.relname as name, n.nspname in ${SCHEMAS} as is_own, c.relrowsecurity as has_rls,
-  c.relreplident = 'f' as has_full_identity, obj_description(c.oid, 'pg_class') as comment
+  c.relreplident = 'f' as has_full_identity, array_to_string(c.reloptions, ', ') as options, obj_description(c.oid, 'pg_class') as comment
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'r'
@@ -97,7 +97,7 @@ const noTrailingSpace = (text) => text.replace(/[ \t]+$/gm, '').trim()
 /** @param {string} text an expression as PostgreSQL prints it */
 const indented = (text) => noTrailingSpace(text).replace(/\n\s*/g, '\n    ')
 
-/** @typedef {{ oid: number, name: string, is_own: boolean, has_rls: boolean, has_full_identity: boolean, comment: string | null }} Table */
+/** @typedef {{ oid: number, name: string, is_own: boolean, has_rls: boolean, has_full_identity: boolean, options: string | null, comment: string | null }} Table */
 /** @typedef {{ oid: number, name: string, type: string, required: boolean, value: string | null, is_generated: boolean, is_identity: boolean }} Column */
 /** @typedef {{ oid: number, name: string, definition: string }} Constraint */
 /** @typedef {{ oid: number, definition: string }} Definition an index or a trigger */
@@ -145,7 +145,7 @@ export async function schemaSql(pg) {
   const allViews = /** @type {Omit<Constraint, 'oid'>[]} */ ((await pg.query(VIEWS)).rows)
   const allFunctions = /** @type {Callable[]} */ ((await pg.query(FUNCTIONS)).rows)
 
-  const tables = allTables.map(({ oid, name, is_own, has_rls, has_full_identity, comment }) => {
+  const tables = allTables.map(({ oid, name, is_own, has_rls, has_full_identity, options, comment }) => {
     const parts = of(policies, oid).map((policy) => policyText(policy, name))
     if (!is_own) return [`-- ${name} belongs to Supabase.`, ...parts].join('\n')
     const lines = [
@@ -153,7 +153,7 @@ export async function schemaSql(pg) {
       ...of(constraints, oid).map((constraint) => `  constraint ${constraint.name} ${constraint.definition}`),
     ]
     return [
-      `create table ${name} (\n${lines.join(',\n')}\n);`,
+      `create table ${name} (\n${lines.join(',\n')}\n)${options === null ? '' : ` with (${options})`};`,
       ...(comment === null ? [] : [`comment on table ${name} is ${quote(comment)};`]),
       ...of(indexes, oid).map(({ definition }) => `${definition};`),
       ...(has_full_identity ? [`alter table ${name} replica identity full;`] : []),

@@ -161,6 +161,7 @@ export type Database = {
           delivered_at: string | null
           folder: string
           last_message_at: string
+          listed_at: string
           member_id: string
           pinned_at: string | null
           undelivered: boolean
@@ -174,6 +175,7 @@ export type Database = {
           delivered_at?: string | null
           folder: string
           last_message_at: string
+          listed_at: string
           member_id: string
           pinned_at?: string | null
           undelivered?: boolean
@@ -186,6 +188,7 @@ export type Database = {
           delivered_at?: string | null
           folder?: string
           last_message_at?: string
+          listed_at?: string
           member_id?: string
           pinned_at?: string | null
           undelivered?: boolean

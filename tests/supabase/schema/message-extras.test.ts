@@ -409,7 +409,7 @@ describe('MSG-07 unread conversations', () => {
     await community.sql(`update conversations set last_message_at = '2026-01-01'
       where '${fay}' in (participant_1, participant_2)`)
     await community.sql(
-      `update conversation_members set last_message_at = '2026-01-01' where member_id = '${fay}'`,
+      `update conversation_members set last_message_at = '2026-01-01', listed_at = '2026-01-01' where member_id = '${fay}'`,
     )
     expect(await community.as(fay, 'select unread_conversations() as n')).toEqual([{ n: 10 }])
     const first = await community.as(fay, 'select id, last_message_at from my_conversations()')

@@ -3,11 +3,11 @@ import { inBulk } from './crowd'
 
 /** Lists conversations that were inserted without their triggers, for both members, who have accepted them. */
 export const LIST_CONVERSATIONS = `
-  insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at)
+  insert into conversation_members (member_id, conversation_id, folder, accepted, unread, last_message_at, listed_at)
   select member, c.id, 'inbox', true, exists (
       select 1 from messages m
       where m.recipient_id = member and not m.read and m.conversation_id = c.id and m.deleted_at is null
-    ), c.last_message_at
+    ), c.last_message_at, c.last_message_at
   from conversations c cross join lateral (values (c.participant_1), (c.participant_2)) as members (member)
   on conflict do nothing`
 

@@ -95,8 +95,8 @@ export async function addPopularity(community: Community, viewer: string): Promi
       [conversation?.id, author?.id, viewer],
     )
     await community.sql(
-      `insert into conversation_members (member_id, conversation_id, folder, accepted, last_message_at)
-       select gen_random_uuid(), gen_random_uuid(), 'inbox', true, ${times}`,
+      `insert into conversation_members (member_id, conversation_id, folder, accepted, last_message_at, listed_at)
+       select gen_random_uuid(), gen_random_uuid(), 'inbox', true, at, at from (select ${times}) as times (at)`,
     )
     await community.sql('insert into saved_posts (user_id, post_id) select $1, id from posts', [viewer])
     await community.sql('insert into post_tags (tagged_user_id, post_id) select $1, id from posts', [
