@@ -147,7 +147,7 @@ as $$
 $$;
 
 create or replace function public.unread_conversations() returns integer
-  language sql stable set search_path = ''
+  language sql stable set search_path = '' set enable_sort = off
 as $$
   select count(*)::integer
   from (
@@ -171,7 +171,7 @@ comment on function public.unread_conversations() is
   'Conversations of the inbox with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Looks at the newest thousand. Requests do not count.';
 
 create or replace function private.mark_delivered() returns void
-  language plpgsql security definer set search_path = ''
+  language plpgsql security definer set search_path = '' set enable_sort = off
 as $$
 declare
   me constant uuid := (select auth.uid());

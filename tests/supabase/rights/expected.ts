@@ -154,7 +154,7 @@ conversation_members: Ada's view of that conversation              owner=ada oth
   forge                                                            -       no        no        no        no
   update folder pinned_at cleared_at                               yes     no        no        no        no
   update member_id conversation_id accepted unread last_message_at no      no        no        no        no
-  update undelivered delivered_at                                  no      no        no        no        no
+  update undelivered delivered_at listed_at                        no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

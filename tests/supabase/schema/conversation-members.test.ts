@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { seededRandom } from './support/actions'
 import { openCommunity, refusal } from './support/community'
 
 const { community, ada, ben, cleo, dan, eva } = await openCommunity('ada', 'ben', 'cleo', 'dan', 'eva')
@@ -61,6 +62,92 @@ const markRead = (member: string, conversation: unknown) =>
     'update messages set read = true where conversation_id = $1 and sender_id <> $2 returning read, read_at',
     [conversation, member],
   )
+
+describe('MSG-01 the list', () => {
+  const MORE = 34
+  let ids: unknown[]
+
+  beforeAll(async () => {
+    ids = []
+    for (let n = 0; n < MORE; n += 1) {
+      const id = await startConversation(eva, await community.join(`far.${n}`))
+      await send(eva, id)
+      ids.push(id)
+    }
+    await community.sql(
+      `update conversation_members set accepted = true, folder = 'inbox' where conversation_id = any ($1::uuid[])`,
+      [ids],
+    )
+  })
+
+  /** The conversations of all pages, each page begun after the last one of the page before, as the client does. */
+  async function allPages(): Promise<unknown[]> {
+    const pages: unknown[] = []
+    let last: Record<string, unknown> | undefined
+    for (;;) {
+      const page = await community.as(eva, 'select id, last_message_at from my_conversations($1, $2)', [
+        last?.last_message_at ?? null,
+        last?.id ?? null,
+      ])
+      pages.push(...page.map(({ id }) => id))
+      if (page.length < 30) return pages
+      last = page.at(-1)
+    }
+  }
+
+  const byLastMessage = async () =>
+    (
+      await community.sql(
+        `select conversation_id from conversation_members where member_id = $1 and folder = 'inbox'
+         order by last_message_at desc, conversation_id desc`,
+        [eva],
+      )
+    ).map(({ conversation_id }) => conversation_id)
+
+  const listedAt = async (id: unknown) =>
+    (
+      await community.sql(
+        'select listed_at from conversation_members where member_id = $1 and conversation_id = $2',
+        [eva, id],
+      )
+    )[0]?.listed_at
+
+  test('is in the order of the last messages, also after archiving, deleting and new messages', async () => {
+    const random = seededRandom(3)
+    for (let step = 0; step < 120; step += 1) {
+      const id = ids[random(random(4) === 0 ? MORE : 3)]
+      if (random(8) === 0)
+        await change(eva, id, random(2) === 0 ? `folder = 'archived'` : 'cleared_at = now()').catch(() => 0)
+      await send(eva, id)
+    }
+    const pages = await allPages()
+    expect(pages).toHaveLength(MORE)
+    expect(pages).toEqual(await byLastMessage())
+  })
+
+  test('does not move the conversation that is at its top', async () => {
+    const [top, other] = ids
+    await send(eva, top)
+    const before = await listedAt(top)
+    await send(eva, top)
+    expect(await listedAt(top)).toEqual(before)
+    await send(eva, other)
+    await send(eva, top)
+    expect(await listedAt(top)).not.toEqual(before)
+  })
+
+  test('loses no conversation if messages that arrived at once left two in another order', async () => {
+    const order = await byLastMessage()
+    // The one at the end of the page and the next one.
+    await community.sql(
+      `update conversation_members m set listed_at = other.listed_at - interval '1 microsecond'
+       from conversation_members other
+       where other.member_id = m.member_id and other.conversation_id = $3 and m.member_id = $1 and m.conversation_id = $2`,
+      [eva, order[29], order[30]],
+    )
+    expect(new Set(await allPages())).toEqual(new Set(order))
+  })
+})
 
 describe('MSG-13 a message request', () => {
   test('waits apart from the inbox, uncounted, and does not reveal that it was read', async () => {

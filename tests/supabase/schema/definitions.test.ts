@@ -161,6 +161,7 @@ describe('every function', () => {
       'private.my_hidden_ids',
       'private.my_sessions',
       'private.my_unused_objects',
+      'private.new_id',
       'private.new_sign_ins',
       'private.notification_heads',
       'private.people_to_follow',
@@ -222,6 +223,70 @@ describe('every function', () => {
     expect(
       await list(`select p.proname ${FUNCTIONS} and p.prosecdef and p.pronamespace = 'public'::regnamespace`),
     ).toEqual([])
+  })
+})
+
+describe('every index', () => {
+  test('whose first column may be null leaves the nulls out', async () => {
+    expect(
+      await list(`select i.indexrelid::regclass::text from pg_index i
+        join pg_class c on c.oid = i.indrelid
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+        where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and not a.attnotnull
+          and coalesce(pg_get_expr(i.indpred, i.indrelid), '') !~ format('%I IS NOT NULL', a.attname)
+          -- A constraint has no condition.
+          and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+        order by 1`),
+    ).toEqual([])
+  })
+})
+
+/** The right sides of all `~` in an expression that are neither a literal nor one of several literals. */
+const builtPatterns = (expression: unknown): string[] =>
+  String(expression)
+    .replaceAll(/'(?:[^']|'')*'(?:::text)?/g, `''`)
+    .match(/!?~\*?(?!\*)\s*(?!''[\s)]|''$|case\s[\w\s':]*\send\b)[^\s~].{0,30}/gis) ?? []
+
+describe('every check constraint', () => {
+  test('and each function that it calls compares with literal patterns only, which are not compiled for each row', async () => {
+    const checks = await community.sql(
+      `select conname as name, pg_get_constraintdef(oid) as text from pg_constraint where contype = 'c'
+       and connamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+    )
+    const bodies = await community.sql(`select p.proname as name, p.prosrc as text ${FUNCTIONS}`)
+    const read: Record<string, unknown>[] = []
+    for (let reached = checks; reached.length > 0; ) {
+      read.push(...reached)
+      reached = bodies.filter(
+        ({ name }) =>
+          reached.some(({ text }) => String(text).includes(`private.${name}(`)) &&
+          !read.some((one) => one.name === name),
+      )
+    }
+    expect(read.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['post_photos_paths', 'is_object_key']),
+    )
+    const built = read.flatMap(({ name, text }) => builtPatterns(text).map((found) => `${name}: ${found}`))
+    expect(built).toEqual([])
+  })
+
+  test.each([
+    `a ~ ('^' || b)`,
+    'a ~ b',
+    `(a !~* ('^'::text || b))`,
+    `a ~ concat('^', b)`,
+    `a ~ case b when 'x' then '^' || c end`,
+  ])('refuses %s', (text) => {
+    expect(builtPatterns(text)).toHaveLength(1)
+  })
+
+  test.each([
+    `a ~ '^x$'`,
+    `(a ~* '^(it''s)$'::text)`,
+    `case when a !~ '[a-z]' then b end`,
+    `(a ~ case b when 'x' then '^x' else 'y' end)`,
+  ])('allows %s', (text) => {
+    expect(builtPatterns(text)).toEqual([])
   })
 })
 

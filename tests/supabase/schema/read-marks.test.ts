@@ -96,10 +96,12 @@ test('a message without references takes no space in their indexes', async () =>
   )
   // One page is that of an empty index.
   expect(pages).toEqual(
-    ['photos', 'reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map((reference) => ({
-      index: `messages_${reference}_idx`,
-      pages: 1,
-    })),
+    [
+      'messages_photo_key',
+      ...['photos', 'reply_to', 'shared_post', 'shared_profile', 'shared_story', 'story'].map(
+        (reference) => `messages_${reference}_idx`,
+      ),
+    ].map((index) => ({ index, pages: 1 })),
   )
 })
 
