@@ -92,6 +92,7 @@ const FORMS: Readonly<{
   last_message_at: 'text',
   last_used_at: 'text?',
   like_count: 'number?',
+  listed_at: 'text',
   location: 'text?',
   media_height: 'number?',
   media_path: 'text?',
