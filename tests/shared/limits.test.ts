@@ -115,8 +115,8 @@ test('every page size in the database is known', () => {
     'private.broadcast_deleted_conversations': ['500'],
     'private.broadcast_deleted_posts': ['100'],
     'private.broadcast_own_likes': ['100'],
-    // Conversations whose senders learn of a delivery at once.
-    'private.mark_delivered': ['200'],
+    // Conversations whose senders learn of a delivery at once, among so many of the newest.
+    'private.mark_delivered': ['1000', '200'],
     'public.conversation_folders': [String(FOLDER_COUNT_MAX + 1)],
     'public.search_messages': [MESSAGE_SEARCH.page, MESSAGE_SEARCH.read].map(String),
     'public.my_conversations': [String(CONVERSATIONS_PAGE)],
@@ -143,8 +143,8 @@ test('every page size in the database is known', () => {
     'private.new_sign_ins': [String(NEW_SIGN_INS_ASKED)],
     // As many objects as Storage removes at once.
     'private.my_unused_objects': ['1000'],
-    // One more than the badge shows.
-    'public.unread_conversations': [String(BADGE_MAX + 1)],
+    // One more than the badge shows, among so many of the newest.
+    'public.unread_conversations': [String(BADGE_MAX + 1), '1000'],
     'public.unread_notifications': [String(BADGE_MAX + 1)],
     'private.notification_heads': [String(NOTIFICATIONS_PAGE)],
     // Enough notifications of a group to know that more than 99 others caused them.
