@@ -87,9 +87,14 @@ export const MEDIA_SIDES = { picture: 4_096, full: STORED_PICTURE.longSide, stor
 
 /**
  * Maximum pixels of stored pictures and videos that are decoded: what their columns allow, and for small pictures shown often
- * (thumbnails, avatars) ten times what this app creates. A decoder of videos keeps up to twenty pictures.
+ * (thumbnails, avatars) ten times what this app creates, of videos twice. A decoder of videos keeps up to twenty pictures, of up to six
+ * bytes for a pixel.
  */
-export const STORED_PIXELS = { picture: 4_096 * 4_096, video: 4_096 * 4_096, small: 1_024 * 1_024 } as const
+export const STORED_PIXELS = {
+  picture: 4_096 * 4_096,
+  video: 2 * VIDEO.longSide * VIDEO.shortSide,
+  small: 1_024 * 1_024,
+} as const
 
 /** Largest picture that a column may refer to, in bytes: ten times what this app creates. */
 export const PICTURE_BYTES = 5_000_000

@@ -1,3 +1,4 @@
+import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
 import { type Box, boxes, fourCC, viewOf } from './media-formats'
 
 /** Two hours at 240 frames per second have fewer, as have ten hours of AAC. Readers make an object for each sample of a track. */
@@ -197,36 +198,95 @@ function checkPlayedBoxes(view: DataView, parent: Box): void {
 /** Bits of a pixel, and the number of its table of colours, as every movie has them. FFmpeg reads others from where boxes may be. */
 const [TRUE_COLOUR, NO_COLOUR_TABLE] = [24, 0xffff]
 
-/** Throws a RangeError unless a description is one, of a kind in which boxes begin where they are expected. */
-function checkDescription(view: DataView, table: Box | undefined): void {
+/** The box with the configuration of a codec, by the type of its description. */
+const CONFIGURED_BY: ReadonlyMap<string, { codec: PictureCodec; box: string }> = new Map([
+  ['avc1', { codec: 'avc', box: 'avcC' }],
+  ['avc3', { codec: 'avc', box: 'avcC' }],
+  ['vp08', { codec: 'vp8', box: 'vpcC' }],
+  ['vp09', { codec: 'vp9', box: 'vpcC' }],
+  ['av01', { codec: 'av1', box: 'av1C' }],
+])
+
+/**
+ * The check of a track's packets, by its description; null of sound. Throws a RangeError unless it is one description, of a kind in which
+ * boxes begin where they are expected.
+ */
+function checkerOf(view: DataView, table: Box | undefined): CheckPacket | null {
   const [entry, ...others] = table === undefined ? [] : boxes(view, table.start + 8, table.end)
   if (entry === undefined || others.length > 0) throw new RangeError('A track has one description.')
-  const { type, start } = entry
-  const isPlain = SOUND.includes(type)
-    ? view.getUint16(start + 8) === 0
-    : view.getUint16(start + 74) === TRUE_COLOUR && view.getUint16(start + 76) === NO_COLOUR_TABLE
-  if (!isPlain) throw new RangeError('A description has other fields.')
+  const { type, start, end } = entry
+  const configured = CONFIGURED_BY.get(type)
+  if (configured === undefined) {
+    if (view.getUint16(start + 8) !== 0) throw new RangeError('A description of sound has other fields.')
+    return null
+  }
+  if (view.getUint16(start + 74) !== TRUE_COLOUR || view.getUint16(start + 76) !== NO_COLOUR_TABLE)
+    throw new RangeError('A description of pictures has other fields.')
+  const [box, ...more] = boxes(view, start + 78, end, configured.box)
+  if (box === undefined || more.length > 0) throw new RangeError('A codec has one configuration.')
+  const configuration = new Uint8Array(view.buffer, view.byteOffset + box.start, box.end - box.start)
+  return packetChecker(configured.codec, configuration)
+}
+
+/** Where the samples of a track are in the file, in order. Throws a RangeError for one that is not behind the one before, as the app writes them. */
+function* samplesAt(view: DataView, track: ReadonlyMap<string, Box>): Generator<[from: number, to: number]> {
+  const sizes = track.get('stsz')
+  const [short, long] = [track.get('stco'), track.get('co64')]
+  if (track.has('stz2') || (short && long))
+    throw new RangeError('A track has one table of sizes and one of chunks.')
+  const uniform = sizes === undefined ? 0 : view.getUint32(sizes.start + 4)
+  const count = countSizes(view, sizes)
+  const chunks = [
+    ...rowsOf(view, short, 4).map((at) => view.getUint32(at)),
+    ...rowsOf(view, long, 8).map((at) => Number(view.getBigUint64(at))),
+  ]
+  const rows = rowsOf(view, track.get('stsc'), 12)
+  let [row, sample, end] = [-1, 0, 0]
+  for (const [index, chunk] of chunks.entries()) {
+    const next = rows[row + 1]
+    if (next !== undefined && view.getUint32(next) === index + 1) row += 1
+    const perChunk = view.getUint32((rows[row] ?? view.byteLength) + 4)
+    if (chunk < end) throw new RangeError('Chunks are not in order.')
+    end = chunk
+    for (let left = perChunk; left > 0; left -= 1, sample += 1) {
+      if (sample >= count) throw new RangeError('Chunks have more samples than sizes.')
+      const from = end
+      end += uniform > 0 || sizes === undefined ? uniform : view.getUint32(sizes.start + 12 + 4 * sample)
+      yield [from, end]
+    }
+  }
+  if (sample !== count || row !== rows.length - 1) throw new RangeError('Sizes are not those of the chunks.')
 }
 
 /** Tracks of a movie that the app writes: pictures and sound. */
 const PLAYED_TRACKS = 2
 
-/** The same for a movie that Chromium plays: it makes entries for each sample, and again for each edit that shows it. Nothing is hidden from it. */
-export function checkPlayedTables(movie: DataView, fileBytes: number): void {
+/** Pictures of a movie that have to be checked. */
+interface PlayedPictures {
+  check: CheckPacket
+  /** Throws a RangeError for tables that are not those that the app writes. */
+  samples: Generator<[from: number, to: number]>
+}
+
+/**
+ * The same for a movie that Chromium plays: it makes entries for each sample, and again for each edit that shows it. Nothing is hidden
+ * from it. Returns the tracks of pictures.
+ */
+function checkPlayedTables(movie: DataView, fileBytes: number): PlayedPictures[] {
   const { tracks, texts } = tracksOf(movie)
   if (texts.length > 0) throw new RangeError('A text has the name of a box.')
   checkPlayedBoxes(movie, rootOf(movie))
   if (tracks.length > PLAYED_TRACKS) throw new RangeError('A movie has too many tracks.')
-  const samples = tracks.map((track) => {
-    checkDescription(movie, track.get('stsd'))
+  let samples = 0
+  const pictures = tracks.flatMap((track) => {
+    const check = checkerOf(movie, track.get('stsd'))
     const list = track.get('elst')
     const edits = countRows(movie, list, list !== undefined && movie.getUint8(list.start) === 1 ? 20 : 12)
-    return samplesOf(movie, track) * Math.max(1, edits)
+    samples += samplesOf(movie, track) * Math.max(1, edits)
+    return check === null ? [] : [{ check, samples: samplesAt(movie, track) }]
   })
-  checkSum(
-    samples.reduce((sum, count) => sum + count, 0),
-    fileBytes,
-  )
+  checkSum(samples, fileBytes)
+  return pictures
 }
 
 /** Bits of fields that each sample of a run has. */
@@ -282,15 +342,31 @@ const [STORED_BOXES_MAX, STORED_MOVIE_BYTES_MAX] = [32, 1_000_000]
 /** Boxes beside the movie. Chromium reads others, as fragments and tracks outside of the movie. */
 const BESIDE_MOVIE: ReadonlySet<string> = new Set(['ftyp', 'mdat', 'free', 'skip', 'wide'])
 
+/** Bytes that are read at once of the media, and of its largest sample. */
+const [WINDOW_BYTES, SAMPLE_BYTES_MAX] = [1_000_000, 8_000_000]
+
+/** Checks all samples of pictures. Throws a RangeError. */
+async function checkSamples(read: ReadPart, { check, samples }: PlayedPictures): Promise<void> {
+  let part = { from: 0, bytes: new Uint8Array() as Uint8Array }
+  for (const [from, to] of samples) {
+    if (to - from > SAMPLE_BYTES_MAX) throw new RangeError('A sample is too large.')
+    if (to > part.from + part.bytes.length)
+      part = { from, bytes: await read(from, Math.max(to, from + WINDOW_BYTES)) }
+    if (to > part.from + part.bytes.length) throw new RangeError('A sample ends after the file.')
+    check(part.bytes.subarray(from - part.from, to - part.from))
+  }
+}
+
 /**
  * Whether Chromium can open a stored MP4 without taking gigabytes: one movie with as many samples as the file can have, as the app writes
  * it. Rejects as `read` does.
  *
  * @param fileBytes the size of the file, or more if it is not known
+ * @param isWhole also that none of its pictures is too large; otherwise only what its configuration says
  */
-export async function isPlayableMp4(read: ReadPart, fileBytes: number): Promise<boolean> {
+export async function isPlayableMp4(read: ReadPart, fileBytes: number, isWhole: boolean): Promise<boolean> {
   let count = 0
-  let hasMovie = false
+  let pictures = null as PlayedPictures[] | null
   let next = 0
   try {
     for await (const { type, at, end } of fileBoxes(read, fileBytes)) {
@@ -298,15 +374,15 @@ export async function isPlayableMp4(read: ReadPart, fileBytes: number): Promise<
       next = end
       if (count > STORED_BOXES_MAX || end > fileBytes) return false
       if (BESIDE_MOVIE.has(type)) continue
-      if (type !== 'moov' || hasMovie || end - at > STORED_MOVIE_BYTES_MAX) return false
-      hasMovie = true
-      checkPlayedTables(viewOf(await read(at, end)), fileBytes)
+      if (type !== 'moov' || pictures !== null || end - at > STORED_MOVIE_BYTES_MAX) return false
+      pictures = checkPlayedTables(viewOf(await read(at, end)), fileBytes)
     }
+    for (const track of isWhole ? (pictures ?? []) : []) await checkSamples(read, track)
   } catch (error) {
     // A table is not in its place, or something ends after the file.
     if (error instanceof RangeError) return false
     throw error
   }
   // What has no valid size is read in another way by another reader.
-  return hasMovie && (await read(next, next + 8)).byteLength < 8
+  return pictures !== null && (await read(next, next + 8)).byteLength < 8
 }

@@ -2,13 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { isPlayableMp4 } from '#/shared/mp4-tables'
 import { paddedMp4 } from '#tests/e2e/fixtures/stories'
 import { box } from '#tests/e2e/fixtures/videos'
-import { mp4, pictureFields, tables, track, words } from '#tests/mp4-files'
+import {
+  avcConfiguration,
+  h264Mp4,
+  mp4,
+  pictureFields,
+  sequence,
+  tables,
+  track,
+  words,
+} from '#tests/mp4-files'
 
 const isPlayable = (file: Uint8Array, fileBytes = file.length) =>
-  isPlayableMp4(async (from, to) => file.subarray(from, to), fileBytes)
+  isPlayableMp4(async (from, to) => file.subarray(from, to), fileBytes, true)
 
 const MANY = 170_000_000
 const FEW = { samples: 1_000 }
+
+const [SMALL, LARGE] = [sequence(20, 15), sequence(750, 750)]
+const PICTURE = Buffer.of(0x41, 0x9a)
+const AVC = box('avcC', avcConfiguration(SMALL))
 
 /** A track with these descriptions of its samples, and none of them. */
 function described(count: number, entries: readonly Buffer[], type = 'avc1'): Buffer {
@@ -25,7 +38,8 @@ describe('MEDIA-07 an MP4 that Chromium can open without taking gigabytes', () =
     ['two tracks', mp4([track(FEW), track(FEW)])],
     ['an edit list that shows everything twice', mp4([track({ samples: 1_000, edits: 2 })])],
     ['free space beside the movie', mp4([track(FEW)], [box('free', words(0)), box('wide')])],
-    ['the size of a pixel', mp4([track({ ...FEW, description: box('pasp', words(1, 1)) })])],
+    ['a rate of bits', mp4([track({ ...FEW, description: box('btrt', words(0, 0, 0)) })])],
+    ['parameters of its pictures in a sample', h264Mp4({ samples: [[SMALL, PICTURE], [PICTURE]] })],
   ])('has %s', async (_, file) => {
     expect(await isPlayable(file)).toBe(true)
   })
@@ -68,6 +82,39 @@ describe('MEDIA-07 an MP4 is refused', () => {
     ['with bytes behind its boxes', mp4([track({ ...FEW, behind: words(0x10000000) })])],
     ['with two descriptions of pictures', mp4([described(2, [pictureFields(), pictureFields()])])],
     ['with a table of colours', mp4([described(1, [pictureFields(8)])])],
+    ['with pictures without a configuration', mp4([described(1, [pictureFields()])])],
+    ['with two configurations', mp4([described(1, [Buffer.concat([pictureFields(), AVC, AVC])])])],
+    [
+      'whose configuration has large pictures',
+      h264Mp4({ configuration: avcConfiguration(SMALL, LARGE), samples: [[PICTURE]] }),
+    ],
+    ['whose pictures grow', h264Mp4({ samples: [[PICTURE], [LARGE, PICTURE]] })],
+    ['whose pictures may grow within a unit', h264Mp4({ samples: [[Buffer.of(1, 0, 0, 1, 0x67, 66)]] })],
+    [
+      'with a profile whose parameters readers read differently',
+      h264Mp4({ samples: [[sequence(20, 15, 144)]] }),
+    ],
+    [
+      'whose sample ends within a unit',
+      h264Mp4({ samples: [[PICTURE]], changed: { stsz: words(0, 0, 1, 7) } }),
+    ],
+    [
+      'whose samples overlap',
+      h264Mp4({
+        samples: [[PICTURE], [PICTURE]],
+        changed: { stsc: words(0, 1, 1, 1, 1), stco: words(0, 2, 32, 32) },
+      }),
+    ],
+    [
+      'with more sizes than samples',
+      h264Mp4({ samples: [[PICTURE]], changed: { stsz: words(0, 0, 2, 6, 6) } }),
+    ],
+    [
+      'with rows for chunks that it has not',
+      h264Mp4({ samples: [[PICTURE]], changed: { stsc: words(0, 2, 1, 1, 1, 9, 1, 1) } }),
+    ],
+    ['whose sample is not in it', h264Mp4({ samples: [[PICTURE]], changed: { stco: words(0, 1, 100_000) } })],
+    ['with a sample of many megabytes', h264Mp4({ samples: [[Buffer.alloc(9_000_000, 0x41)]] })],
     ['with another kind of pictures', mp4([described(1, [pictureFields()], 'mjpg')])],
     ['with another kind of sound', mp4([described(1, [words(0, 0, 0x00010000, 0, 0, 0, 0)], 'mp4a')])],
     ['with two movies', mp4([track(FEW)], [box('moov')])],
@@ -106,8 +153,15 @@ describe('MEDIA-07 an MP4 is refused', () => {
     expect(await isPlayable(mp4([tracks]))).toBe(false)
   })
 
+  test('by its configuration alone if the rest is not read', async () => {
+    const isPlayable = (file: Uint8Array) =>
+      isPlayableMp4(async (from, to) => file.subarray(from, to), file.length, false)
+    expect(await isPlayable(h264Mp4({ samples: [[LARGE]] }))).toBe(true)
+    expect(await isPlayable(h264Mp4({ configuration: avcConfiguration(LARGE), samples: [] }))).toBe(false)
+  })
+
   test('not because its file cannot be read', async () => {
     const read = () => Promise.reject(new Error('gone'))
-    await expect(isPlayableMp4(read, 1_000)).rejects.toThrow('gone')
+    await expect(isPlayableMp4(read, 1_000, true)).rejects.toThrow('gone')
   })
 })

@@ -25,7 +25,7 @@ export async function checkContent(
   if (!isStoredPicture(key.kind)) {
     await readParts(path, async (read) => {
       checkBytes(await read(0, SNIFF_BYTES), key)
-      if (key.kind === 'mp4' && !(await isPlayableMp4(read, size))) throw REFUSALS.invalidContent()
+      if (key.kind === 'mp4' && !(await isPlayableMp4(read, size, true))) throw REFUSALS.invalidContent()
     })
     return null
   }

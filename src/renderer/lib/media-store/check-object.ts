@@ -25,10 +25,10 @@ function extensionOf(path: string): string {
 }
 
 /** Whether a file is the video that its path says, and can be opened without taking gigabytes. Rejects as `read` does. */
-async function isVideoOf(path: string, read: ReadPart): Promise<boolean> {
+async function isVideoOf(path: string, read: ReadPart, isWhole: boolean): Promise<boolean> {
   const kind = VIDEOS[extensionOf(path)]
   if (kind === undefined || sniffMedia(await read(0, HEAD_BYTES)) !== kind) return false
-  return kind !== 'mp4' || isPlayableMp4(read, STORED_VIDEO_BYTES)
+  return kind !== 'mp4' || isPlayableMp4(read, STORED_VIDEO_BYTES, isWhole)
 }
 
 /** Whether these bytes are one still picture, of the format that the path says, and not too large for its use. */
@@ -95,7 +95,7 @@ export async function readChecked(
   const { bytes, isCut } = await receive(url, limit, signal === undefined ? {} : { signal })
   const isRight =
     use === 'video'
-      ? await isVideoOf(path, async (from, to) => bytes.subarray(from, to))
+      ? await isVideoOf(path, async (from, to) => bytes.subarray(from, to), true)
       : isPictureOf(path, bytes, use)
   if (isCut || !isRight) return null
   // Its own type: that of the response is what the uploader wrote.
@@ -105,17 +105,21 @@ export async function readChecked(
 /** Whether the video behind a link is one. Reads only parts of it. Throws an `AppError`, or the signal's reason. */
 export async function isVideoBehind(url: string, path: string, signal?: AbortSignal): Promise<boolean> {
   let known = { from: 0, to: 0, bytes: new Uint8Array() }
-  return isVideoOf(path, async (from, to) => {
-    if (from < known.from || to > known.to) {
-      // A byte more, because a server has no part after the end of a file.
-      const start = Math.max(0, from - 1)
-      const bytes = Math.max(to - start, HEAD_BYTES)
-      const headers = { Range: `bytes=${start}-${start + bytes - 1}` }
-      const part = await receive(url, bytes, { headers, ...(signal && { signal }) })
-      if (start > 0 && !part.isPart) throw new RangeError('The server sends no parts.')
-      const isEnd = part.bytes.length < bytes
-      known = { from: start, to: isEnd ? Number.POSITIVE_INFINITY : start + bytes, bytes: part.bytes }
-    }
-    return known.bytes.subarray(from - known.from, to - known.from)
-  })
+  return isVideoOf(
+    path,
+    async (from, to) => {
+      if (from < known.from || to > known.to) {
+        // A byte more, because a server has no part after the end of a file.
+        const start = Math.max(0, from - 1)
+        const bytes = Math.max(to - start, HEAD_BYTES)
+        const headers = { Range: `bytes=${start}-${start + bytes - 1}` }
+        const part = await receive(url, bytes, { headers, ...(signal && { signal }) })
+        if (start > 0 && !part.isPart) throw new RangeError('The server sends no parts.')
+        const isEnd = part.bytes.length < bytes
+        known = { from: start, to: isEnd ? Number.POSITIVE_INFINITY : start + bytes, bytes: part.bytes }
+      }
+      return known.bytes.subarray(from - known.from, to - known.from)
+    },
+    false,
+  )
 }

@@ -195,7 +195,7 @@ describe('MEDIA-07 what the server has not checked', () => {
     })
 
     test('whose tables are longer, or behind the media', async () => {
-      const long = track({ samples: 1_000, description: box('colr', Buffer.alloc(100_000)) })
+      const long = track({ samples: 1_000, description: box('esds', Buffer.alloc(100_000)) })
       expect(await serveParts('ada/1.mp4', mp4([long]))).toBe(true)
       const file = mp4([track({ samples: 1_000 })])
       const [head, media] = [file.slice(0, 24), file.slice(-100_008)]

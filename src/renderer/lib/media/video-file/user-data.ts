@@ -1,3 +1,4 @@
+import { unitStarts, withoutEscapes } from '#/shared/h264-parameters'
 import { viewOf } from '#/shared/media-formats'
 
 /** A codec whose streams may contain messages of the encoder. */
@@ -27,11 +28,6 @@ const UNITS = {
 function typeOf(unit: Uint8Array, codec: UnitCodec): number {
   const [first = 0] = unit
   return codec === 'avc' ? first & 0x1f : (first >> 1) & 0x3f
-}
-
-/** Removes the bytes that prevent a start code inside of a unit. */
-export function withoutEscapes(bytes: Uint8Array): Uint8Array {
-  return bytes.filter((byte, index) => byte !== 3 || bytes[index - 1] !== 0 || bytes[index - 2] !== 0)
 }
 
 /** Whether decoders need the unit, and none of its messages is free data. */
@@ -88,12 +84,6 @@ export function withoutUserData(packet: Uint8Array, codec: UnitCodec, lengthSize
     at += lengthSize + size
   }
   return concat(kept)
-}
-
-/** Where the units of a packet begin that follow start codes (ITU-T H.264 and H.265, annex B). */
-export function* unitStarts(packet: Uint8Array): Generator<number> {
-  for (let at = packet.indexOf(1, 2); at >= 0; at = packet.indexOf(1, at + 1))
-    if (packet[at - 1] === 0 && packet[at - 2] === 0) yield at + 1
 }
 
 /** The same for a packet of a transport stream, whose units follow start codes. */

@@ -2,6 +2,7 @@ import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-reques
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import { STORED_VIDEO_BYTES } from '#/shared/limits'
+import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
 import { type OpenedVideo, withVideo } from './open-video'
 import {
   cutOf,
@@ -40,7 +41,7 @@ export function convertVideo(
       write(opened, input, cut, plan, { isMuted: edit?.isMuted === true, onProgress })
     const copy = await planCopy(opened, cut, maxBytes)
     const copied = copy === null ? null : await run(copy)
-    if (copied !== null && copied.video.size <= maxBytes) return copied
+    if (copied !== null && copied.video.size <= maxBytes && (await isStorable(copied.video))) return copied
     let bytes = maxBytes
     for (let encodings = 0; encodings < MAX_ENCODINGS; encodings += 1) {
       const encoded = await encode(opened, cut, bytes, run)
@@ -49,6 +50,12 @@ export function convertVideo(
     }
     throw new MediaError('video-too-large-after')
   })
+}
+
+/** Whether servers accept a copy: its pictures may have become larger than they were at the start. */
+async function isStorable(video: Blob): Promise<boolean> {
+  const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
+  return video.type !== 'video/mp4' || isPlayableMp4(read, video.size, true)
 }
 
 /** Encodes with what the system prefers, and without hardware if that fails. */

@@ -16,7 +16,6 @@ import {
 } from 'mediabunny'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
-import { isInterlaced } from '#/renderer/lib/media/video-file/h264-fields'
 import {
   type Edit,
   editLists,
@@ -28,6 +27,7 @@ import { type ReadableTransport, readableTransport } from '#/renderer/lib/media/
 import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
 import { readStructure } from '#/renderer/lib/media/video-file/video-file'
 import { sourceOf } from '#/renderer/lib/media/video-file/video-source'
+import { isInterlaced } from '#/shared/h264-parameters'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { type Dimensions, isVideo, SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
 import type { VideoKind } from '#/shared/video-formats'

@@ -29,5 +29,5 @@ export async function isSafeVideo(url: string): Promise<boolean> {
   if (video === null) return false
   const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
   const kind = sniffMedia(await read(0, SNIFF_BYTES))
-  return kind === 'webm' || (kind === 'mp4' && (await isPlayableMp4(read, video.size)))
+  return kind === 'webm' || (kind === 'mp4' && (await isPlayableMp4(read, video.size, true)))
 }

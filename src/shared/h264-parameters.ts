@@ -1,11 +1,23 @@
-import { unitStarts, withoutEscapes } from './user-data'
+import type { Dimensions } from './media-formats'
+
+/** Removes the bytes that prevent a start code inside of a unit (ITU-T H.264, 7.4.1, and H.265). */
+export function withoutEscapes(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, index) => byte !== 3 || bytes[index - 1] !== 0 || bytes[index - 2] !== 0)
+}
+
+/** Where the units of a packet begin that follow start codes (ITU-T H.264 and H.265, annex B). */
+export function* unitStarts(packet: Uint8Array): Generator<number> {
+  for (let at = packet.indexOf(1, 2); at >= 0; at = packet.indexOf(1, at + 1))
+    if (packet[at - 1] === 0 && packet[at - 2] === 0) yield at + 1
+}
 
 /** Profiles with the format of colours and scaling lists (ITU-T H.264, 7.3.2.1.1). */
 const HIGH_PROFILES: ReadonlySet<number> = new Set([
   100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
 ])
 
-const SEQUENCE_PARAMETERS = 7
+/** The type of a unit with sequence parameters. */
+export const SEQUENCE_PARAMETERS = 7
 /** Most entries of a list (7.4.2.1.1). */
 const CYCLE_MAX = 255
 
@@ -37,8 +49,15 @@ function bitsOf(unit: Uint8Array) {
   return { bit, unsigned, signed, skip }
 }
 
-/** Whether the pictures of a sequence may be made of two fields, by its parameters (7.3.2.1.1). */
-function mayHaveFields(unit: Uint8Array): boolean {
+/** What the parameters of a sequence say (7.3.2.1.1). */
+interface Sequence extends Dimensions {
+  /** Its pictures may be made of two fields. */
+  mayHaveFields: boolean
+}
+
+/** Reads a unit of sequence parameters. Throws a RangeError if it is damaged. */
+export function readSequence(escaped: Uint8Array): Sequence {
+  const unit = withoutEscapes(escaped)
   const { bit, unsigned, signed, skip } = bitsOf(unit)
   const [, profile = 0] = unit
   // The type, the profile, its constraints and the level.
@@ -72,9 +91,10 @@ function mayHaveFields(unit: Uint8Array): boolean {
   }
   unsigned()
   skip(1)
-  unsigned()
-  unsigned()
-  return bit() === 0
+  const width = 16 * (unsigned() + 1)
+  const rows = 16 * (unsigned() + 1)
+  const mayHaveFields = bit() === 0
+  return { width, height: mayHaveFields ? 2 * rows : rows, mayHaveFields }
 }
 
 /** The sequence parameters in avcC (ISO/IEC 14496-15, 5.3.3.1); null if there are none. */
@@ -98,5 +118,5 @@ function streamedParameters(packet: Uint8Array): Uint8Array | null {
  */
 export function isInterlaced(configuration: Uint8Array | null, firstPacket: Uint8Array): boolean {
   const unit = configuration === null ? streamedParameters(firstPacket) : configuredParameters(configuration)
-  return unit !== null && mayHaveFields(withoutEscapes(unit))
+  return unit !== null && readSequence(unit).mayHaveFields
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { BufferSource, EncodedPacketSink, Input, MP4, MPEG_TS, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
-import { isInterlaced } from '#/renderer/lib/media/video-file/h264-fields'
 import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
+import { isInterlaced } from '#/shared/h264-parameters'
 import { videoPath } from '#tests/e2e/fixtures/videos'
 
 async function firstOf(name: string) {

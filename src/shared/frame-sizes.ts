@@ -1,0 +1,145 @@
+import { readAv1 } from './av1-size'
+import { readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
+import { STORED_PIXELS } from './limits'
+import type { Dimensions } from './media-formats'
+
+/** The codecs of stored videos. */
+export type PictureCodec = 'avc' | 'vp8' | 'vp9' | 'av1'
+
+/** Throws a RangeError if a decoder would make a picture larger than those that the app shows. */
+export type CheckPacket = (packet: Uint8Array) => void
+
+/**
+ * Makes the check of a stream's packets: a player learns of a larger picture only after its decoder has made several of them.
+ *
+ * @param configuration avcC of H.264 and av1C of AV1; the others need none
+ */
+export function packetChecker(codec: PictureCodec, configuration: Uint8Array): CheckPacket {
+  if (codec === 'avc') return avcChecker(configuration)
+  if (codec === 'av1') {
+    checkAv1(configuration.subarray(4))
+    return checkAv1
+  }
+  return codec === 'vp8' ? checkVp8 : checkVp9
+}
+
+function checkSize({ width, height }: Dimensions): void {
+  if (width * height > STORED_PIXELS.video) throw new RangeError('A picture is too large.')
+}
+
+/** Baseline, Main, Extended and High: the app encodes videos of other profiles again. Readers do not agree on the parameters of others. */
+const PROFILES: ReadonlySet<number> = new Set([66, 77, 88, 100])
+/** A picture has at most so many units. */
+const UNITS_MAX = 10_000
+
+function checkUnit(unit: Uint8Array): void {
+  const [header = 0, profile = 0] = unit
+  if ((header & 0x1f) !== SEQUENCE_PARAMETERS) return
+  if (!PROFILES.has(profile)) throw new RangeError('The profile is not one that every reader plays.')
+  checkSize(readSequence(unit))
+}
+
+/** Units of H.264 follow their lengths, of four bytes (ISO/IEC 14496-15). */
+function avcChecker(configuration: Uint8Array): CheckPacket {
+  const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
+  if ((view.getUint8(4) & 3) !== 3) throw new RangeError('Lengths of units have four bytes.')
+  let at = 6
+  for (let left = view.getUint8(5) & 0x1f; left > 0; left -= 1) {
+    const end = at + 2 + view.getUint16(at)
+    checkUnit(configuration.subarray(at + 2, end))
+    at = end
+  }
+  return (packet) => {
+    const lengths = new DataView(packet.buffer, packet.byteOffset, packet.byteLength)
+    let units = 0
+    for (let at = 0; at < packet.length; units += 1) {
+      const start = at + 4
+      at = start + lengths.getUint32(at)
+      if (at > packet.length || units > UNITS_MAX) throw new RangeError('A unit ends after its packet.')
+      const unit = packet.subarray(start, at)
+      // Chromium's decoder would begin another unit there.
+      if (hasStartCode(unit)) throw new RangeError('A unit contains a start code.')
+      checkUnit(unit)
+    }
+  }
+}
+
+function hasStartCode(unit: Uint8Array): boolean {
+  for (let at = unit.indexOf(1, 2); at >= 0; at = unit.indexOf(1, at + 1))
+    if (unit[at - 1] === 0 && unit[at - 2] === 0) return true
+  return false
+}
+
+function checkAv1(units: Uint8Array): void {
+  const size = readAv1(units)
+  if (size !== null) checkSize(size)
+}
+
+/** RFC 6386, 9.1: a key frame has its size behind a tag of three bytes and a start code. */
+function checkVp8(packet: Uint8Array): void {
+  const isKey = ((packet[0] ?? 1) & 1) === 0
+  if (!isKey) return
+  const sideAt = (at: number) => (packet[at] ?? 0) | (((packet[at + 1] ?? 0) & 0x3f) << 8)
+  checkSize({ width: sideAt(6), height: sideAt(8) })
+}
+
+/** The frames of a packet: an index at its end has their sizes (VP9 bitstream specification, annex B). */
+function* framesOf(packet: Uint8Array): Generator<Uint8Array> {
+  const marker = packet.at(-1) ?? 0
+  const count = (marker & 7) + 1
+  const bytes = ((marker >> 3) & 3) + 1
+  const index = packet.length - 2 - bytes * count
+  if ((marker & 0xe0) !== 0xc0 || packet[index] !== marker) return yield packet
+  for (let frame = 0, at = 0; frame < count; frame += 1) {
+    const sizeAt = index + 1 + frame * bytes
+    const size = packet.subarray(sizeAt, sizeAt + bytes).reduceRight((value, byte) => value * 256 + byte, 0)
+    if (at + size > index) throw new RangeError('A frame ends after its packet.')
+    yield packet.subarray(at, at + size)
+    at += size
+  }
+}
+
+const [VP9_MARKER, VP9_SYNC, SRGB] = [2, 0x498342, 7]
+/** A frame that is left out has a byte. */
+const LEFT_OUT = 1
+
+function checkVp9(packet: Uint8Array): void {
+  for (const frame of framesOf(packet)) if (frame.length > LEFT_OUT) checkVp9Frame(frame)
+}
+
+/** The uncompressed header of a frame (7.2 of the specification), up to its size. */
+function checkVp9Frame(frame: Uint8Array): void {
+  let at = 0
+  const bits = (count: number): number => {
+    let value = 0
+    for (let left = count; left > 0; left -= 1, at += 1)
+      value = value * 2 + (((frame[at >> 3] ?? 0) >> (7 - (at & 7))) & 1)
+    return value
+  }
+  const flag = () => bits(1) === 1
+  if (bits(2) !== VP9_MARKER) throw new RangeError('A frame has no marker.')
+  const profile = bits(1) + 2 * bits(1)
+  if (profile === 3) bits(1)
+  if (flag()) return
+  const isKey = !flag()
+  const isShown = flag()
+  const isResilient = flag()
+  const isIntra = isKey || (!isShown && flag())
+  if (!isKey && !isResilient) bits(2)
+  if (isIntra) {
+    if (bits(24) !== VP9_SYNC) throw new RangeError('A frame has no start code.')
+    if (isKey || profile > 0) {
+      if (profile >= 2) bits(1)
+      const hasOtherSampling = profile === 1 || profile === 3
+      if (bits(3) === SRGB) bits(hasOtherSampling ? 1 : 0)
+      else bits(hasOtherSampling ? 4 : 1)
+    }
+    if (!isKey) bits(8)
+  } else {
+    // What is replaced, and three references with the direction of their motion.
+    bits(8 + 3 * 4)
+    // The size of one of them.
+    if (flag() || flag() || flag()) return
+  }
+  checkSize({ width: bits(16) + 1, height: bits(16) + 1 })
+}

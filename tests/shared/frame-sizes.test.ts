@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { BufferSource, EncodedPacketSink, Input, MP4, WEBM } from 'mediabunny'
+import { describe, expect, test } from 'vitest'
+import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
+import { type PictureCodec, packetChecker } from '#/shared/frame-sizes'
+import { videoPath } from '#tests/e2e/fixtures/videos'
+import { avcConfiguration, bits, sequence, words } from '#tests/mp4-files'
+
+/** The pictures of a test video. */
+async function streamOf(name: Parameters<typeof videoPath>[0]) {
+  const source = new BufferSource(new Uint8Array(await readFile(videoPath(name))))
+  const track = await new Input({ source, formats: [MP4, WEBM] }).getPrimaryVideoTrack()
+  if (track === null) throw new Error('The video has no pictures')
+  const packets: Uint8Array[] = []
+  for await (const { data } of new EncodedPacketSink(track).packets()) packets.push(data)
+  const description = (await track.getDecoderConfig())?.description
+  const configuration = description === undefined ? new Uint8Array() : bytesOf(description)
+  return { codec: (await track.getCodec()) as PictureCodec, configuration, packets }
+}
+
+describe('MEDIA-07 the pictures of a stream', () => {
+  test.each([
+    'kinds/upright.mp4',
+    'kinds/sixty.mp4',
+    'three-seconds.webm',
+    'forty-five-seconds.mp4',
+    'kinds/vp8.webm',
+    'kinds/av1.webm',
+  ] as const)('of %s are small', async (name) => {
+    const { codec, configuration, packets } = await streamOf(name)
+    const check = packetChecker(codec, configuration)
+    expect(packets.length).toBeGreaterThan(5)
+    for (const packet of packets) check(packet)
+  })
+
+  test('of grows.webm are small, then large', async () => {
+    const { codec, configuration, packets } = await streamOf('grows.webm')
+    const check = packetChecker(codec, configuration)
+    const isSmall = packets.map((packet) => {
+      try {
+        check(packet)
+        return true
+      } catch {
+        return false
+      }
+    })
+    expect(isSmall).toContain(true)
+    expect(isSmall.at(-1)).toBe(false)
+  })
+})
+
+const NONE = new Uint8Array()
+const [SMALL, LARGE] = [320, 12_000]
+const side = (pixels: number): [number, number] => [pixels - 1, 16]
+const KEY: [number, number] = [0b1000_0010, 8]
+const SYNC: [number, number] = [0x498342, 24]
+
+/** Frames of VP9 whose headers have this size: see section 7.2 of its specification. */
+const VP9: readonly [string, (pixels: number) => Buffer][] = [
+  ['a key frame', (pixels) => bits(KEY, SYNC, [0b0100, 4], side(pixels), side(pixels))],
+  ['a key frame of RGB', (pixels) => bits([0b1010_0010, 8], SYNC, [0b1110, 4], side(pixels), side(pixels))],
+  [
+    'a key frame of 4:4:4 and 12 bits',
+    (pixels) => bits([0b1011_0001_0, 9], SYNC, [0b1_010_0_000, 8], side(pixels), side(pixels)),
+  ],
+  [
+    'a hidden frame without references',
+    (pixels) => bits([0b1000_0100_1_00, 11], SYNC, [1, 8], side(pixels), side(pixels)),
+  ],
+  [
+    'a frame with a size of its own',
+    (pixels) => bits([0b1000_0110_00, 10], [0, 20], [0, 3], side(pixels), side(pixels)),
+  ],
+]
+
+describe('MEDIA-07 VP9 is checked', () => {
+  const check = packetChecker('vp9', NONE)
+
+  test.each(VP9)('in %s', (_, frame) => {
+    expect(() => check(frame(SMALL))).not.toThrow()
+    expect(() => check(frame(LARGE))).toThrow(RangeError)
+  })
+
+  test('in each frame of a packet with an index', () => {
+    const [, key] = VP9[0] ?? []
+    const packet = (second: number) => {
+      const frames = [key?.(SMALL), key?.(second)].map((frame) => frame ?? Buffer.alloc(0))
+      const index = [0b1100_0001, ...frames.map(({ length }) => length), 0b1100_0001]
+      return Buffer.concat([...frames, Buffer.from(index)])
+    }
+    expect(() => check(packet(SMALL))).not.toThrow()
+    expect(() => check(packet(LARGE))).toThrow(RangeError)
+    expect(() => check(Buffer.of(0b1100_0000, 9, 0b1100_0000))).toThrow(RangeError)
+  })
+
+  test('not where a frame has the size of another, is shown again or left out', () => {
+    expect(() => check(bits([0b1000_0110_00, 10], [0, 20], [1, 1], side(LARGE), side(LARGE)))).not.toThrow()
+    expect(() => check(bits([0b1000_1000, 8], side(LARGE), side(LARGE)))).not.toThrow()
+    expect(() => check(Buffer.of(0))).not.toThrow()
+  })
+
+  test('and damaged frames are refused', () => {
+    expect(() => check(bits([0b1000_0010, 8], [0, 24], side(SMALL), side(SMALL)))).toThrow(RangeError)
+    expect(() => check(Buffer.alloc(20))).toThrow(RangeError)
+  })
+})
+
+test('MEDIA-07 VP8 is checked in key frames', () => {
+  const check = packetChecker('vp8', NONE)
+  const frame = (tag: number, pixels: number) =>
+    Buffer.of(tag, 0, 0, 0x9d, 0x01, 0x2a, pixels & 255, pixels >> 8, pixels & 255, pixels >> 8)
+  expect(() => check(frame(0x10, SMALL))).not.toThrow()
+  expect(() => check(frame(0x10, LARGE))).toThrow(RangeError)
+  expect(() => check(frame(0x11, LARGE))).not.toThrow()
+})
+
+test('MEDIA-07 AV1 is checked in its configuration and in packets', () => {
+  // A reduced header: a still picture, level 0, and sides of 16 bits.
+  const header = (pixels: number) =>
+    Buffer.concat([
+      Buffer.of(0x0a, 7),
+      bits([0b00011_00000, 10], [0xff, 8], side(pixels), side(pixels), [0, 6]),
+    ])
+  const configuration = (pixels: number) => Buffer.concat([Buffer.of(0x81, 0, 0, 0), header(pixels)])
+  expect(() => packetChecker('av1', configuration(LARGE))).toThrow(RangeError)
+  const check = packetChecker('av1', configuration(SMALL))
+  expect(() => check(header(SMALL))).not.toThrow()
+  expect(() => check(header(LARGE))).toThrow(RangeError)
+})
+
+describe('MEDIA-07 H.264 is checked', () => {
+  const check = packetChecker('avc', avcConfiguration(sequence(20, 15)))
+  const packet = (unit: Buffer) => Buffer.concat([words(unit.length), unit])
+
+  test('in its configuration and in packets', () => {
+    expect(() => check(packet(sequence(120, 68)))).not.toThrow()
+    expect(() => check(packet(sequence(750, 750)))).toThrow(RangeError)
+    expect(() => packetChecker('avc', avcConfiguration(sequence(750, 750)))).toThrow(RangeError)
+  })
+
+  test('with lengths of four bytes only, and few units in a packet', () => {
+    expect(() => packetChecker('avc', Buffer.of(1, 66, 0, 40, 0xfc, 0xe0))).toThrow(RangeError)
+    expect(() => check(Buffer.alloc(50_000))).toThrow(RangeError)
+  })
+})
