@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { commentKind } from '#/renderer/features/post/comments/mutations'
 import { CommentForm } from '#/renderer/features/post/components/CommentForm'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { useToast } from '#/renderer/lib/core/toasts'
 import { connection } from '#/renderer/lib/live'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -77,6 +79,21 @@ test('FEED-06 FEED-07 a comment leaves its field at once: keys typed meanwhile a
   expect(field().value).toBe('Third Fourth, then')
   await userEvent.keyboard('{Enter}')
   await hasSent('First', 'Second', 'Third', 'Third Fourth, then')
+  await vi.waitFor(() => expect(field().value).toBe(''))
+})
+
+test('SAFE-06 a comment beyond the quota shows a message and stays in its field', async () => {
+  server.on('POST comments', () => refusal(429, 'PT429', 'You have written too many comments'))
+  await userEvent.type(field(), 'One more')
+  await press(texts.post.submitComment)
+  await vi.waitFor(() => expect(field().value).toBe('One more'))
+  expect(useToast.getState().toast?.text).toBe('You are doing this too fast. Wait a while, then try again.')
+  expect(sent()).toEqual(['One more'])
+  expect(logFailure).toHaveBeenCalledWith('send comment', expect.objectContaining({ code: 'rate-limited' }))
+
+  server.on('POST comments', stored)
+  await press(texts.post.submitComment)
+  await hasSent('One more', 'One more')
   await vi.waitFor(() => expect(field().value).toBe(''))
 })
 
