@@ -149,58 +149,43 @@ test('AUTH-11 Sign Out asks only if something is not sent: it stays for this mem
   })
 })
 
-const BROKEN = {
-  'refuses IndexedDB': () => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('denied', 'SecurityError')
-    }
-  },
-  'never answers': () => {
+test('ACC-05 MSG-04 FEED-06 a browser whose IndexedDB never answers sends messages and comments, and says once that nothing is kept', {
+  tag: '@long',
+}, async ({ page, member, other, problems }) => {
+  problems.allow(/open database/, /disk cache/, /(keep|restore|remove|clear|outbox|look).*/)
+  const id = await startConversation(other, member)
+  const [post = ''] = await insertPosts(other, 1)
+  await page.addInitScript(() => {
     const open = IDBFactory.prototype.open
     IDBFactory.prototype.open = function (name) {
       return Object.assign(open.call(this, name), { addEventListener: () => undefined })
     }
-  },
-}
-
-for (const [what, broken] of Object.entries(BROKEN)) {
-  const tag = what === 'never answers' ? '@long' : []
-  test(`ACC-05 MSG-04 FEED-06 a browser that ${what} sends messages and comments, and says once that nothing is kept`, {
-    tag,
-  }, async ({ page, member, other, problems }) => {
-    problems.allow(/open database/, /disk cache/, /(keep|restore|remove|clear|outbox|look).*/)
-    const id = await startConversation(other, member)
-    const [post = ''] = await insertPosts(other, 1)
-    await page.addInitScript(broken)
-    await page.goto(`/messages?c=${id}`)
-    await field(page).fill('Hello')
-    await page.keyboard.press('Enter')
-    await expect(message(page, 'Hello')).toContainText('ago')
-    await expect(banner(page)).toBeVisible()
-    await page.setViewportSize({ width: 900, height: 640 })
-    await expect(field(page), 'a banner leaves room for the field').toBeInViewport({ ratio: 1 })
-    await page.getByRole('button', { name: session.understood }).click()
-    await page.getByRole('link', { name: 'Home' }).click()
-    const card = page.locator(`[data-post="${post}"]`)
-    await card.getByRole('button', { name: texts.post.comment, exact: true }).click()
-    const comment = card.getByPlaceholder(texts.post.commentPlaceholder)
-    await comment.fill('What a morning')
-    await comment.press('Enter')
-    await expect(comment).toHaveValue('')
-    const comments = () => other.api.from('comments').select('content').eq('post_id', post)
-    await expect.poll(async () => (await comments()).data).toEqual([{ content: 'What a morning' }])
-    await expect(banner(page)).toBeHidden()
-    const sent = await other.api.from('messages').select('content').eq('conversation_id', id)
-    expect(sent.data).toEqual([{ content: 'Hello' }])
   })
-}
+  await page.goto(`/messages?c=${id}`)
+  await field(page).fill('Hello')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'Hello')).toContainText('ago')
+  await expect(banner(page)).toBeVisible()
+  await page.setViewportSize({ width: 900, height: 640 })
+  await expect(field(page), 'a banner leaves room for the field').toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: session.understood }).click()
+  await page.getByRole('link', { name: 'Home' }).click()
+  const card = page.locator(`[data-post="${post}"]`)
+  await card.getByRole('button', { name: texts.post.comment, exact: true }).click()
+  const comment = card.getByPlaceholder(texts.post.commentPlaceholder)
+  await comment.fill('What a morning')
+  await comment.press('Enter')
+  await expect(comment).toHaveValue('')
+  const comments = () => other.api.from('comments').select('content').eq('post_id', post)
+  await expect.poll(async () => (await comments()).data).toEqual([{ content: 'What a morning' }])
+  await expect(banner(page)).toBeHidden()
+  const sent = await other.api.from('messages').select('content').eq('conversation_id', id)
+  expect(sent.data).toEqual([{ content: 'Hello' }])
+})
 
-test('MSG-12 MSG-04 with a full localStorage a text can be typed and sent, and the member is informed once', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('MSG-12 MSG-04 with a full localStorage a text can be typed and sent, and the member is informed once', {
+  tag: '@long',
+}, async ({ page, member, other, problems }) => {
   problems.expect(/store (item|draft): QuotaExceededError/)
   const id = await startConversation(other, member)
   await page.goto(`/messages?c=${id}`)

@@ -145,6 +145,13 @@ export const author = (username: string) => ({
   avatar_path: null,
 })
 
+/** A member's row as their profile asks for it; the id is the name. */
+export const memberRow = (username: string, row: object = {}) => ({
+  ...{ id: username, username, full_name: username, bio: '', website: null, ...PROFILE_DEFAULTS },
+  ...{ post_count: 0, follower_count: 0, following_count: 0, follows_me: [] },
+  ...row,
+})
+
 /** A row of the function `people_to_follow`. */
 export const suggestion = (username: string) => ({
   id: username,

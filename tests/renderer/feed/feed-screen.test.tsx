@@ -4,7 +4,15 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press, settle } from '#tests/renderer/dom'
-import { type FakeServer, fakeServer, postBy, refusal, signIn, suggestion } from '#tests/renderer/fake-server'
+import {
+  type FakeServer,
+  fakeServer,
+  memberRow,
+  postBy,
+  refusal,
+  signIn,
+  suggestion,
+} from '#tests/renderer/fake-server'
 
 let server: FakeServer
 
@@ -86,6 +94,50 @@ test('FEED-13 Following shows the posts of followed members and the own ones, wo
   openApp('/')
   expect(tab('Following').getAttribute('aria-selected')).toBe('true')
   await vi.waitFor(() => expect(shown()).toEqual(['p2', 'p1']))
+})
+
+test('FEED-13 a member who is no longer followed leaves Following at once; posts of one who has just been followed wait behind the pill', async () => {
+  const followed = new Set(['ben'])
+  server.on('GET posts', () => [FOREIGN, THEIRS, MINE])
+  server.on('POST following_posts', () =>
+    [FOREIGN, THEIRS, MINE].filter(
+      ({ author: { username } }) => username === 'mara' || followed.has(username),
+    ),
+  )
+  server.on('GET follows', () => [...followed].map((following_id) => ({ following_id })))
+  server.on('GET profiles', ({ query }) => [memberRow(query.get('username')?.slice('eq.'.length) ?? '')])
+  for (const table of ['mutes', 'stories', 'follow_requests']) server.on(`GET ${table}`, () => [])
+  for (const table of ['follows', 'follow_requests']) {
+    server.on(`DELETE ${table}`, () => {
+      followed.clear()
+      return null
+    })
+  }
+  server.on('POST follows', ({ body }) => {
+    followed.add((body as { following_id: string }).following_id)
+    return null
+  })
+  const openAuthor = async (id: string, name: string) =>
+    userEvent.click(within(card(id) as HTMLElement).getAllByRole('link', { name })[0] as HTMLElement)
+  openApp('/')
+  await vi.waitFor(() => expect(shown()).toEqual(['p3', 'p2', 'p1']))
+  await userEvent.click(tab('Following'))
+  await vi.waitFor(() => expect(shown()).toEqual(['p2', 'p1']))
+  await openAuthor('p2', 'ben')
+  await userEvent.click(await screen.findByRole('button', { name: 'Unfollow' }))
+  await screen.findByRole('button', { name: 'Follow' })
+  await userEvent.click(screen.getByRole('link', { name: 'Home' }))
+  await vi.waitFor(() => expect(shown()).toEqual(['p1']))
+
+  await userEvent.click(tab('Everyone'))
+  await vi.waitFor(() => expect(shown()).toEqual(['p3', 'p2', 'p1']))
+  await openAuthor('p3', 'eva')
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow' }))
+  await screen.findByRole('button', { name: 'Unfollow' })
+  await userEvent.click(screen.getByRole('link', { name: 'Home' }))
+  await userEvent.click(tab('Following'))
+  await userEvent.click(await screen.findByRole('button', { name: 'New posts' }))
+  await vi.waitFor(() => expect(shown()).toEqual(['p3', 'p1']))
 })
 
 test('FEED-13 without followed members, Following says so and offers everyone’s posts', async () => {

@@ -22,7 +22,7 @@ export interface Conversations {
   /** Adds a conversation, with messages of the other member, the oldest first. Returns its id. */
   add: (username: string, texts: readonly string[], folder?: string) => string
   /** Stores a message that this member (`ME`) or the other one wrote. */
-  write: (conversationId: string, content: string, sender?: string) => Message
+  write: (conversationId: string, content: string, sender?: string, values?: Partial<Message>) => Message
   /** The other member of a conversation. */
   member: (username: string) => { id: string }
   /** Hides a conversation, as a block does. */
@@ -30,7 +30,7 @@ export interface Conversations {
   /** The contents that the server has, oldest first. */
   contents: (conversationId: string) => string[]
   /** Refuses or drops such requests, until the returned function is called. */
-  fail: (name: string, answer?: () => unknown) => () => void
+  fail: (name: string, answer?: Parameters<FakeServer['on']>[1]) => () => void
 }
 
 /** What a lost connection does to a request. */
@@ -114,7 +114,9 @@ export function fakeConversations(server: FakeServer): Conversations {
     },
     'GET messages': ({ query }) => {
       const id = idIn(query, 'id')[0]
-      if (id !== undefined) return messages.filter((each) => each.id === id)
+      const one = messages.filter((each) => each.id === id)
+      // A message that is looked up by its id is the answer itself.
+      if (id !== undefined) return query.get('id')?.startsWith('eq.') ? one[0] : one
       return newestOf(idIn(query, 'conversation_id')[0] ?? '')
     },
     'POST messages': ({ body }) => {

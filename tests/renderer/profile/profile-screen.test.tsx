@@ -10,21 +10,14 @@ import {
   type FakeServer,
   fakeServer,
   ME,
+  memberRow,
   PROFILE,
   postBy,
   refusal,
   signIn,
 } from '#tests/renderer/fake-server'
-import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
 
 const PICTURE = dataUrl(noisePng(8, 1))
-
-/** A member's row, as the screen asks for it. */
-const memberRow = (username: string, row: object = {}) => ({
-  ...{ id: username, username, full_name: username, bio: '', website: null, ...PROFILE_DEFAULTS },
-  ...{ post_count: 0, follower_count: 0, following_count: 0, follows_me: [] },
-  ...row,
-})
 
 /** A post as a grid gets it. */
 const cellOf = (username: string, id: string, row: object = {}) => ({

@@ -5,8 +5,16 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { FEED_PAGE } from '#/shared/limits'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { press } from '#tests/renderer/dom'
-import { author, type FakeServer, fakeServer, ME, postBy, refusal, signIn } from '#tests/renderer/fake-server'
-import { PROFILE_DEFAULTS } from '#tests/renderer/profile-row'
+import {
+  author,
+  type FakeServer,
+  fakeServer,
+  ME,
+  memberRow,
+  postBy,
+  refusal,
+  signIn,
+} from '#tests/renderer/fake-server'
 
 vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
 
@@ -16,11 +24,6 @@ let muted: string[]
 const QUIET = { ...postBy('ana', 'quiet'), created_at: '2026-03-01T10:00:00Z' }
 const LOUD = Array.from({ length: FEED_PAGE }, (_, index) => postBy('ben', `loud${index}`))
 const BEN = { id: 'ben', ...author('ben'), created_at: '2026-03-01T12:00:00Z' }
-
-const profile = {
-  ...{ id: 'ben', ...author('ben'), bio: '', website: null, ...PROFILE_DEFAULTS },
-  ...{ post_count: 1, follower_count: 0, following_count: 0, follows_me: [] },
-}
 
 const shown = () =>
   [...document.querySelectorAll<HTMLElement>('article[data-post]')].map(({ dataset }) => dataset.post)
@@ -46,12 +49,14 @@ beforeEach(() => {
     muted = []
     return null
   })
-  server.on('GET profiles', () => [profile])
+  server.on('GET profiles', () => [memberRow('ben')])
   for (const name of ['muted_members', 'blocked_members']) server.on(`POST ${name}`, () => [])
   signIn()
 })
 
 test('SAFE-02 a muted member’s posts leave the feed at once', async () => {
+  let answer = (): void => undefined
+  server.on('POST mutes', () => new Promise((resolve) => (answer = () => resolve(null))))
   openApp('/')
   await vi.waitFor(() => expect(shown()).toEqual(['loud0', 'quiet']))
   await choose('loud0', /^Mute/)
@@ -60,6 +65,7 @@ test('SAFE-02 a muted member’s posts leave the feed at once', async () => {
   expect(server.sent('POST mutes')).toEqual([{ muter_id: ME, muted_id: 'ben' }])
   await act(async () => app.go('/profile/ben'))
   await screen.findByText('Muted: you do not see their posts and stories in your feed.')
+  await act(async () => answer())
 })
 
 test('SAFE-02 a feed whose first page has only posts of a muted member loads the next', async () => {
