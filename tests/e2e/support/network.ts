@@ -208,34 +208,6 @@ export async function liveSwitch(page: Page): Promise<LiveSwitch> {
   }
 }
 
-/** Delays what the server sends over the page's live connection. */
-interface LiveDelay {
-  hold: () => void
-  /** Delivers what was held, in its order. */
-  release: () => void
-}
-
-/** Makes the page's live connection delayable. Call it before the page is opened. */
-export async function liveDelay(page: Page): Promise<LiveDelay> {
-  let isHeld = false
-  const held: (() => void)[] = []
-  await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
-    socket.connectToServer().onMessage((message) => {
-      if (isHeld) held.push(() => socket.send(message))
-      else socket.send(message)
-    })
-  })
-  return {
-    hold: () => {
-      isHeld = true
-    },
-    release: () => {
-      isHeld = false
-      for (const deliver of held.splice(0)) deliver()
-    },
-  }
-}
-
 /** Part of every message of a member's channel. The first such message is the reply to the join. */
 export const CHANGES_READY = '"realtime:member:'
 
