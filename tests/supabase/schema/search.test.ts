@@ -4,7 +4,7 @@ import { topicName } from '#/renderer/lib/content/topics'
 import { composeText } from '#/shared/composed-text'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { OTHER_TO_SEARCH, SAME_TO_SEARCH } from '#tests/search-cases'
-import { addObjects } from '#tests/supabase/objects'
+import { addObjects, photoOf } from '#tests/supabase/objects'
 import { openOwnCommunity } from './support/community'
 import { addCrowd } from './support/crowd'
 
@@ -202,14 +202,8 @@ describe('ACC-04 texts are stored in composed form', () => {
   })
 
   test('of a post with photos, also of their camera', async () => {
-    const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
     const photo = {
-      full_path,
-      feed_path,
-      grid_path,
-      width: 4,
-      height: 3,
-      thumbhash: 'AAAA',
+      ...photoOf(await addObjects(community.sql, ben)),
       alt_text: DECOMPOSED,
       camera: { film: DECOMPOSED, camera: 'A "quoted" one \\' },
     }
@@ -232,14 +226,8 @@ describe('ACC-04 texts are stored in composed form', () => {
       expect(await community.sql(read, [post])).toEqual([{ content: composeText(typed) }])
       await community.sql('update posts set content = $2 where id = $1', [post, `${typed}!`])
       expect(await community.sql(read, [post])).toEqual([{ content: composeText(`${typed}!`) }])
-      const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
       const photo = {
-        full_path,
-        feed_path,
-        grid_path,
-        width: 4,
-        height: 3,
-        thumbhash: 'AAAA',
+        ...photoOf(await addObjects(community.sql, ben)),
         camera: { film: typed },
       }
       const id = randomUUID()

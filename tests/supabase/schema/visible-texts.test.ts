@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addObjects } from '#tests/supabase/objects'
+import { addObjects, photoOf } from '#tests/supabase/objects'
 import { type Community, LIFT_QUOTAS } from './support/community'
 import { openEarlier } from './support/earlier-database'
 
@@ -164,14 +164,8 @@ describe('ACC-04 a new text', () => {
 
   test('of a photo: its alternative text is stored as none, and a detail of the camera is refused', async () => {
     const createPost = async (camera: object) => {
-      const [full_path, feed_path, grid_path] = await addObjects(community.sql, ben)
       const photo = {
-        full_path,
-        feed_path,
-        grid_path,
-        width: 4,
-        height: 3,
-        thumbhash: 'AAAA',
+        ...photoOf(await addObjects(community.sql, ben)),
         alt_text: BLANK,
         camera,
       }
