@@ -358,17 +358,6 @@ describe('MSG-14 delivered messages', () => {
     },
   )
 
-  test('report nothing while a request waits; accepting it does', async () => {
-    const [sender, recipient] = [await newMember(), await newMember()]
-    const id = await startConversation(sender, recipient)
-    await send(sender, id)
-    await deliver(recipient)
-    expect(await delivery(sender, id)).toMatchObject({ delivered: null })
-    await change(recipient, id, `folder = 'inbox'`)
-    await deliver(recipient)
-    await expectDelivered(sender, id)
-  })
-
   test.each(['sender', 'recipient'])('report nothing while the %s blocks the other', async (blocker) => {
     const [sender, recipient, id] = await newPair()
     await send(sender, id)

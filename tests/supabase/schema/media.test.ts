@@ -202,17 +202,6 @@ describe('MEDIA-01 a post is never empty', () => {
 describe('MEDIA-01 rows refer to objects of their member', () => {
   const path = async (member: string, options = {}) => (await addObjects(community.sql, member, options))[0]
 
-  test('photos are inserted only together with their post', async () => {
-    const id = await community.post(ada, 'Before')
-    const { full_path, feed_path, grid_path } = await uploadPhoto(ada)
-    const insert = `insert into post_photos
-      (user_id, post_id, position, full_path, feed_path, grid_path, width, height, thumbhash)
-      values ($1, $2, 0, $3, $4, $5, 4, 3, '${HASH}')`
-    const values = [ada, id, full_path, feed_path, grid_path]
-    await expect(community.as(ada, insert, values)).rejects.toEqual(refusal('42501'))
-    await community.sql(insert, values)
-  })
-
   test('only the author changes the alternative text, and the post counts as edited', async () => {
     const id = randomUUID()
     await createPost(ada, { id, photos: [await uploadPhoto(ada)] })

@@ -53,18 +53,7 @@ const change = (member: string, message: string, set: string) =>
 const messageAs = async (member: string, message: string) =>
   (await community.as(member, 'select * from messages where id = $1', [message]))[0]
 
-const photosSeenBy = async (member: string, photo: string) =>
-  (await community.as(member, 'select image_url from message_photos where id = $1', [photo])).length
-
 describe('MSG-11 photos', () => {
-  test('are visible to the recipient once the message is sent, and to nobody else', async () => {
-    const photo = await uploadPhoto(ada)
-    expect([await photosSeenBy(ada, photo), await photosSeenBy(ben, photo)]).toEqual([1, 0])
-    await send(ada, { content: '', photo_id: photo, ...SMALL })
-    expect([await photosSeenBy(ada, photo), await photosSeenBy(ben, photo)]).toEqual([1, 1])
-    expect(await photosSeenBy(cleo, photo)).toBe(0)
-  })
-
   test('can be attached once, by their sender, in their conversation', async () => {
     const photo = await uploadPhoto(ada)
     const attach = (sender: string, row: Row = {}) => send(sender, { photo_id: photo, ...SMALL, ...row })
@@ -193,20 +182,13 @@ describe('MSG-11 reactions', () => {
   })
 })
 
-describe('SAFE-01 a closed conversation', () => {
-  test('rejects photos and reactions, and still allows unsending', async () => {
-    const dan = await community.join('dan')
-    const closed = await startConversation(ada, dan)
-    const row = { conversation_id: closed, sender_id: ada }
-    const message = await send(ada, row)
-    await change(dan, message, `recipient_reaction = '👍'`)
-    await community.as(dan, 'select block_members(array[$1]::uuid[])', [ada])
-    await expect(uploadPhoto(ada, row)).rejects.toEqual(refusal('42501'))
-    await expect(change(ada, message, `sender_reaction = '👍'`)).rejects.toEqual(refusal('PT403'))
-    await expect(change(dan, message, `recipient_reaction = '🔥'`)).rejects.toEqual(refusal('PT403'))
-    await change(dan, message, 'recipient_reaction = null')
-    expect(await change(ada, message, 'deleted_at = now()')).toHaveLength(1)
-  })
+test('SAFE-01 a closed conversation refuses edits, and still allows removing a reaction', async () => {
+  const dan = await community.join('dan')
+  const message = await send(ada, { conversation_id: await startConversation(ada, dan) })
+  await change(dan, message, `recipient_reaction = '👍'`)
+  await community.as(dan, 'select block_members(array[$1]::uuid[])', [ada])
+  await expect(change(ada, message, `content = 'Read this'`)).rejects.toEqual(refusal('PT403'))
+  await change(dan, message, 'recipient_reaction = null')
 })
 
 describe('STORY-05 replies to a story', () => {
@@ -325,14 +307,6 @@ describe('MSG-14 editing', () => {
     await expect(change(ada, picture, `content = 'A caption'`)).rejects.toEqual(refusal('PT403'))
     await change(ada, message, 'deleted_at = now()')
     await expect(change(ada, message, `content = 'Back'`)).rejects.toEqual(refusal('PT409'))
-  })
-
-  test('is refused after a block', async () => {
-    const eli = await community.join('eli')
-    const row = { conversation_id: await startConversation(ada, eli), sender_id: ada }
-    const message = await send(ada, row)
-    await community.as(eli, 'select block_members(array[$1]::uuid[])', [ada])
-    await expect(change(ada, message, `content = 'Read this'`)).rejects.toEqual(refusal('PT403'))
   })
 })
 
