@@ -267,3 +267,51 @@ describe('a backdrop filter', () => {
     expect(filtersBackdrop(parse('src/renderer/components/planted.tsx', code))).toBe(true)
   })
 })
+
+describe('ids with time', () => {
+  /** What must not say when it was made, or is no row. */
+  const RANDOM: readonly string[] = [
+    'src/renderer/lib/core/toasts.ts',
+    // The bits behind the time of an id.
+    'src/renderer/lib/core/uuid.ts',
+    'src/renderer/lib/device/stored-device.ts',
+    'src/renderer/lib/media-store/upload/store.ts',
+    'src/renderer/lib/server/supabase.ts',
+  ]
+  const withCode = (pattern: RegExp) => paths(renderer.filter(({ code }) => pattern.test(code)))
+
+  test('are not those of objects in Storage, devices and sessions, which are random', () => {
+    expect(withCode(/\brandomUUID\(/).toSorted()).toEqual(RANDOM)
+    expect(withCode(/\bnewId\(/).filter((path) => RANDOM.includes(path))).toEqual([
+      'src/renderer/lib/core/uuid.ts',
+    ])
+    const [upload] = renderer.filter(({ path }) => path.endsWith('media-store/upload/store.ts'))
+    // The name of every object is made there.
+    expect(upload?.code).toMatch(/`\$\{me\}\/\$\{crypto\.randomUUID\(\)\}\./)
+  })
+
+  /** Comparisons of ids, and orders by them, that have no time in the three lines before or in their own. */
+  function comparesIds({ code }: Pick<Source, 'code'>): boolean {
+    const lines = code.split('\n')
+    return lines.some(
+      (line, index) =>
+        /\bid\s*[<>]=?\s*\w+\??\.id\b|\bid\.localeCompare\(|\.order\('(\w+_)?id'|\.(gte?|lte?)\('(\w+_)?id'|\bid\.[gl]te?\./.test(
+          line,
+        ) && !/time|_at\b|\w+At\b/i.test(lines.slice(Math.max(0, index - 3), index + 1).join('\n')),
+    )
+  }
+
+  test('are not compared without the time before them: the clock that made them may be wrong', () => {
+    expect(paths(renderer.filter(comparesIds))).toEqual([])
+  })
+
+  test.each([
+    'rows.sort((a, b) => (a.id < b.id ? -1 : 1))',
+    'rows.sort((a, b) => a.id.localeCompare(b.id))',
+    `posts.order('id', { ascending: false })`,
+    `posts.gt('id', last)`,
+    "posts.or('id.lt.' + last)",
+  ])('are rejected in %s', (code) => {
+    expect(comparesIds({ code })).toBe(true)
+  })
+})

@@ -11,6 +11,7 @@ import { blobOfDataUrl } from '#/renderer/lib/browser/data-url'
 import { focusPageIfLost } from '#/renderer/lib/browser/focus'
 import { CAMERA_FIELDS } from '#/renderer/lib/content/camera'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { newId } from '#/renderer/lib/core/uuid'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { composePhotos as words } from '#/renderer/lib/texts/later/compose-photos'
@@ -115,7 +116,7 @@ async function returnedPhoto(
   original: DraftPhoto | null | undefined,
 ): Promise<DraftPhoto> {
   // With separate files: the ones of the queued post are removed when it has left the outbox.
-  if (original != null) return { ...original, id: crypto.randomUUID(), picture, work: null }
+  if (original != null) return { ...original, id: newId(), picture, work: null }
   const source = 'dataUrl' in picture ? await blobOfDataUrl(picture.dataUrl) : picture.full
   const photo = newPhoto(source, { note: null, replaces: null, camera: camera ?? {} })
   const shown = CAMERA_FIELDS.filter((field) => camera?.[field] !== undefined)

@@ -2,6 +2,7 @@ import type { NewPost } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
 import { CAMERA_FIELDS, type CameraDetails, type CameraField } from '#/renderer/lib/content/camera'
 import { exceeds } from '#/renderer/lib/content/rich-text'
+import { newId } from '#/renderer/lib/core/uuid'
 import {
   type MediaErrorCode,
   nameOf,
@@ -91,7 +92,7 @@ export type ComposerEvent =
 
 export function emptyDraft(): ComposerDraft {
   return {
-    id: crypto.randomUUID(),
+    id: newId(),
     wasSent: false,
     sending: null,
     content: '',
@@ -128,7 +129,7 @@ export function newPhoto(
   }: Pick<DraftPhoto, 'note' | 'replaces'> & Partial<Pick<DraftPhoto, 'camera'>>,
 ): DraftPhoto {
   return {
-    id: crypto.randomUUID(),
+    id: newId(),
     source,
     edit: UNEDITED,
     altText: '',
@@ -145,7 +146,7 @@ export function newPhoto(
 /** Replaces the photos. Photos of a stored post cannot be changed, so a draft that may be stored becomes a new post. */
 function withPhotos(draft: ComposerDraft, photos: readonly DraftPhoto[]): ComposerDraft {
   const changed = { ...draft, photos }
-  return draft.wasSent ? { ...changed, id: crypto.randomUUID(), wasSent: false } : changed
+  return draft.wasSent ? { ...changed, id: newId(), wasSent: false } : changed
 }
 
 /** Changes a photo, also of the post that is being shared, without making the draft a new post. */

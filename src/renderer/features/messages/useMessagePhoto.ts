@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { desktop } from '#/renderer/features/desktop'
+import { newId } from '#/renderer/lib/core/uuid'
 import {
   createMediaChooser,
   type MediaChoiceChange,
@@ -48,7 +49,7 @@ export function useMessagePhoto(conversationId: string) {
 
 async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Promise<OutgoingPhoto> {
   const note = await photoNote(chosen[0])
-  return { id: crypto.randomUUID(), ...(note && { note }), picture: await preparePicture(...chosen) }
+  return { id: newId(), ...(note && { note }), picture: await preparePicture(...chosen) }
 }
 
 /** A new photo replaces the previous one immediately, before it is prepared. */

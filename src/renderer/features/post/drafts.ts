@@ -1,4 +1,5 @@
 import { useMe } from '#/renderer/features/auth'
+import { newId } from '#/renderer/lib/core/uuid'
 import { createDraftStore, createEditDrafts } from '#/renderer/lib/local/draft-store'
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import { sendingDrafts } from '#/renderer/lib/local/sending-drafts-store'
@@ -78,7 +79,7 @@ export const commentDrafts = createDraftStore<FieldDraft>(
 export const postEdits = createEditDrafts<PostEdit>('post-edit', ['content', 'location', ...ALT_FIELDS])
 
 function newDraft(): CommentDraft {
-  return { id: crypto.randomUUID(), text: '', wasSent: false, replyTo: null }
+  return { id: newId(), text: '', wasSent: false, replyTo: null }
 }
 
 /** Changes the comment draft of a post. */
@@ -104,7 +105,7 @@ export function commentDraftOf(me: string, postId: string) {
      */
     setReplyTo: (replyTo: ReplyTo | null, text = '') => {
       const draft = read()
-      const id = draft.wasSent ? crypto.randomUUID() : draft.id
+      const id = draft.wasSent ? newId() : draft.id
       write({ ...draft, id, text: trimText(draft.text) === '' ? text : draft.text, wasSent: false, replyTo })
     },
     /** Takes the comment out of the field, which is then empty for the next one, and returns it to be sent. */

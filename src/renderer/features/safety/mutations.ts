@@ -5,6 +5,7 @@ import { useMe } from '#/renderer/features/auth'
 import { isConflict } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { showToast } from '#/renderer/lib/core/toasts'
+import { newId } from '#/renderer/lib/core/uuid'
 import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
 import { withModalParam } from '#/renderer/lib/navigation/modal-route'
 import { refetch } from '#/renderer/lib/queries/query-client'
@@ -173,7 +174,7 @@ export function useReportMutation({ memberId, postId }: Reported) {
   return useMutation({
     mutationFn: async ({ reason, details }: { reason: Reason; details: string }) => {
       const words = JSON.stringify([reason, details])
-      const id = ids.get(words) ?? crypto.randomUUID()
+      const id = ids.get(words) ?? newId()
       ids.set(words, id)
       const report = {
         id,

@@ -1,4 +1,5 @@
 import { useMe } from '#/renderer/features/auth'
+import { newId } from '#/renderer/lib/core/uuid'
 import { createDraftStore } from '#/renderer/lib/local/draft-store'
 import { isRecord } from '#/renderer/lib/local/local-storage'
 import { sendingDrafts } from '#/renderer/lib/local/sending-drafts-store'
@@ -17,7 +18,7 @@ interface FieldDraft extends ReplyDraft {
 }
 
 function newDraft(text: string): ReplyDraft {
-  return { id: crypto.randomUUID(), text }
+  return { id: newId(), text }
 }
 
 function parse(value: unknown): ReplyDraft[] {

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { newId } from '#/renderer/lib/core/uuid'
 import {
   type MediaChoice,
   type MediaChoiceChange,
@@ -73,7 +74,7 @@ export type DraftEvent =
 
 export function emptyDraft(): StoryDraft {
   return {
-    id: crypto.randomUUID(),
+    id: newId(),
     wasSent: false,
     sending: null,
     replaces: [],
@@ -94,7 +95,7 @@ export function isEmptyDraft({ caption, chosen, next, sending }: StoryDraft): bo
 /** Gives a changed draft a new id if it was sent under its current one. */
 function withNewId(draft: StoryDraft): StoryDraft {
   if (!draft.wasSent) return draft
-  return { ...draft, id: crypto.randomUUID(), wasSent: false, replaces: [...draft.replaces, draft.id] }
+  return { ...draft, id: newId(), wasSent: false, replaces: [...draft.replaces, draft.id] }
 }
 
 /** Which video belongs to the draft after its media changed. */

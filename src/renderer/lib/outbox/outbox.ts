@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/core/errors'
 import { isTransient, isUnknown, MAX_UNKNOWN_FAILURES, mayHaveArrived } from '#/renderer/lib/core/failures'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { newId } from '#/renderer/lib/core/uuid'
 import type { NewRow, OutboxRow, SendTools } from './row'
 import { createRows, type RowsParts } from './rows'
 
@@ -283,7 +284,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const unsent = [...inForm.values()].filter(({ id }) => !inFlight.has(id))
       void giveBack(unsent, new AppError('session-expired', '', 'outbox'))
     },
-    submit: async (kind, { id = crypto.randomUUID(), scope, payload }) => {
+    submit: async (kind, { id = newId(), scope, payload }) => {
       await opened
       if (isClosed) throw new AppError('session-expired', '', kind)
       const isInForm = staysInForm(kind)

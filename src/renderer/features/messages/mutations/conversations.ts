@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/core/errors'
+import { newId } from '#/renderer/lib/core/uuid'
 import { refetch } from '#/renderer/lib/queries/query-client'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { conversationPath } from '../address'
@@ -28,7 +29,7 @@ export async function findConversation(me: string, other: string): Promise<strin
 export async function openConversation(me: string, otherId: string): Promise<string> {
   const existing = await findConversation(me, otherId)
   if (existing !== null) return existing
-  const id = crypto.randomUUID()
+  const id = newId()
   try {
     await unwrap(supabase().from('conversations').insert({ id, participant_1: me, participant_2: otherId }))
     return id

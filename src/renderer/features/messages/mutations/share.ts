@@ -3,6 +3,7 @@ import { useMe } from '#/renderer/features/auth'
 import type { AppError } from '#/renderer/lib/core/errors'
 import { toAppError } from '#/renderer/lib/core/errors'
 import { logFailure } from '#/renderer/lib/core/logger'
+import { newId } from '#/renderer/lib/core/uuid'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import type { NewMessage } from '../message'
 import { openConversation } from './conversations'
@@ -33,7 +34,7 @@ export interface ShareResult {
 
 async function sendTo(me: string, recipient: Recipient, { picture, ...content }: ShareContent) {
   const conversation_id = recipient.conversationId ?? (await openConversation(me, recipient.id))
-  const photo = picture && { id: crypto.randomUUID(), picture }
+  const photo = picture && { id: newId(), picture }
   return sendMessage({ conversation_id, ...content, ...(photo && { photo }) })
 }
 

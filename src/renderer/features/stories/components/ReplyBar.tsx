@@ -5,6 +5,7 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { ReactionIcon } from '#/renderer/components/ReactionIcon'
 import { exceeds } from '#/renderer/lib/content/rich-text'
 import { AppError } from '#/renderer/lib/core/errors'
+import { newId } from '#/renderer/lib/core/uuid'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
 import { trimText } from '#/shared/visible-text'
@@ -74,7 +75,7 @@ export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBa
     })
   }
   const handleReact = (emoji: string) =>
-    sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: showStatus, onError: handleError })
+    sending.mutate({ id: newId(), text: emoji }, { onSuccess: showStatus, onError: handleError })
 
   // StoryMedia's place shows that the story is unavailable.
   if (isUnavailable && content === '') return null
