@@ -37,7 +37,10 @@ where k.contype = 'f' and c.oid <> p.oid
   and c.relnamespace = 'public'::regnamespace and p.relnamespace = 'public'::regnamespace
 order by k.conname`
 
-/** Functions that members or visitors may call: arguments, and the table or the columns of the rows that they return. */
+/**
+ * Functions that members or visitors may call: arguments, and the table or the columns of the rows that they return. PostgREST offers
+ * one whose argument has no name as a column of its table, and not as a call.
+ */
 const FUNCTIONS = `
 select p.proname as name, json_build_object(
   'args', to_json(coalesce(p.proargnames[1:p.pronargs], '{}')),
@@ -48,6 +51,7 @@ select p.proname as name, json_build_object(
 from pg_proc p
 left join lateral unnest(p.proargnames, p.proargmodes, p.proallargtypes) with ordinality as o (name, mode, type, at) on true
 where p.pronamespace = 'public'::regnamespace
+  and (p.pronargs = 0 or p.proargnames is not null)
   and (has_function_privilege('authenticated', p.oid, 'execute') or has_function_privilege('anon', p.oid, 'execute'))
 group by p.oid, p.proname, p.proargnames, p.pronargs, p.prorettype, p.pronamespace
 order by p.proname`

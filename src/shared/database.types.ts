@@ -107,8 +107,10 @@ export type Database = {
           post_id: string
           reply_count: number
           user_id: string
+          shown_like_count: number | null
+          shown_reply_count: number | null
         }
-        ComputedFields: never
+        ComputedFields: 'shown_like_count' | 'shown_reply_count'
         Insert: {
           content: string
           created_at?: string
@@ -863,8 +865,10 @@ export type Database = {
           location: string | null
           thumbnail_url: string | null
           user_id: string
+          shown_comment_count: number | null
+          shown_like_count: number | null
         }
-        ComputedFields: never
+        ComputedFields: 'shown_comment_count' | 'shown_like_count'
         Insert: {
           alt_text?: string | null
           audience?: string
@@ -925,8 +929,11 @@ export type Database = {
           updated_at: string
           username: string
           website: string | null
+          shown_follower_count: number | null
+          shown_following_count: number | null
+          shown_post_count: number | null
         }
-        ComputedFields: never
+        ComputedFields: 'shown_follower_count' | 'shown_following_count' | 'shown_post_count'
         Insert: {
           allow_story_replies?: boolean
           avatar_path?: string | null
@@ -1405,7 +1412,51 @@ export type Database = {
           reason: string
         }[]
       }
+      settle: { Args: Record<PropertyKey, never>; Returns: number }
       setup_status: { Args: Record<PropertyKey, never>; Returns: Json }
+      shown_comment_count: {
+        Args: { '': Database['public']['Tables']['posts']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.shown_comment_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
+      shown_follower_count: {
+        Args: { '': Database['public']['Tables']['profiles']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.shown_follower_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
+      shown_following_count: {
+        Args: { '': Database['public']['Tables']['profiles']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.shown_following_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
+      shown_like_count:
+        | {
+            Args: { '': Database['public']['Tables']['comments']['Row'] }
+            Returns: {
+              error: true
+            } & 'the function public.shown_like_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+          }
+        | {
+            Args: { '': Database['public']['Tables']['posts']['Row'] }
+            Returns: {
+              error: true
+            } & 'the function public.shown_like_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+          }
+      shown_post_count: {
+        Args: { '': Database['public']['Tables']['profiles']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.shown_post_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
+      shown_reply_count: {
+        Args: { '': Database['public']['Tables']['comments']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.shown_reply_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       signed_in_recently: { Args: Record<PropertyKey, never>; Returns: boolean }
       touch_activity: { Args: Record<PropertyKey, never>; Returns: undefined }
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number }

@@ -40,6 +40,9 @@ const holdAs = (member: string, work: (tx: Tx) => Promise<unknown>) =>
 /** Holds a lock that blocks other transactions, to force the order that a test needs. */
 const lock = (work: (tx: Tx) => Promise<unknown>) => hold((held) => sessions.sql.begin(held), work)
 
+/** Adds up what writers left, as an app does a second after its like. */
+const settle = () => sessions.sql`select private.settle_waiting()`
+
 /** Creates two members and returns the one with the lower id first. */
 async function joinTwo(name: string): Promise<[string, string]> {
   const [one, two] = [await sessions.join(`${name}.1`), await sessions.join(`${name}.2`)]
@@ -106,10 +109,8 @@ describe('concurrent writes', () => {
   test('SET-04 a follow of a member who becomes private is rejected', async () => {
     const [ada, ben] = [await sessions.join('t.ada'), await sessions.join('t.ben')]
     const switching = await holdAs(ada, setPrivate(ada, true))
-    const refused = expect(sessions.as(ben, follow(ben, ada))).rejects.toEqual(refusal('PT403'))
-    await sessions.waitUntilBlocked(1)
+    await expect(sessions.as(ben, follow(ben, ada))).rejects.toEqual(refusal('PT403'))
     await switching.commit()
-    await refused
   })
 
   test('FEED-16 members who use the same new hashtags at once do not wait for each other', async () => {
@@ -143,12 +144,10 @@ describe('concurrent writes', () => {
 
   test('two members who follow each other have one follower each', async () => {
     const [lower, higher] = await joinTwo('follow')
-    const blocker = await lock((tx) => tx`select from profiles where id = ${higher} for no key update`)
-    const one = sessions.as(higher, follow(higher, lower))
-    const other = sessions.as(lower, follow(lower, higher))
-    await sessions.waitUntilBlocked(2)
-    await blocker.commit()
-    await Promise.all([one, other])
+    const one = await holdAs(higher, follow(higher, lower))
+    await sessions.as(lower, follow(lower, higher))
+    await one.commit()
+    await settle()
     expect(
       await sessions.sql`
         select follower_count, following_count from profiles where id in (${lower}, ${higher})`,
@@ -158,7 +157,6 @@ describe('concurrent writes', () => {
     ])
   })
 
-  // Deleting locks the post before its rows, and undoing locks them in reverse order: without give_way() a deadlock.
   test.each(UNDONE_WRITES.slice(0, 2))(
     'FEED-11 a post is deleted while its %s is undone',
     async (what, _, give, take) => {
@@ -169,11 +167,12 @@ describe('concurrent writes', () => {
       const blocker = await lock((tx) => tx`select from posts where id = ${post} for no key update`)
       const deleting = sessions.as(ada, remove(post))
       await sessions.waitUntilBlocked(1)
-      const taking = sessions.as(ben, take(ben))
-      await sessions.waitUntilBlocked(2)
+      await sessions.as(ben, take(ben))
       await blocker.commit()
-      await Promise.all([deleting, taking])
+      await deleting
       expect(await sessions.sql`select from posts where id = ${post}`).toEqual([])
+      await settle()
+      expect(await sessions.sql`select from private.count_changes`).toEqual([])
     },
   )
 
@@ -187,18 +186,17 @@ describe('concurrent writes', () => {
     return { switching, blocker }
   }
 
-  // Going public locks the member before the requesters, but unfollowing locks both by id: if it waited for them, a deadlock.
   test('SET-04 a member goes public while unfollowing a member who requested to follow them', async () => {
     const [asks, turns] = await joinTwo('public')
     await sessions.as(turns, follow(turns, asks))
     await sessions.as(turns, setPrivate(turns, true))
     await sessions.as(asks, ask(asks, turns))
     const { switching, blocker } = await switchSlowly(turns)
-    const unfollowing = sessions.as(turns, unfollow(turns))
-    await sessions.waitUntilBlocked(2)
+    await sessions.as(turns, unfollow(turns))
     await blocker.commit()
-    await Promise.all([switching, unfollowing])
+    await switching
     await sessions.sql`select private.cleanup(10)`
+    await settle()
     expect(
       await sessions.sql`select follower_count, following_count from profiles where id = ${turns}`,
     ).toEqual([{ follower_count: 1, following_count: 0 }])
@@ -214,10 +212,10 @@ describe('concurrent writes', () => {
       const accept = () => sessions.as(shy, (tx) => tx`select accept_follow_request(${ben})`)
       if (order === 'after') {
         const { switching, blocker } = await switchSlowly(shy)
-        const accepting = accept()
-        await sessions.waitUntilBlocked(2)
+        await accept()
         await blocker.commit()
-        await Promise.all([switching, accepting])
+        await switching
+        await settle()
       } else {
         const blocker = await lock(
           (tx) => tx`select from follow_requests where target_id = ${shy} for update`,
@@ -256,10 +254,8 @@ describe('concurrent writes', () => {
     const [shy, ben] = [await sessions.join('a.shy'), await sessions.join('a.ben')]
     await sessions.as(shy, setPrivate(shy, true))
     const switching = await holdAs(shy, setPrivate(shy, false))
-    const refused = expect(sessions.as(ben, ask(ben, shy))).rejects.toEqual(refusal('PT409'))
-    await sessions.waitUntilBlocked(1)
+    await expect(sessions.as(ben, ask(ben, shy))).rejects.toEqual(refusal('PT409'))
     await switching.commit()
-    await refused
   })
 
   test.each(REMOVED_BY_BLOCK)(
@@ -311,9 +307,12 @@ describe('concurrent writes', () => {
       const leaving = sessions.as(ada.id, leave())
       await sessions.waitUntilBlocked(1)
       const taking = sessions.as(ben, take(ben))
-      await sessions.waitUntilBlocked(2)
+      // An undone comment leaves no memory that refers to the account.
+      if (what === 'comment') await taking
+      else await sessions.waitUntilBlocked(2)
       await blocker.commit()
       await Promise.all([leaving, taking])
+      await settle()
       expect(await sql`select from profiles where id = ${ada.id}`).toEqual([])
       expect(await sql`select following_count from profiles where id = ${ben}`).toEqual([
         { following_count: 0 },
@@ -413,6 +412,10 @@ async function runCrowd(acts: number): Promise<void> {
   expect(done).toBeGreaterThan((acts * crowd.members.length) / 2)
   // What members held at the same moment.
   await sessions.sql`select private.cleanup(1000)`
+  // The counters are right before what waits is added up, and after it.
+  expect(await findInconsistencies(sessions)).toEqual({})
+  await settle()
+  expect(await sessions.sql`select from private.count_changes`).toEqual([])
   expect(await findInconsistencies(sessions)).toEqual({})
   // The next crowd starts without them.
   for (const member of crowd.members) await sessions.as(member, leave())

@@ -164,12 +164,14 @@ describe('every function', () => {
       'private.search_profiles',
       'private.search_topics',
       'private.session_end',
+      'private.settle',
       'private.setup_status',
       'private.shows_activity',
       'private.signed_in_recently',
       'private.upper_letters',
       'private.username_available',
       'private.visible_objects',
+      'private.waiting_count',
     ])
   })
 })

@@ -496,13 +496,15 @@ describe('messages', () => {
   })
 })
 
-test('no lock is for all: the only advisory lock is that of two members', async () => {
+test('no lock is for all: the only advisory locks are those of two members and of one member’s privacy', async () => {
   expect(
     await sessions.sql`
       select p.proname as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosrc ~ 'pg_(try_)?advisory'
       order by 1`,
-  ).toEqual([{ name: 'await_pair' }, { name: 'is_apart' }])
+  ).toEqual(
+    ['await_follows', 'await_pair', 'is_apart', 'is_changing_privacy'].map((name) => ({ name })),
+  )
 })
 
 test('members’ statements end after three seconds, except functions that delete what is their own', async () => {

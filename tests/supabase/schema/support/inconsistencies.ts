@@ -7,14 +7,18 @@ export async function findInconsistencies({
   const rowsByProblem: Record<string, readonly unknown[]> = {
     'members whose counts are wrong': await sql`
       select p.username from profiles p
-      where p.post_count <> (select count(*) from posts where user_id = p.id)
-        or p.follower_count <> (select count(*) from follows where following_id = p.id)
-        or p.following_count <> (select count(*) from follows where follower_id = p.id)`,
+      where shown_post_count(p) <> (select count(*) from posts where user_id = p.id)
+        or shown_follower_count(p) <> (select count(*) from follows where following_id = p.id)
+        or shown_following_count(p) <> (select count(*) from follows where follower_id = p.id)`,
     'posts whose counts or audience are wrong': await sql`
       select p.id from posts p join profiles a on a.id = p.user_id
-      where p.like_count <> (select count(*) from likes where post_id = p.id)
-        or p.comment_count <> (select count(*) from comments where post_id = p.id)
+      where shown_like_count(p) <> (select count(*) from likes where post_id = p.id)
+        or shown_comment_count(p) <> (select count(*) from comments where post_id = p.id)
         or p.audience <> case when a.is_private then 'followers' else 'public' end`,
+    'comments whose counts are wrong': await sql`
+      select c.id from comments c
+      where shown_like_count(c) <> (select count(*) from comment_likes where comment_id = c.id)
+        or shown_reply_count(c) <> (select count(*) from comments where parent_id = c.id)`,
     'posts that are empty': await sql`
       select p.id from posts p
       where p.content !~ '\\S' and p.image_url is null and not exists (select from post_photos where post_id = p.id)`,
