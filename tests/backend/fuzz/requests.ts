@@ -82,6 +82,7 @@ const FUNCTIONS = [
   'people_to_follow',
   'touch_activity',
   'mark_delivered',
+  'settle',
   'new_sign_ins',
   'register_device',
   'answer_sign_in',

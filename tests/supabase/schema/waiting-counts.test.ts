@@ -128,7 +128,8 @@ describe('a counter whose row somebody holds', () => {
     const thread = randomUUID()
     await sessions.as(
       id,
-      (tx) => tx`insert into comments (id, user_id, post_id, content) values (${thread}, ${id}, ${post}, 'hm')`,
+      (tx) =>
+        tx`insert into comments (id, user_id, post_id, content) values (${thread}, ${id}, ${post}, 'hm')`,
     )
     const held = [await holdRow('posts', post), await holdRow('comments', thread)]
     await atOnce(
@@ -136,10 +137,7 @@ describe('a counter whose row somebody holds', () => {
       (tx) => tx`
         insert into comments (user_id, post_id, parent_id, content) values (${ben}, ${post}, ${thread}, 'hm')`,
     )
-    await atOnce(
-      ben,
-      (tx) => tx`insert into comment_likes (user_id, comment_id) values (${ben}, ${thread})`,
-    )
+    await atOnce(ben, (tx) => tx`insert into comment_likes (user_id, comment_id) values (${ben}, ${thread})`)
     const counts = () => sessions.sql`
       select p.comment_count, shown_comment_count(p) as comments, c.reply_count, shown_reply_count(c) as replies,
         c.like_count, shown_like_count(c) as likes

@@ -12,7 +12,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { forgetOnDisk } from '#/renderer/lib/disk-cache/persist'
 import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { isFromDisk, STALE } from '#/renderer/lib/queries/query-client'
-import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { shownCounts, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { FEED_PAGE, POST_PHOTOS } from '#/shared/limits'
 import { chosenFeed } from './chosen-feed'
 import { FEED_KINDS, type FeedKind, feedKeys } from './keys'
@@ -42,7 +42,7 @@ export type FeedData = InfiniteData<FeedPage>
 export function loadFeedPage(me: string, after: Cursor) {
   const posts = supabase()
     .from('posts')
-    .select(POST_COLUMNS)
+    .select(shownCounts(POST_COLUMNS))
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
     .order('position', { referencedTable: 'photos' })
@@ -56,7 +56,7 @@ const LISTS = { photos: POST_PHOTOS, my_like: 1, my_save: 1 } as const
 export function loadFollowingPage(me: string, after: Cursor) {
   const posts = supabase()
     .rpc('following_posts', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
-    .select(POST_COLUMNS)
+    .select(shownCounts(POST_COLUMNS))
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
     .order('position', { referencedTable: 'photos' })

@@ -8,7 +8,7 @@ import { createBatchLoader } from '#/renderer/lib/queries/batch-loader'
 import { KEEP, refetch, STALE, staleFromDisk } from '#/renderer/lib/queries/query-client'
 import { storedToggles } from '#/renderer/lib/queries/stored-toggles'
 import { createToggleSync } from '#/renderer/lib/queries/toggle-sync'
-import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { shownCounts, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { postKeys } from './keys'
@@ -29,7 +29,7 @@ export function loadPosts(ids: string[], me: string) {
   return unwrap(
     supabase()
       .from('posts')
-      .select(POST_COLUMNS)
+      .select(shownCounts(POST_COLUMNS))
       .eq('my_like.user_id', me)
       .eq('my_save.user_id', me)
       .order('position', { referencedTable: 'photos' })

@@ -12,7 +12,7 @@ import { useMutedIds } from '#/renderer/features/safety'
 import { type TopicKind, topicName } from '#/renderer/lib/content/topics'
 import { type Cursor, firstPage, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { STALE } from '#/renderer/lib/queries/query-client'
-import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { shownCounts, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { GRID_PAGE, POST_PHOTOS } from '#/shared/limits'
 import { profileKeys } from './keys'
 import type { EditableProfile, GridKind } from './model'
@@ -27,7 +27,7 @@ export function loadProfile(username: string, me: string) {
   return unwrap(
     supabase()
       .from('profiles')
-      .select(PROFILE_COLUMNS)
+      .select(shownCounts(PROFILE_COLUMNS))
       .eq('username', username)
       .eq('follows_me.following_id', me)
       .maybeSingle(),
@@ -82,7 +82,10 @@ const CELL =
   'id,user_id,content,thumbnail_url,image_width,image_height,alt_text,like_count,comment_count,photos:post_photos(position,feed_path,middle_path,grid_path,width,height,thumbhash,alt_text),author:profiles!posts_user_id_fkey(username)'
 
 function loadPosts(memberId: string, after: Cursor, size: number) {
-  const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
+  const query = supabase()
+    .from('posts')
+    .select(shownCounts(`created_at,${CELL}`))
+    .eq('user_id', memberId)
   return unwrap(newestFirst(query, { after, size, idColumn: 'id' }))
 }
 
@@ -120,7 +123,7 @@ function toRow({ created_at, ...post }: GridPost & { created_at: string }): Grid
 function loadTopic(kind: TopicKind, name: string, after: Cursor) {
   const topics = supabase()
     .from('post_topics')
-    .select(`created_at,post_id,post:posts!post_topics_post_id_fkey(${CELL})`)
+    .select(shownCounts(`created_at,post_id,post:posts!post_topics_post_id_fkey(${CELL})`))
     .eq('kind', kind)
     .eq('topic', topicName(name))
   return unwrap(newestFirst(topics, { after, size: GRID_PAGE, idColumn: 'post_id' }))
@@ -135,7 +138,7 @@ async function callForPage(
   const from = after === null ? {} : { before_at: after.createdAt, before_id: after.id }
   const posts = supabase()
     .rpc(name, { ...args, ...from })
-    .select(`created_at,${CELL}`)
+    .select(shownCounts(`created_at,${CELL}`))
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
     // A function's lists need a limit.

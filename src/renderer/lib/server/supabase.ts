@@ -26,6 +26,7 @@ import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { authFetch } from './session/auth-fetch'
 import { renewingFetch, type TokenSource } from './session/renewing-fetch'
 import { parseJson, readSession, type UsableSession } from './session/stored-session'
+import { settlingFetch, withWaitingCounts } from './settling'
 import { timedFetch } from './timed-fetch'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
@@ -118,7 +119,11 @@ export function connectSupabase(
     authFetch(sendUnfiltered),
     sessionTokens(server.publishableKey, onSessionRefused),
   )
-  const client = createClient<Database>(server.url, server.publishableKey, {
+  const settle = async () => {
+    const again = await unwrap(client.rpc('settle'))
+    return again === null ? null : toCount(again)
+  }
+  const client: Client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
       storage: {
         getItem: async (key) => {
@@ -148,7 +153,8 @@ export function connectSupabase(
         return NEVER_MS
       },
     },
-    global: { fetch: send },
+    // On the embedded server nothing waits: its transactions follow each other.
+    global: { fetch: server.kind === 'embedded' ? send : settlingFetch(send, settle) },
   })
   useConnected.setState({
     connected: { client, server, send, sendUnfiltered },
@@ -167,6 +173,11 @@ function connected(): Connected {
 /** The client of the current server. Throws an `AppError` while no server is known. */
 export function supabase(): Client {
   return connected().client
+}
+
+/** The same columns, whose counters are right on a server with many writers. Throws an `AppError` while no server is known. */
+export function shownCounts<Columns extends string>(columns: Columns): Columns {
+  return withWaitingCounts(columns, connected().server.url)
 }
 
 /** Address and headers of a request to the server's Storage, as the signed-in member. */

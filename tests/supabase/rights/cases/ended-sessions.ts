@@ -44,6 +44,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   search_posts: () => ({ query: 'post' }),
   search_profiles: () => ({ query: 'ben' }),
   search_topics: () => ({ query: 'weir' }),
+  settle: () => ({}),
   signed_in_recently: () => ({}),
   touch_activity: () => ({}),
   unread_conversations: () => ({}),

@@ -114,6 +114,7 @@ export function describeTokens(cast: () => Cast): void {
         ['accept_follow_request', { requester: members.rae.id }],
         ['delete_account', {}],
         ['touch_activity', {}],
+        ['settle', {}],
         ['unread_notifications', {}],
       ] as const) {
         const answer = await out.rpc(name, args)

@@ -10,7 +10,7 @@ import { useMe } from '#/renderer/features/auth'
 import { onReconnected } from '#/renderer/lib/live'
 import { type Cursor, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
 import { STALE } from '#/renderer/lib/queries/query-client'
-import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { shownCounts, supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { postKeys } from '../keys'
 import { commentLikeKey, reactionSync, refreshPost } from '../queries'
@@ -37,7 +37,7 @@ interface CommentList {
 
 /** A page of a post's comments or of a comment's replies, oldest first. Throws an `AppError`. */
 export function loadComments({ postId, threadId }: CommentList, me: string, after: Cursor) {
-  const all = supabase().from('comments').select(COMMENT_COLUMNS).eq('my_like.user_id', me)
+  const all = supabase().from('comments').select(shownCounts(COMMENT_COLUMNS)).eq('my_like.user_id', me)
   // Do not filter replies by post too: PostgreSQL would sort all replies instead of reading a page of them from the
   // index of the thread.
   let query =
@@ -53,7 +53,9 @@ export function loadComments({ postId, threadId }: CommentList, me: string, afte
 
 /** The comments with these ids that the member may see. Throws an `AppError`. */
 export function loadCommentsById(ids: readonly string[], me: string): Promise<Comment[]> {
-  return unwrap(supabase().from('comments').select(COMMENT_COLUMNS).eq('my_like.user_id', me).in('id', ids))
+  return unwrap(
+    supabase().from('comments').select(shownCounts(COMMENT_COLUMNS)).eq('my_like.user_id', me).in('id', ids),
+  )
 }
 
 /** A comment with the member's like added or removed; the count changes with it. */

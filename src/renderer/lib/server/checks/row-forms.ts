@@ -30,9 +30,12 @@ type ResultOf<Returns> = [Returns] extends [undefined]
     ? readonly (keyof Row & string)[]
     : FormOf<Returns>
 
+/** Asked for under the names of the counters that they correct. */
+type Waiting = `shown_${string}`
+
 /** All columns of tables and functions. By name: no column's form depends on its table, except that some may be null in one. */
 const FORMS: Readonly<{
-  [Column in ColumnsOf<TableRow | FoundRow>]: FormOf<ValueOf<TableRow | FoundRow, Column>>
+  [Column in Exclude<ColumnsOf<TableRow | FoundRow>, Waiting>]: FormOf<ValueOf<TableRow | FoundRow, Column>>
 }> = {
   about: 'text?',
   accepted: 'yes',
@@ -158,7 +161,7 @@ const FORMS: Readonly<{
 
 /** What functions return that return no rows of a table: a value, or rows with these columns. The renderer does not ask for `setup_status`. */
 export const RESULTS: Readonly<{
-  [Name in Exclude<keyof Public['Functions'], 'setup_status'> as Public['Functions'][Name] extends {
+  [Name in Exclude<keyof Public['Functions'], 'setup_status' | Waiting> as Public['Functions'][Name] extends {
     SetofOptions: unknown
   }
     ? never
@@ -223,6 +226,7 @@ export const RESULTS: Readonly<{
   search_profiles: ['id', 'username', 'full_name', 'avatar_url', 'avatar_path'],
   search_topics: ['kind', 'topic', 'label'],
   session_end: ['reason', 'ended_at'],
+  settle: 'number?',
   signed_in_recently: 'yes',
   touch_activity: 'nothing',
   unread_conversations: 'number',

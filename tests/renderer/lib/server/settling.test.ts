@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { settlingFetch, withWaitingCounts } from '#/renderer/lib/server/settling'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const REST = 'https://abc.supabase.co/rest/v1'
+
+/** A client whose server answers `settle` with these, one after the other. */
+function clientOf(answers: (number | null)[], status = 201) {
+  const settle = vi.fn(async () => answers.shift() ?? null)
+  const send = settlingFetch(async () => new Response(null, { status }), settle)
+  const write = (path: string, method = 'POST') => send(`${REST}/${path}`, { method })
+  return { settle, write }
+}
+
+test.each([
+  ['likes', 'POST'],
+  ['likes?post_id=eq.1', 'DELETE'],
+  ['comment_likes', 'POST'],
+  ['comments', 'POST'],
+  ['follows', 'DELETE'],
+  ['rpc/delete_comments', 'POST'],
+  ['rpc/create_post', 'POST'],
+])('FEED-08 adds up a second after %s (%s)', async (path, method) => {
+  const { settle, write } = clientOf([])
+  await write(path, method)
+  vi.advanceTimersByTime(999)
+  expect(settle).not.toHaveBeenCalled()
+  await vi.runAllTimersAsync()
+  expect(settle).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['likes', 'GET'],
+  ['saved_posts', 'POST'],
+  ['messages', 'POST'],
+  ['rpc/settle', 'POST'],
+])('does not after %s (%s)', async (path, method) => {
+  const { settle, write } = clientOf([])
+  await write(path, method)
+  await vi.runAllTimersAsync()
+  expect(settle).not.toHaveBeenCalled()
+})
+
+test('does not after a like that was refused', async () => {
+  const { settle, write } = clientOf([], 403)
+  await write('likes')
+  await vi.runAllTimersAsync()
+  expect(settle).not.toHaveBeenCalled()
+})
+
+test('adds up once for several likes of a second', async () => {
+  const { settle, write } = clientOf([])
+  await write('likes')
+  vi.advanceTimersByTime(900)
+  await write('likes')
+  await vi.runAllTimersAsync()
+  expect(settle).toHaveBeenCalledTimes(1)
+})
+
+test('goes on as long as the server asks for it, at most ten times', async () => {
+  const two = clientOf([200, 300, null, 400])
+  await two.write('likes')
+  await vi.runAllTimersAsync()
+  expect(two.settle).toHaveBeenCalledTimes(3)
+  const many = clientOf(Array.from({ length: 30 }, () => 200))
+  await many.write('likes')
+  await vi.runAllTimersAsync()
+  expect(many.settle).toHaveBeenCalledTimes(10)
+})
+
+test('FEED-04 reads counters with what waits, on servers that are not on this machine', () => {
+  const columns = 'id,like_count,comment_count,author:profiles(username),followed_by_count'
+  expect(withWaitingCounts(columns, 'https://abc.supabase.co')).toBe(
+    'id,like_count:shown_like_count,comment_count:shown_comment_count,author:profiles(username),followed_by_count',
+  )
+  expect(withWaitingCounts(columns, 'http://127.0.0.1:54321')).toBe(columns)
+  expect(
+    withWaitingCounts('reply_count,post_count,follower_count,following_count', 'https://abc.example'),
+  ).toBe(
+    'reply_count:shown_reply_count,post_count:shown_post_count,follower_count:shown_follower_count,following_count:shown_following_count',
+  )
+})
