@@ -235,10 +235,11 @@ test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and 
     $$`)
   await migrate(pg, await readMigrations(MIGRATIONS))
   const { rows } = await pg.query<{ jobname: string; schedule: string; command: string }>(
-    'select jobname, schedule, command from cron.job',
+    'select jobname, schedule, command from cron.job order by jobname',
   )
   expect(rows).toEqual([
     { jobname: 'cleanup', schedule: '17 * * * *', command: expect.stringContaining('private.cleanup(100)') },
+    { jobname: 'settle', schedule: '* * * * *', command: expect.stringContaining('private.settle_waiting()') },
   ])
   const state = async () => {
     const found = await pg.query<{ state: string }>(`select setup_status() ->> 'cleanup' as state`)
@@ -256,6 +257,11 @@ test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and 
     select (select count(*)::integer from private.deleted_usernames) as usernames,
       (select max(runid)::integer from cron.job_run_details) as oldest_run`)
   expect(left.rows).toEqual([{ usernames: 0, oldest_run: 7 * 24 - 1 }])
+  // FEED-04: what writers left is added up, also if no app does it.
+  await pg.exec(`insert into private.count_changes (item, counter, change)
+    select gen_random_uuid(), 'likes', 1 from generate_series(1, 500)`)
+  await pg.query(rows[1]?.command ?? '')
+  expect((await pg.query('select from private.count_changes')).rows).toEqual([])
   // A call by an operator's own scheduler counts too.
   expect(await state()).toBe('scheduled')
   await pg.exec(`update private.cleanups set called_at = now() - interval '3 hours'`)
