@@ -162,6 +162,19 @@ export function describePrivileges(cast: () => Cast): void {
       ])
     })
 
+    test('functions of a row are columns and not calls, so that nobody asks about a hidden row', async () => {
+      const { members, ids } = cast()
+      const names = await column(`select distinct p.proname as value from pg_catalog.pg_proc p
+        where p.pronamespace = 'public'::regnamespace and p.pronargs > 0 and p.proargnames is null`)
+      expect(names).toHaveLength(6)
+      for (const name of names) {
+        for (const args of [{}, { '': { id: ids.post } }, { id: ids.post }, { posts: { id: ids.post } }]) {
+          const { error, status } = await members.ada.client.rpc(name as 'settle', args)
+          expect([name, status, error?.code]).toEqual([name, 404, 'PGRST202'])
+        }
+      }
+    })
+
     test('no function in the API is security definer, and every function has a fixed search_path', async () => {
       const exposed = await column(`select p.proname as value from pg_catalog.pg_proc p
         where p.pronamespace = 'public'::regnamespace and p.prosecdef`)
