@@ -99,9 +99,7 @@ create table public.comments (
   constraint comments_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint comments_content_length CHECK (char_length(content) <= 1000),
-  constraint comments_like_count_check CHECK (like_count >= 0),
-  constraint comments_not_blank CHECK (content ~ '\S'::text),
-  constraint comments_reply_count_check CHECK (reply_count >= 0)
+  constraint comments_not_blank CHECK (content ~ '\S'::text)
 ) with (fillfactor=90);
 comment on table public.comments is 'Members who see the post see its comments. Comments can be deleted, not edited.';
 CREATE INDEX comments_parent_idx ON public.comments USING btree (parent_id, created_at, id) WHERE (parent_id IS NOT NULL);
@@ -772,13 +770,11 @@ create table public.posts (
   constraint posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint posts_alt_text_length CHECK (char_length(alt_text) <= 1000),
   constraint posts_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
-  constraint posts_comment_count_check CHECK (comment_count >= 0),
   constraint posts_content_length CHECK (char_length(content) <= 2200),
   constraint posts_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_image_length CHECK (char_length(image_url) <= 2100000),
   constraint posts_image_parts CHECK ((image_width IS NULL) = (image_height IS NULL) AND (image_url IS NOT NULL OR num_nonnulls(thumbnail_url, image_width, image_height) = 0)),
   constraint posts_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
-  constraint posts_like_count_check CHECK (like_count >= 0),
   constraint posts_location_length CHECK (char_length(location) <= 100),
   constraint posts_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
@@ -847,12 +843,9 @@ create table public.profiles (
   constraint profiles_avatar_length CHECK (char_length(avatar_url) <= 16000),
   constraint profiles_avatar_path CHECK (private.is_object_key(avatar_path, id, 'image'::text)),
   constraint profiles_bio_length CHECK (char_length(bio) <= 500),
-  constraint profiles_follower_count_check CHECK (follower_count >= 0),
-  constraint profiles_following_count_check CHECK (following_count >= 0),
   constraint profiles_full_name_length CHECK (char_length(full_name) <= 80),
   constraint profiles_new_messages_from CHECK (new_messages_from = ANY (ARRAY['everyone'::text, 'followers'::text, 'following'::text, 'nobody'::text])),
   constraint profiles_one_avatar CHECK (num_nonnulls(avatar_url, avatar_path) <= 1),
-  constraint profiles_post_count_check CHECK (post_count >= 0),
   constraint profiles_username_format CHECK (username ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'::text),
   constraint profiles_website_format CHECK (website ~* '^https?://\S+$'::text),
   constraint profiles_website_length CHECK (char_length(website) <= 200)
@@ -879,6 +872,7 @@ CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN
 CREATE TRIGGER profiles_allow_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('privacy_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
+CREATE TRIGGER profiles_await_follows BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private) EXECUTE FUNCTION private.await_follows();
 CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_clear_blank BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.clear_blank_profile();
@@ -1090,6 +1084,17 @@ create table private.cleanups (
 );
 comment on table private.cleanups is 'One row: when cleanup() was called last, the member whose notifications it looked at last, and when it had looked at everybody''s. Without a reached_id it is done until the next day.';
 alter table private.cleanups enable row level security;
+
+create table private.count_changes (
+  item uuid not null,
+  counter text not null,
+  id bigint generated always as identity not null,
+  change integer not null,
+  constraint count_changes_pkey PRIMARY KEY (item, counter, id),
+  constraint count_changes_counter_check CHECK (counter = ANY (ARRAY['likes'::text, 'comments'::text, 'comment_likes'::text, 'replies'::text, 'posts'::text, 'followers'::text, 'following'::text]))
+);
+comment on table private.count_changes is 'What is still to be added to the counters of posts, comments and profiles, because somebody held the row. The next writer of the row adds it up, or settle().';
+alter table private.count_changes enable row level security;
 
 create table private.deleted_usernames (
   username text not null,
@@ -1844,6 +1849,16 @@ AS $function$
   select reason, ended_at from private.session_end(session)
 $function$;
 
+-- For the app after a like, follow or comment, a second later: adds up what had to wait, for everybody. Returns after how many milliseconds to call it again; null if nothing is left.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.settle()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.settle()
+$function$;
+
 -- Whether this server is set up for the app. Contains no data of members.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION public.setup_status()
@@ -1854,6 +1869,69 @@ CREATE OR REPLACE FUNCTION public.setup_status()
 AS $function$
   select private.setup_status()
 $function$;
+
+-- A column of posts for reads: comment_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_comment_count(posts)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.comment_count + private.waiting_count($1.id, 'comments')) $function$;
+
+-- A column of profiles for reads: follower_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_follower_count(profiles)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.follower_count + private.waiting_count($1.id, 'followers')) $function$;
+
+-- A column of profiles for reads: following_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_following_count(profiles)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.following_count + private.waiting_count($1.id, 'following')) $function$;
+
+-- A column of comments for reads: like_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_like_count(comments)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.like_count + private.waiting_count($1.id, 'comment_likes')) $function$;
+
+-- A column of posts for reads: like_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_like_count(posts)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.like_count + private.waiting_count($1.id, 'likes')) $function$;
+
+-- A column of profiles for reads: post_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_post_count(profiles)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.post_count + private.waiting_count($1.id, 'posts')) $function$;
+
+-- A column of comments for reads: reply_count and the changes that wait.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.shown_reply_count(comments)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select greatest(0, $1.reply_count + private.waiting_count($1.id, 'replies')) $function$;
 
 -- Whether the caller may change or delete the account without entering the password again.
 -- Callable by authenticated.
@@ -2185,6 +2263,19 @@ begin
     end loop;
   end if;
   return null;
+end
+$function$;
+
+-- A change of privacy waits for follows and requests that have checked it, and refuses those that start meanwhile.
+CREATE OR REPLACE FUNCTION private.await_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(private.privacy_key(new.id));
+  return new;
 end
 $function$;
 
@@ -2879,11 +2970,9 @@ AS $function$
 declare
   step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  perform 1 from public.comments o
-    where o.id in (select comment_id from changed) order by o.id for no key update;
-  update public.comments o set like_count = o.like_count + step * c.likes
-    from (select comment_id, count(*)::integer as likes from changed group by comment_id) as c
-    where o.id = c.comment_id;
+  perform private.count_on_comments(array(
+    select (c.comment_id, 'comment_likes', step * count(*))::private.count_change from changed c group by c.comment_id
+  ));
   return null;
 end
 $function$;
@@ -2898,21 +2987,18 @@ AS $function$
 declare
   step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  perform 1 from public.posts p
-    where p.id in (select post_id from changed) order by p.id for no key update;
-  update public.posts p set comment_count = p.comment_count + step * c.comments
-    from (select post_id, count(*)::integer as comments from changed group by post_id) as c
-    where p.id = c.post_id;
-  perform 1 from public.comments p
-    where p.id in (select parent_id from changed) order by p.id for no key update;
-  update public.comments p set reply_count = p.reply_count + step * c.replies
-    from (select parent_id, count(*)::integer as replies from changed where parent_id is not null group by parent_id) as c
-    where p.id = c.parent_id;
+  perform private.count_on_posts(array(
+    select (c.post_id, 'comments', step * count(*))::private.count_change from changed c group by c.post_id
+  ));
+  perform private.count_on_comments(array(
+    select (c.parent_id, 'replies', step * count(*))::private.count_change
+    from changed c where c.parent_id is not null group by c.parent_id
+  ));
   return null;
 end
 $function$;
 
--- Updates follower_count and following_count. Locks the members in the order of their ids, so that two members who follow each other at once do not deadlock.
+-- Updates follower_count and following_count.
 CREATE OR REPLACE FUNCTION private.count_follows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2922,22 +3008,11 @@ AS $function$
 declare
   step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  perform 1 from public.profiles p
-    where p.id in (select follower_id from changed union all select following_id from changed)
-    order by p.id for no key update;
-  update public.profiles p
-    set follower_count = p.follower_count + step * c.followers,
-        following_count = p.following_count + step * c.following
-    from (
-      select id, sum(followers)::integer as followers, sum(following)::integer as following
-      from (
-        select following_id as id, 1 as followers, 0 as following from changed
-        union all
-        select follower_id, 0, 1 from changed
-      ) as sides
-      group by id
-    ) as c
-    where p.id = c.id;
+  perform private.count_on_profiles(array(
+    select (c.following_id, 'followers', step * count(*))::private.count_change from changed c group by c.following_id
+    union all
+    select (c.follower_id, 'following', step * count(*))::private.count_change from changed c group by c.follower_id
+  ));
   return null;
 end
 $function$;
@@ -2952,12 +3027,141 @@ AS $function$
 declare
   step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  perform 1 from public.posts p
-    where p.id in (select post_id from changed) order by p.id for no key update;
-  update public.posts p set like_count = p.like_count + step * c.likes
-    from (select post_id, count(*)::integer as likes from changed group by post_id) as c
-    where p.id = c.post_id;
+  perform private.count_on_posts(array(
+    select (c.post_id, 'likes', step * count(*))::private.count_change from changed c group by c.post_id
+  ));
   return null;
+end
+$function$;
+
+-- As count_on_posts(), for the likes and replies of comments.
+CREATE OR REPLACE FUNCTION private.count_on_comments(changes private.count_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  free uuid[];
+begin
+  free := array(
+    select o.id from public.comments o where o.id = any (array(select c.item from unnest(changes) as c))
+    for no key update skip locked
+  );
+  insert into private.count_changes (item, counter, change)
+    select c.item, c.counter, c.change from unnest(changes) as c
+    where c.change <> 0 and c.item <> all (free)
+      and exists (select from public.comments o where o.id = c.item);
+  if cardinality(free) = 0 then
+    return;
+  end if;
+  with waiting as (
+    delete from private.count_changes w where w.item = any (free) and w.counter in ('comment_likes', 'replies')
+    returning w.item, w.counter, w.change
+  ), added as (
+    select a.item,
+      coalesce(sum(a.change) filter (where a.counter = 'comment_likes'), 0)::integer as likes,
+      coalesce(sum(a.change) filter (where a.counter = 'replies'), 0)::integer as replies
+    from (
+      select w.item, w.counter, w.change from waiting w
+      union all
+      select c.item, c.counter, c.change from unnest(changes) as c where c.item = any (free)
+    ) as a
+    group by a.item
+  )
+  update public.comments o
+    set like_count = greatest(0, o.like_count + a.likes), reply_count = greatest(0, o.reply_count + a.replies)
+    from added a where o.id = a.item;
+end
+$function$;
+
+-- Adds changes, and those that wait, to the likes and comments of posts whose row is free; writes them down for the others. Never waits.
+CREATE OR REPLACE FUNCTION private.count_on_posts(changes private.count_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  free uuid[];
+begin
+  free := array(
+    select p.id from public.posts p where p.id = any (array(select c.item from unnest(changes) as c))
+    for no key update skip locked
+  );
+  insert into private.count_changes (item, counter, change)
+    select c.item, c.counter, c.change from unnest(changes) as c
+    where c.change <> 0 and c.item <> all (free)
+      -- Not for a post that is deleted with its likes.
+      and exists (select from public.posts p where p.id = c.item);
+  if cardinality(free) = 0 then
+    return;
+  end if;
+  -- A statement of its own: it sees all that was written down before the row was locked.
+  with waiting as (
+    delete from private.count_changes w where w.item = any (free) and w.counter in ('likes', 'comments')
+    returning w.item, w.counter, w.change
+  ), added as (
+    select a.item,
+      coalesce(sum(a.change) filter (where a.counter = 'likes'), 0)::integer as likes,
+      coalesce(sum(a.change) filter (where a.counter = 'comments'), 0)::integer as comments
+    from (
+      select w.item, w.counter, w.change from waiting w
+      union all
+      select c.item, c.counter, c.change from unnest(changes) as c where c.item = any (free)
+    ) as a
+    group by a.item
+  )
+  update public.posts p
+    set like_count = greatest(0, p.like_count + a.likes), comment_count = greatest(0, p.comment_count + a.comments)
+    from added a where p.id = a.item;
+end
+$function$;
+
+-- As count_on_posts(), for the posts, followers and followed members of profiles.
+CREATE OR REPLACE FUNCTION private.count_on_profiles(changes private.count_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  free uuid[];
+begin
+  free := array(
+    select p.id from public.profiles p where p.id = any (array(select c.item from unnest(changes) as c))
+    for no key update skip locked
+  );
+  insert into private.count_changes (item, counter, change)
+    select c.item, c.counter, c.change from unnest(changes) as c
+    where c.change <> 0 and c.item <> all (free)
+      and exists (select from public.profiles p where p.id = c.item);
+  if cardinality(free) = 0 then
+    return;
+  end if;
+  with waiting as (
+    delete from private.count_changes w where w.item = any (free) and w.counter in ('posts', 'followers', 'following')
+    returning w.item, w.counter, w.change
+  ), added as (
+    select a.item,
+      coalesce(sum(a.change) filter (where a.counter = 'posts'), 0)::integer as posts,
+      coalesce(sum(a.change) filter (where a.counter = 'followers'), 0)::integer as followers,
+      coalesce(sum(a.change) filter (where a.counter = 'following'), 0)::integer as following
+    from (
+      select w.item, w.counter, w.change from waiting w
+      union all
+      select c.item, c.counter, c.change from unnest(changes) as c where c.item = any (free)
+    ) as a
+    group by a.item
+  )
+  update public.profiles p
+    set post_count = greatest(0, p.post_count + a.posts),
+        follower_count = greatest(0, p.follower_count + a.followers),
+        following_count = greatest(0, p.following_count + a.following)
+    from added a where p.id = a.item;
 end
 $function$;
 
@@ -2971,11 +3175,9 @@ AS $function$
 declare
   step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  perform 1 from public.profiles p
-    where p.id in (select user_id from changed) order by p.id for no key update;
-  update public.profiles p set post_count = p.post_count + step * c.posts
-    from (select user_id, count(*)::integer as posts from changed group by user_id) as c
-    where p.id = c.user_id;
+  perform private.count_on_profiles(array(
+    select (c.user_id, 'posts', step * count(*))::private.count_change from changed c group by c.user_id
+  ));
   return null;
 end
 $function$;
@@ -4324,6 +4526,16 @@ AS $function$
   else false end
 $function$;
 
+-- Whether a member's privacy is about to change. If not, a change waits for the end of this transaction. Never waits.
+CREATE OR REPLACE FUNCTION private.is_changing_privacy(member uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STRICT
+ SET search_path TO ''
+AS $function$
+  select not pg_catalog.pg_try_advisory_xact_lock_shared(private.privacy_key(member))
+$function$;
+
 -- Whether a free username is held for 30 days: the last two of a member for that member, those of a deleted account for nobody.
 CREATE OR REPLACE FUNCTION private.is_held_username(name text, taker uuid)
  RETURNS boolean
@@ -5381,6 +5593,16 @@ AS $function$
     ('message_photos', 'image_path', 12288, 4096 * 4096)
 $function$;
 
+-- The advisory lock of a member's privacy. A change holds it exclusively, and follows and requests shared, so that they see each other.
+CREATE OR REPLACE FUNCTION private.privacy_key(member uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO ''
+AS $function$
+  select private.pair_key(member, member)
+$function$;
+
 -- Raises PT429, which the API answers with status 429.
 CREATE OR REPLACE FUNCTION private.raise_quota_exceeded(kind text, per_minute boolean)
  RETURNS void
@@ -5395,25 +5617,32 @@ begin
 end
 $function$;
 
--- Checks again what the guards of follows and requests have checked, with the row of the member locked: an account that is private gets no follow, and one that is public no request.
+-- Checks again what the guards of follows and requests have checked, while no change of privacy can end: an account that is private, or about to be, gets no follow, and one that is public no request.
 CREATE OR REPLACE FUNCTION private.recheck_privacy()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  is_changing boolean;
 begin
   if tg_table_name = 'follows' then
-    -- count_follows() has locked the rows of both members.
-    if exists (select from changed c join public.profiles p on p.id = c.following_id where p.is_private) then
+    select bool_or(private.is_changing_privacy(c.following_id)) into is_changing from changed c;
+    -- A statement of its own: it sees a change whose lock was just released.
+    if is_changing or exists (
+      select from changed c join public.profiles p on p.id = c.following_id where p.is_private
+    ) then
       raise sqlstate 'PT403' using
         message = 'This account is private.',
         hint = 'Insert into follow_requests and wait until it is accepted.';
     end if;
     return null;
   end if;
-  perform 1 from public.profiles p where p.id in (select target_id from changed) order by p.id for share;
-  if exists (select from changed c join public.profiles p on p.id = c.target_id where not p.is_private) then
+  select bool_or(private.is_changing_privacy(c.target_id)) into is_changing from changed c;
+  if is_changing or exists (
+    select from changed c join public.profiles p on p.id = c.target_id where not p.is_private
+  ) then
     raise sqlstate 'PT409' using
       message = 'This account is public.',
       hint = 'Insert into follows; nobody would answer the request.';
@@ -5480,6 +5709,43 @@ begin
     perform private.broadcast_change('sign_ins', 'INSERT', new.user_id, array[new.id]);
   end if;
   return null;
+end
+$function$;
+
+-- For the operator: sets the counters of these posts, comments and members to what their rows are. Nothing calls it.
+CREATE OR REPLACE FUNCTION private.recount(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The lock first, then one statement: its snapshot has every change either in the rows that it counts or, uncommitted, not in the queue.
+  perform 1 from public.posts p where p.id = any (ids) order by p.id for no key update;
+  with waiting as (
+    delete from private.count_changes w where w.item = any (ids) and w.counter in ('likes', 'comments')
+  )
+  update public.posts p set
+    like_count = (select count(*) from public.likes l where l.post_id = p.id),
+    comment_count = (select count(*) from public.comments c where c.post_id = p.id)
+    where p.id = any (ids);
+  perform 1 from public.comments o where o.id = any (ids) order by o.id for no key update;
+  with waiting as (
+    delete from private.count_changes w where w.item = any (ids) and w.counter in ('comment_likes', 'replies')
+  )
+  update public.comments o set
+    like_count = (select count(*) from public.comment_likes l where l.comment_id = o.id),
+    reply_count = (select count(*) from public.comments r where r.parent_id = o.id)
+    where o.id = any (ids);
+  perform 1 from public.profiles p where p.id = any (ids) order by p.id for no key update;
+  with waiting as (
+    delete from private.count_changes w where w.item = any (ids) and w.counter in ('posts', 'followers', 'following')
+  )
+  update public.profiles p set
+    post_count = (select count(*) from public.posts o where o.user_id = p.id),
+    follower_count = (select count(*) from public.follows f where f.following_id = p.id),
+    following_count = (select count(*) from public.follows f where f.follower_id = p.id)
+    where p.id = any (ids);
 end
 $function$;
 
@@ -5847,6 +6113,35 @@ $batches$ $job$);
 end
 $function$;
 
+-- Lets pg_cron call settle_waiting() each minute until nothing is left. Returns whether there is a pg_cron.
+CREATE OR REPLACE FUNCTION private.schedule_settle()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    return false;
+  end if;
+  -- Not needed: apps call settle(). It does what clients leave that know only the specification.
+  perform cron.schedule('settle', '* * * * *', $job$do $turns$
+declare
+  last constant timestamptz := clock_timestamp() + interval '50 seconds';
+  pause integer;
+begin
+  loop
+    pause := private.settle_waiting();
+    commit;
+    exit when pause is null or clock_timestamp() > last;
+    perform pg_catalog.pg_sleep(pause / 1000.0);
+  end loop;
+end
+$turns$ $job$);
+  return true;
+end
+$function$;
+
 -- What two texts have in common that differ only in marks, case and compatible forms. Empty if nothing else is in the text.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_key(written text)
@@ -6171,6 +6466,66 @@ begin
     from private.topics_of(new.content, new.location) as found
     on conflict (post_id, kind, topic) do update set label = excluded.label where post_topics.label <> excluded.label;
   return null;
+end
+$function$;
+
+-- settle_waiting() for members.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.settle()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return case when private.is_member() then private.settle_waiting() end;
+end
+$function$;
+
+-- Adds up what waits for up to 200 posts, comments and members whose row is free; returns whether something is left.
+CREATE OR REPLACE FUNCTION private.settle_counts()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  -- From a random one on, so that rows that somebody holds do not keep the others waiting.
+  items uuid[] := private.waiting_items(gen_random_uuid());
+begin
+  if cardinality(items) < 100 then
+    items := items || private.waiting_items('00000000-0000-0000-0000-000000000000');
+  end if;
+  if cardinality(items) = 0 then
+    return false;
+  end if;
+  perform private.count_on_posts(array(select (i, 'likes', 0)::private.count_change from unnest(items) as i));
+  perform private.count_on_comments(array(select (i, 'replies', 0)::private.count_change from unnest(items) as i));
+  perform private.count_on_profiles(array(select (i, 'posts', 0)::private.count_change from unnest(items) as i));
+  -- Of rows that were deleted meanwhile. A second caller leaves them to the first.
+  delete from private.count_changes w where w.ctid = any (array(
+    select o.ctid from private.count_changes o
+    where o.item = any (items) and not case
+      when o.counter in ('likes', 'comments') then exists (select from public.posts p where p.id = o.item)
+      when o.counter in ('comment_likes', 'replies') then exists (select from public.comments c where c.id = o.item)
+      else exists (select from public.profiles m where m.id = o.item)
+    end
+    for update skip locked
+  ));
+  return exists (select from private.count_changes);
+end
+$function$;
+
+-- Does what writers have written down instead of waiting for each other. Never waits. Returns after how many milliseconds to call it again; null if nothing is left.
+CREATE OR REPLACE FUNCTION private.settle_waiting()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return case when private.settle_counts() then 200 end;
 end
 $function$;
 
@@ -6525,6 +6880,40 @@ begin
   if found and is_single then return; end if;
   return query select avatar from private.my_blocked_avatars() as avatar where avatar = any (keys);
 end
+$function$;
+
+-- The sum of the changes that still have to be added to a counter.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.waiting_count(item uuid, counter text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(sum(w.change), 0)::integer from private.count_changes w
+  where w.item = waiting_count.item and w.counter = waiting_count.counter
+$function$;
+
+-- Up to 100 posts, comments and members with waiting counts, whose ids are above the given one. Reads one entry of the index for each.
+CREATE OR REPLACE FUNCTION private.waiting_items(after uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with recursive found (item, number) as (
+    (select w.item, 1 from private.count_changes w where w.item > after order by w.item limit 1)
+    union all
+    (
+      select next.item, f.number + 1 from found f
+      cross join lateral (
+        select w.item from private.count_changes w where w.item > f.item order by w.item limit 1
+      ) as next
+      where f.number < 100
+    )
+  )
+  select array(select f.item from found f)
 $function$;
 
 -- Deletes the notifications of events that were undone, and remembers them for a day. Deletes twice as many outdated ones, so that the table stays small on a server without a scheduler.
