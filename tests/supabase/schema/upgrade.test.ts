@@ -239,7 +239,11 @@ test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and 
   )
   expect(rows).toEqual([
     { jobname: 'cleanup', schedule: '17 * * * *', command: expect.stringContaining('private.cleanup(100)') },
-    { jobname: 'settle', schedule: '* * * * *', command: expect.stringContaining('private.settle_waiting()') },
+    {
+      jobname: 'settle',
+      schedule: '* * * * *',
+      command: expect.stringContaining('private.settle_waiting()'),
+    },
   ])
   const state = async () => {
     const found = await pg.query<{ state: string }>(`select setup_status() ->> 'cleanup' as state`)
