@@ -72,6 +72,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.on_block': ['2 seconds'],
     // How long pg_cron goes on.
     'private.schedule_cleanup': ['90 seconds'],
+    'private.schedule_settle': ['50 seconds'],
     // A cleanup is missing that nobody called for that long.
     'private.cleanup_state': ['2 hours'],
     // Members' notifications are looked at once a day; read ones stay for 90.

@@ -23,7 +23,7 @@ export function settlingFetch(send: typeof fetch, settle: () => Promise<number |
           if (again !== null && calls < MOST_CALLS && timer === undefined) schedule(again, calls + 1)
         },
         // The next writer, or the next member's app, does it.
-        (cause: unknown) => logFailure('settle', cause),
+        (cause: unknown) => logFailure('add up counters', cause),
       )
     }, after)
   }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { settlingFetch, withWaitingCounts } from '#/renderer/lib/server/settling'
+
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -72,6 +75,17 @@ test('goes on as long as the server asks for it, at most ten times', async () =>
   await many.write('likes')
   await vi.runAllTimersAsync()
   expect(many.settle).toHaveBeenCalledTimes(10)
+})
+
+test('a failure is left to the next one', async () => {
+  const settle = vi.fn().mockRejectedValueOnce(new Error('busy')).mockResolvedValue(null)
+  const send = settlingFetch(async () => new Response(null, { status: 201 }), settle)
+  for (const calls of [1, 2]) {
+    await send(`${REST}/likes`, { method: 'POST' })
+    await vi.runAllTimersAsync()
+    expect(settle).toHaveBeenCalledTimes(calls)
+  }
+  expect(logFailure).toHaveBeenCalledExactlyOnceWith('add up counters', new Error('busy'))
 })
 
 test('FEED-04 reads counters with what waits, on servers that are not on this machine', () => {
