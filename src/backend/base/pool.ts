@@ -41,8 +41,8 @@ export function createPool({ total, own = 0, shared = total }: PoolSize): Pool {
     const most = Math.max(...amounts.values())
     // While no caller exceeds `own`, the part of the lowest rank goes first, of any caller.
     const considered = [...parts].filter(({ caller }) => most <= own || amounts.get(caller) === most)
-    const lowest = Math.min(...considered.map(rankOf))
-    const ofLowest = considered.filter((part) => rankOf(part) === lowest)
+    const lowest = Math.min(...considered.map(({ rank = 0 }) => rank))
+    const ofLowest = considered.filter(({ rank = 0 }) => rank === lowest)
     const largest = Math.max(...ofLowest.map(({ caller }) => amounts.get(caller) ?? 0))
     return ofLowest.find(({ caller }) => amounts.get(caller) === largest)
   }
@@ -59,10 +59,6 @@ export function createPool({ total, own = 0, shared = total }: PoolSize): Pool {
     },
     free: (part) => void parts.delete(part),
   }
-}
-
-function rankOf({ rank = 0 }: Part): number {
-  return rank
 }
 
 function amountsOf(parts: Iterable<Part>): Map<string, number> {

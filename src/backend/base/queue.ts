@@ -7,8 +7,8 @@ export interface Waiting {
 }
 
 /**
- * Runs async functions one at a time: in turns of the callers, and in the order of the calls for each of them. Rejects with a
- * SkippedError if the work was not run.
+ * Runs async functions one at a time: in turns of the callers, of which those go first whose turns took less time lately, and in the order
+ * of the calls for each of them. Rejects with a SkippedError if the work was not run.
  */
 export type Exclusive = <T>(work: () => Promise<T>, waiting?: Waiting) => Promise<T>
 
@@ -20,21 +20,33 @@ export class SkippedError extends Error {
 /** Waiting work of one caller. A connection waits for one request, but a live channel can start more. */
 const WAITING_MAX = 1_000
 
-/** PGlite has one session: without a queue, statements of one request would run in another request's transaction. */
-export function createQueue(): Exclusive {
-  /** Waiting work by caller, in the order of the callers' turns. */
+/** Milliseconds of a turn that count, at least and at most: nobody waits long for the others after a long turn. */
+const COUNTED_MS = { min: 1, max: 50 }
+
+/**
+ * PGlite has one session: without a queue, statements of one request would run in another request's transaction.
+ * @param clock in milliseconds
+ */
+export function createQueue(clock = () => performance.now()): Exclusive {
   const queues = new Map<string, (() => Promise<void>)[]>()
+  /** When a caller's next turn is due, in counted time of all: a member with short turns is before many accounts with long ones. */
+  const due = new Map<string, number>()
+  let now = 0
   let isBusy = false
 
+  const dueFor = (caller: string) => due.get(caller) ?? 0
   const runNext = (): void => {
-    const [first] = queues
-    isBusy = first !== undefined
-    if (first === undefined) return
-    const [caller, queue] = first
-    const run = queue.shift()
-    queues.delete(caller)
-    if (queue.length > 0) queues.set(caller, queue)
-    void run?.().finally(runNext)
+    const [[caller = '', queue] = []] = [...queues].sort(([one], [other]) => dueFor(one) - dueFor(other))
+    const run = queue?.shift()
+    isBusy = run !== undefined
+    if (queue?.length === 0) queues.delete(caller)
+    if (run === undefined) return void due.clear()
+    now = Math.max(now, dueFor(caller))
+    const startedAt = clock()
+    void run().finally(() => {
+      due.set(caller, now + Math.max(COUNTED_MS.min, Math.min(clock() - startedAt, COUNTED_MS.max)))
+      runNext()
+    })
   }
 
   return (work, { caller = '', isGone = () => false } = {}) =>

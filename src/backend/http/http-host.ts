@@ -128,8 +128,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const { localPort = options.port } = socket
     try {
       const member = await identify(exchange.incoming)
-      const disconnect = () => void socket.destroy()
-      const caller = { member, isGone: () => socket.destroyed, disconnect }
+      const caller = { member, isGone: () => socket.destroyed, disconnect: () => void socket.destroy() }
       const response = await withContentLength(await handle(request, caller, localPort))
       hold(response, exchange, member)
       return withCors(response, crossOrigin)

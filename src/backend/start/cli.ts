@@ -78,9 +78,7 @@ function log(level: BackendLogLevel, text: string): void {
 }
 
 /** Exits so that a supervisor can restart the program. */
-function exitOnFatalError(): never {
-  process.exit(1)
-}
+const exitOnFatalError = () => process.exit(1)
 
 async function run({ command, ...options }: Arguments): Promise<void> {
   const media = mediaFromEnvironment(process.env)

@@ -256,7 +256,9 @@ async function serve(
       await releaseLock()
     }
   }
-  return { ...serverAt(http.port), pg, maintenance, exclusive, realtime, stop: once(stop) }
+  let stopping: Promise<void> | undefined
+  const stopOnce = (given?: StopOptions) => (stopping ??= stop(given))
+  return { ...serverAt(http.port), pg, maintenance, exclusive, realtime, stop: stopOnce }
 }
 
 /** The returned function resolves with false if no transaction has written since the last snapshot. */
@@ -290,12 +292,4 @@ function finishesWithin(work: Promise<void>, ms: number): Promise<boolean> {
     const timer = setTimeout(() => resolve(false), ms)
     work.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
   })
-}
-
-function once<A extends unknown[], T>(work: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
-  let result: Promise<T> | undefined
-  return (...args) => {
-    result ??= work(...args)
-    return result
-  }
 }

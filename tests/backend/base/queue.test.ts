@@ -33,7 +33,7 @@ test('does not keep the last result in memory', async () => {
 
 /** Puts work into a queue that is busy until `release` is called, and returns the order in which it ran. */
 function busyQueue() {
-  const queue = createQueue()
+  const queue = createQueue(() => 0)
   const order: string[] = []
   let release: () => void = () => undefined
   const held = queue(() => new Promise<void>((resolve) => (release = resolve)))
@@ -55,6 +55,26 @@ test('callers take turns, each in the order of the calls', async () => {
   await release()
   await Promise.all(all)
   expect(order).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3'])
+})
+
+test('a caller with short turns is before any number of callers with longer ones', async () => {
+  let now = 0
+  const queue = createQueue(() => now)
+  const order: string[] = []
+  const take = (caller: string, ms: number) =>
+    queue(
+      async () => {
+        now += ms
+        order.push(caller)
+      },
+      { caller },
+    )
+  const accounts = Array.from({ length: 20 }, (_, number) => `account ${number}`)
+  const flood = [...accounts, ...accounts, ...accounts].map((account) => take(account, 100))
+  await flood[19]
+  for (let turn = 0; turn < 10; turn += 1) await take('member', 4)
+  expect(order.lastIndexOf('member')).toBeLessThan(20 + 10 + 2)
+  await Promise.all(flood)
 })
 
 test('skips the work of callers who have gone, and refuses what waits beyond a thousand', async () => {
