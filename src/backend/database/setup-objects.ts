@@ -32,7 +32,7 @@ create index if not exists idx_objects_bucket_id_name on storage.objects (bucket
 -- Objects that were stored before their content was checked.
 create index if not exists objects_unchecked_idx on storage.objects (id) where not metadata ? 'checked';
 -- Earlier versions checked less of videos: all of them are checked again after the start.
-update storage.objects set metadata = metadata - 'checked' where name like '%.mp4' and metadata @> '{"checked": true}';
+update storage.objects set metadata = metadata - 'checked' where name like any ('{%.mp4,%.webm}') and metadata @> '{"checked": true}';
 alter table storage.objects enable row level security;
 
 -- Only policies restrict access, as on a hosted project.

@@ -1,9 +1,10 @@
 import { open, readFile } from 'node:fs/promises'
 import { PICTURE_BYTES } from '#/shared/limits'
 import { type Dimensions, SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
-import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
+import type { ReadPart } from '#/shared/mp4-tables'
 import { inspectPicture, isStoredPicture } from '#/shared/picture-content'
 import type { PictureFault } from '#/shared/picture-fault'
+import { isPlayableVideo } from '#/shared/played-video'
 import type { ObjectKey } from './object-key'
 import { REFUSALS, type StorageError } from './storage-error'
 
@@ -15,8 +16,7 @@ const FAULTS: Record<PictureFault, () => StorageError> = {
 }
 
 /**
- * Checks that a file is what its key says: of a video its beginning, and of an MP4 its boxes, of a picture all of it, so that it cannot
- * freeze a reader's app. Resolves with the size of a picture. Throws a StorageError.
+ * Checks that all of a file is what its key says, so that it cannot freeze a reader's app. Resolves with the size of a picture. Throws a StorageError.
  */
 export async function checkContent(
   { path, size }: { path: string; size: number },
@@ -25,7 +25,7 @@ export async function checkContent(
   if (!isStoredPicture(key.kind)) {
     await readParts(path, async (read) => {
       checkBytes(await read(0, SNIFF_BYTES), key)
-      if (key.kind === 'mp4' && !(await isPlayableMp4(read, size, true))) throw REFUSALS.invalidContent()
+      if (!(await isPlayableVideo(key.kind, read, size, true))) throw REFUSALS.invalidContent()
     })
     return null
   }

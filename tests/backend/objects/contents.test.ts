@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { STORAGE_SETUP_SQL } from '#/backend/database/setup-objects'
 import { checkStoredObjects } from '#/backend/objects/check-stored'
 import { openObjectFiles } from '#/backend/objects/object-files'
+import { videoPath } from '#tests/e2e/fixtures/videos'
 import { mp4, track } from '#tests/mp4-files'
 import { animatedPng, animatedWebp, png, progressiveJpeg, stillAvif } from '#tests/picture-files'
 import { photo } from '#tests/renderer/lib/media/files'
@@ -35,6 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   webp: 'image/webp',
   mp4: 'video/mp4',
+  webm: 'video/webm',
 }
 const LARGEST = { width: 4_096, height: 4_096 }
 const SMALL = { width: 96, height: 64 }
@@ -65,6 +68,13 @@ describe('MEDIA-07 an upload is refused', () => {
       'of a video of 170 million samples',
       'mp4',
       mp4([track({ samples: 170_000_000 })]),
+      '415',
+      'does not match',
+    ],
+    [
+      'of a video whose pictures grow',
+      'webm',
+      new Uint8Array(readFileSync(videoPath('grows.webm'))),
       '415',
       'does not match',
     ],

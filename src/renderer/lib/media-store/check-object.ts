@@ -1,8 +1,9 @@
 import { toAppError } from '#/renderer/lib/core/errors'
 import { PICTURE_BYTES, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
-import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
+import type { ReadPart } from '#/shared/mp4-tables'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
+import { isPlayableVideo } from '#/shared/played-video'
 import { openLink } from './requests'
 
 /** What an object is read for. */
@@ -25,10 +26,15 @@ function extensionOf(path: string): string {
 }
 
 /** Whether a file is the video that its path says, and can be opened without taking gigabytes. Rejects as `read` does. */
-async function isVideoOf(path: string, read: ReadPart, isWhole: boolean): Promise<boolean> {
+async function isVideoOf(
+  path: string,
+  read: ReadPart,
+  fileBytes: number,
+  isWhole: boolean,
+): Promise<boolean> {
   const kind = VIDEOS[extensionOf(path)]
   if (kind === undefined || sniffMedia(await read(0, HEAD_BYTES)) !== kind) return false
-  return kind !== 'mp4' || isPlayableMp4(read, STORED_VIDEO_BYTES, isWhole)
+  return isPlayableVideo(kind, read, fileBytes, isWhole)
 }
 
 /** Whether these bytes are one still picture, of the format that the path says, and not too large for its use. */
@@ -95,7 +101,7 @@ export async function readChecked(
   const { bytes, isCut } = await receive(url, limit, signal === undefined ? {} : { signal })
   const isRight =
     use === 'video'
-      ? await isVideoOf(path, async (from, to) => bytes.subarray(from, to), true)
+      ? await isVideoOf(path, async (from, to) => bytes.subarray(from, to), bytes.length, true)
       : isPictureOf(path, bytes, use)
   if (isCut || !isRight) return null
   // Its own type: that of the response is what the uploader wrote.
@@ -120,6 +126,7 @@ export async function isVideoBehind(url: string, path: string, signal?: AbortSig
       }
       return known.bytes.subarray(from - known.from, to - known.from)
     },
+    STORED_VIDEO_BYTES,
     false,
   )
 }

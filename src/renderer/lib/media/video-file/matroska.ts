@@ -1,38 +1,6 @@
 import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
+import { type Element, elementAt, elementsIn, numberIn } from '#/shared/ebml'
 import { viewOf } from '#/shared/media-formats'
-
-/** A number of EBML (RFC 8794, 4): its length in bytes, and its value; null if all of its bits are set, which means unknown. */
-function readVariable(view: DataView, at: number): { length: number; value: number | null } | null {
-  if (at >= view.byteLength) return null
-  const length = Math.clz32(view.getUint8(at)) - 23
-  if (length > 8 || at + length > view.byteLength) return null
-  let value = view.getUint8(at) & (0xff >> length)
-  let isUnknown = value === 0xff >> length
-  for (let offset = 1; offset < length; offset += 1) {
-    const byte = view.getUint8(at + offset)
-    isUnknown &&= byte === 0xff
-    value = value * 256 + byte
-  }
-  return { length, value: isUnknown ? null : value }
-}
-
-/** An element, as a range of its content; `end` is null if its size is unknown. */
-interface Element {
-  id: number
-  start: number
-  end: number | null
-}
-
-/** The element whose header is there (RFC 8794, 5 and 6); null if there is none. */
-function elementAt(view: DataView, at: number): Element | null {
-  const name = readVariable(view, at)
-  const size = name && readVariable(view, at + name.length)
-  if (!name || !size) return null
-  let id = 0
-  for (let offset = 0; offset < name.length; offset += 1) id = id * 256 + view.getUint8(at + offset)
-  const start = at + name.length + size.length
-  return { id, start, end: size.value === null ? null : start + size.value }
-}
 
 /** The same in a file. */
 async function fileElement(source: MediaFile, at: number): Promise<Element | null> {
@@ -91,34 +59,17 @@ interface Followed {
   positions: number[]
 }
 
-/** The elements between two offsets. Throws a RangeError if one ends after them. */
-function* elementsIn(view: DataView, from: number, to: number): Generator<Element & { end: number }> {
-  for (let at = from; at + 2 <= to; ) {
-    const element = elementAt(view, at)
-    if (element === null) return
-    const { id, start, end } = element
-    if (end === null || end > to) throw new RangeError('An element ends after its parent.')
-    yield { id, start, end }
-    at = end
-  }
-}
-
 /** Where an entry of a SeekHead leads. Throws a RangeError for one that does not have a name and a position. */
 function readSeek(view: DataView, { start, end }: { start: number; end: number }, base: number): Followed {
   const parts = [...elementsIn(view, start, end)]
   const [name, position] = [SEEK_ID, SEEK_POSITION].map((wanted) => parts.filter(({ id }) => id === wanted))
   if (parts.length !== 2 || name?.length !== 1 || position?.length !== 1)
     throw new RangeError('A position has no name.')
-  const numberIn = (range: { start: number; end: number } | undefined) => {
-    let value = 0
-    for (let at = range?.start ?? 0; at < (range?.end ?? 0); at += 1) value = value * 256 + view.getUint8(at)
-    return value
-  }
   const [{ start: from, end: to } = { start: 0, end: 0 }] = name
-  const sought = numberIn(name[0])
+  const sought = numberIn(view, { start: from, end: to })
   return {
     zeros: sought === SEEK_HEAD ? Array.from({ length: to - from }, (_, index) => base + from + index) : [],
-    positions: SOUGHT.has(sought) ? [numberIn(position[0])] : [],
+    positions: SOUGHT.has(sought) ? position.map((each) => numberIn(view, each)) : [],
   }
 }
 

@@ -2,7 +2,8 @@ import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-reques
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
 import { STORED_VIDEO_BYTES } from '#/shared/limits'
-import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
+import type { ReadPart } from '#/shared/mp4-tables'
+import { isPlayableVideo } from '#/shared/played-video'
 import { type OpenedVideo, withVideo } from './open-video'
 import {
   cutOf,
@@ -55,7 +56,7 @@ export function convertVideo(
 /** Whether servers accept a copy: its pictures may have become larger than they were at the start. */
 async function isStorable(video: Blob): Promise<boolean> {
   const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
-  return video.type !== 'video/mp4' || isPlayableMp4(read, video.size, true)
+  return isPlayableVideo(video.type === 'video/mp4' ? 'mp4' : 'webm', read, video.size, true)
 }
 
 /** Encodes with what the system prefers, and without hardware if that fails. */

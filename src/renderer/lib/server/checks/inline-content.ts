@@ -1,7 +1,8 @@
 import { blobOfDataUrl, decodeBase64 } from '#/renderer/lib/browser/data-url'
 import { SNIFF_BYTES, sniffMedia } from '#/shared/media-formats'
-import { isPlayableMp4, type ReadPart } from '#/shared/mp4-tables'
+import type { ReadPart } from '#/shared/mp4-tables'
 import { inspectPicture, isStoredPicture } from '#/shared/picture-content'
+import { isPlayableVideo } from '#/shared/played-video'
 
 /** The bytes of a base64 data URL; null if it is not base64. */
 function bytesOf(url: string): Uint8Array | null {
@@ -29,5 +30,5 @@ export async function isSafeVideo(url: string): Promise<boolean> {
   if (video === null) return false
   const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
   const kind = sniffMedia(await read(0, SNIFF_BYTES))
-  return kind === 'webm' || (kind === 'mp4' && (await isPlayableMp4(read, video.size, true)))
+  return isPlayableVideo(kind, read, video.size, true)
 }
