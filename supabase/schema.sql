@@ -469,7 +469,7 @@ END),
 );
 comment on table public.messages is 'A trigger sets recipient_id, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
-CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id) WHERE (photo_id IS NOT NULL);
+CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id, conversation_id) WHERE (photo_id IS NOT NULL);
 CREATE INDEX messages_photos_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC) WHERE (photo_id IS NOT NULL);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
 CREATE INDEX messages_recipient_time_idx ON public.messages USING btree (recipient_id, created_at DESC, id DESC);

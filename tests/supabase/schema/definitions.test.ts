@@ -191,6 +191,30 @@ describe('every index', () => {
   })
 })
 
+describe('tables that could be partitioned by a hash (docs/decisions/0098-ids-and-size.md)', () => {
+  const PARTITIONED = { messages: 'conversation_id', notifications: 'user_id', likes: 'post_id' }
+
+  test.each(Object.entries(PARTITIONED))(
+    '%s have %s in each unique key but the primary key',
+    async (table, column) => {
+      expect(
+        await list(`select i.indexrelid::regclass::text from pg_index i
+        join pg_attribute a on a.attrelid = i.indrelid and a.attname = '${column}'
+        where i.indrelid = 'public.${table}'::regclass and i.indisunique
+          and a.attnum <> all ((i.indkey::smallint[])[0:i.indnkeyatts - 1])
+          and not (i.indisprimary and i.indnkeyatts = 1)`),
+      ).toEqual([])
+    },
+  )
+
+  test('no row refers to notifications and likes, and to messages only a reply, whose conversation is the same', async () => {
+    expect(
+      await list(`select conname from pg_constraint where contype = 'f'
+        and confrelid in ('public.messages'::regclass, 'public.notifications'::regclass, 'public.likes'::regclass)`),
+    ).toEqual(['messages_reply_to_id_fkey'])
+  })
+})
+
 /** The right sides of all `~` in an expression that are neither a literal nor one of several literals. */
 const builtPatterns = (expression: unknown): string[] =>
   String(expression)
