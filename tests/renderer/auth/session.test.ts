@@ -47,15 +47,6 @@ const NEEDS_USERNAME: SessionState = {
 const OPENING = reduce(INITIAL, changed('SIGNED_IN'))
 
 describe('AUTH-10 at start', () => {
-  test('a stored session of an unreachable server is kept', () => {
-    expect(reduce(INITIAL, { type: 'start-failed', user: MARA })).toEqual(UNREACHABLE)
-  })
-
-  test('without a stored session the visitor is signed out', () => {
-    const state = reduce(INITIAL, { type: 'start-failed', user: null })
-    expect(state.session).toEqual({ status: 'signed-out' })
-  })
-
   test('a failed start that is reported late changes nothing', () => {
     expect(reduce(SIGNED_IN, { type: 'start-failed', user: null })).toBe(SIGNED_IN)
   })
@@ -79,20 +70,6 @@ describe('FEED-18 a session that is known from this device', () => {
     expect(reduce(UNREACHABLE, { type: 'restored', user: MARA, profile: profileOf(MARA) })).toEqual(
       unreachable,
     )
-  })
-
-  test('is opened when the client reports it, and is confirmed by the server', () => {
-    expect(checking).toEqual({ ...RESTORED, opening: { user: MARA } })
-    expect(reduce(checking, opened(checking, signedIn(MARA, profileOf(MARA))))).toEqual(SIGNED_IN)
-  })
-
-  test('keeps its member on screen while the server cannot be reached, and is opened again by a retry', () => {
-    expect(unreachable.session).toEqual({
-      ...signedIn(MARA, profileOf(MARA)),
-      restored: { user: MARA, isUnreachable: true },
-    })
-    expect(reduce(RESTORED, { type: 'start-failed', user: MARA })).toEqual(unreachable)
-    expect(reduce(unreachable, { type: 'retried' })).toEqual({ ...unreachable, opening: { user: MARA } })
   })
 
   test.each(['ended', 'missing'] as const)(
@@ -120,21 +97,6 @@ describe('FEED-18 a session that is known from this device', () => {
 })
 
 describe('AUTH-12 opening a session', () => {
-  test('starts once, though the client reports a stored session twice', () => {
-    expect(OPENING.opening?.user).toBe(MARA)
-    expect(reduce(OPENING, changed('SIGNED_IN'))).toBe(OPENING)
-  })
-
-  test('signs the member in', () => {
-    const state = reduce(OPENING, opened(OPENING, signedIn(MARA, profileOf(MARA))))
-    expect(state).toEqual(SIGNED_IN)
-  })
-
-  test('reports a session that never arrived to the waiting form', () => {
-    const state = reduce(OPENING, opened(OPENING, { status: 'missing' }))
-    expect(state.session).toEqual({ status: 'signed-out', hasFailed: true })
-  })
-
   test('leaves the screen as it is when the account no longer exists, until the session is removed', () => {
     const state = reduce(OPENING, opened(OPENING, { status: 'ended' }))
     expect(state).toEqual(INITIAL)
@@ -147,50 +109,18 @@ describe('AUTH-12 opening a session', () => {
     expect(state.session).toMatchObject({ status: 'signed-in', me: { id: 'noor' } })
   })
 
-  test('ends with a sign-out, and its late result is ignored', () => {
-    const state = reduce(OPENING, { type: 'signed-out' })
-    expect(state).toEqual({ ...INITIAL, session: { status: 'signed-out' } })
-    expect(reduce(state, opened(OPENING, signedIn(MARA, profileOf(MARA))))).toBe(state)
-    expect(reduce(state, opened(state, signedIn(MARA, profileOf(MARA))))).toBe(state)
-  })
-
-  test.each(['SIGNED_IN', 'TOKEN_REFRESHED'] as const)(
-    'is not repeated for a signed-in member: %s',
-    (event) => {
-      expect(reduce(SIGNED_IN, changed(event))).toBe(SIGNED_IN)
-    },
-  )
-
   test('is not repeated by a new token while the username is missing, but by a sign-in', () => {
     expect(reduce(NEEDS_USERNAME, changed('TOKEN_REFRESHED'))).toBe(NEEDS_USERNAME)
     expect(reduce(NEEDS_USERNAME, changed('SIGNED_IN')).opening?.user).toBe(MARA)
   })
 
-  test.each([
-    ['a retry', { type: 'retried' }],
-    ['a new token', changed('TOKEN_REFRESHED')],
-  ] as const)('is repeated after an unreachable server by %s', (_, event) => {
-    const state = reduce(UNREACHABLE, event)
-    expect(state).toEqual({ ...UNREACHABLE, opening: { user: MARA } })
-    expect(reduce(state, { type: 'retried' })).toBe(state)
-  })
-
-  test('is not retried in any other state', () => {
-    for (const state of [INITIAL, SIGNED_IN, NEEDS_USERNAME])
+  test('is retried only after an unreachable server, and not while it is being retried', () => {
+    for (const state of [INITIAL, SIGNED_IN, NEEDS_USERNAME, reduce(UNREACHABLE, { type: 'retried' })])
       expect(reduce(state, { type: 'retried' })).toBe(state)
   })
 })
 
 describe('AUTH-03 the hold of /signup and /login', () => {
-  test('the welcome waits while the username is missing', () => {
-    const held = after(INITIAL, { type: 'held', hold: 'welcome' }, changed('SIGNED_IN'))
-    const state = reduce(
-      held,
-      opened(held, { status: 'needs-username', user: MARA, wanted: '', isTaken: true }),
-    )
-    expect([held.hold, state.hold]).toEqual(['welcome', null])
-  })
-
   test('AUTH-12 a recovery holds /login until the password was set, even without a username', () => {
     const recovering = reduce(INITIAL, { type: 'session-changed', event: 'PASSWORD_RECOVERY', user: MARA })
     const state = reduce(
@@ -224,14 +154,6 @@ describe('the own profile', () => {
     expect(reduce(other, event)).toBe(other)
   })
 
-  test('shows saved fields before the refresh, and never those of another member', () => {
-    const saved = { id: 'mara', username: 'mara.lind' }
-    const state = reduce(SIGNED_IN, { type: 'refresh-started', saved })
-    expect(state.session).toMatchObject({ me: { profile: { ...profileOf(MARA), ...saved } } })
-    const other = reduce(SIGNED_IN, { type: 'refresh-started', saved: { id: 'noor', username: 'noor' } })
-    expect(other.session).toBe(SIGNED_IN.session)
-  })
-
   test('takes only the response to the last refresh', () => {
     const state = after(SIGNED_IN, { type: 'refresh-started' }, { type: 'refresh-started' })
     const profile = { ...profileOf(MARA), full_name: 'Mara Lind' }
@@ -241,15 +163,4 @@ describe('the own profile', () => {
       me: { profile: { full_name: 'Mara Lind' } },
     })
   })
-
-  test('shows a changed e-mail address', () => {
-    const state = reduce(SIGNED_IN, changed('USER_UPDATED', { ...MARA, email: 'new@example.com' }))
-    expect(state.session).toMatchObject({ me: { email: 'new@example.com', profile: profileOf(MARA) } })
-  })
-})
-
-test('AUTH-11 the session is marked as ending without any other change', () => {
-  const ending = reduce(SIGNED_IN, { type: 'ending', isEnding: true })
-  expect(ending).toEqual({ ...SIGNED_IN, isEnding: true })
-  expect(reduce(ending, { type: 'ending', isEnding: false })).toEqual(SIGNED_IN)
 })

@@ -104,11 +104,3 @@ test('NOTE-01 a refetch during an answer does not restore the answered request',
   await completeReads()
   expect(seen).toEqual(['', 'a,b,c', 'b,c', 'c', 'c,d'])
 })
-
-test('NOTE-01 a refused answer restores the request', async () => {
-  await decline('b')
-  server.writes.shift()?.(new Error('refused'))
-  await settle()
-  await completeReads()
-  expect(seen).toEqual(['', 'a,b,c', 'a,c', 'a,b,c'])
-})

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { app, openApp } from '#tests/renderer/app/open-app'
-import { fill, press } from '#tests/renderer/dom'
+import { fill, pageText, press } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
 
 let server: FakeServer
@@ -64,6 +64,7 @@ test('EDIT-03 EDIT-04 a failure shows a banner and keeps the input, and saving o
   server.on('PATCH profiles', () => refusal(500, '53100', 'The disk is full'))
   await save()
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The disk is full'))
+  expect(document.querySelector('[aria-invalid]')).toBeNull()
   expect([valueOfField('Full Name'), valueOfField('Bio')]).toEqual(['Mara L.', 'Film.'])
   accept('PATCH profiles', ({ body }) => {
     stored = { ...stored, ...(body as object) }
@@ -76,6 +77,22 @@ test('EDIT-03 EDIT-04 a failure shows a banner and keeps the input, and saving o
   await screen.findByLabelText('Bio')
   expect(valueOfField('Bio')).toBe('Film.')
   expect(hasDiscard()).toBe(false)
+})
+
+test('EDIT-04 a taken username shows a banner and an error at its field, until it is changed', async () => {
+  const taken = 'This username is taken. Choose another one.'
+  server.on('PATCH profiles', () => refusal(409, '23505', 'duplicate key value'))
+  openApp('/', '/edit-profile')
+  const field = await screen.findByLabelText('Username')
+  fill('Username', 'ben')
+  await press('Save Changes')
+  await vi.waitFor(() => expect(screen.getAllByText(taken)).toHaveLength(2))
+  const banners = screen.getAllByRole('alert').filter(({ className }) => className.includes('bg-accent-wash'))
+  expect(banners).toHaveLength(1)
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(pageText()).not.toContain('duplicate key value')
+  fill('Username', 'benno')
+  expect(pageText()).not.toContain(taken)
 })
 
 test('EDIT-04 keys typed while the profile is saved stay in the form for the next save', async () => {

@@ -61,15 +61,6 @@ describe('FEED-04 FEED-05 a toggle and its server', () => {
     expect(sync.newerThan(performance.now() + 1, 'like:1')).toBeUndefined()
   })
 
-  test('sends one request for one press', async () => {
-    const server = createServer(false)
-    const done = createToggleSync().set('like:1', false, true, { send: server.send, onFailed: unexpected })
-    await server.answer()
-    await done
-    expect(server.calls).toEqual([true])
-    expect(server.isOn).toBe(true)
-  })
-
   test('skips all but the last press during a request', async () => {
     const server = createServer(false)
     const sync = createToggleSync()

@@ -7,15 +7,19 @@ const REST = 'http://127.0.0.1:1/rest/v1/messages'
 /** A request that ends when the test says so, or when it is aborted. */
 let answer: (response: Response) => void
 let request: AbortSignal | null | undefined
+/** The addresses of all requests, by which one of another file of this worker shows. */
+let addresses: string[]
 const onDoubt = vi.fn()
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onDoubt.mockReset()
+  addresses = []
   vi.stubGlobal(
     'fetch',
-    (_input: unknown, init?: RequestInit) =>
+    (input: unknown, init?: RequestInit) =>
       new Promise<Response>((resolve, reject) => {
+        addresses.push(String(input))
         answer = resolve
         request = init?.signal
         request?.addEventListener('abort', () => reject(init?.signal?.reason))
@@ -24,7 +28,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  expect(vi.getTimerCount(), 'timers left behind').toBe(0)
+  expect(vi.getTimerCount(), `timers left behind by requests to ${addresses}`).toBe(0)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })

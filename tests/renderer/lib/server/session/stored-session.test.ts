@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import {
   AuthServer,
@@ -18,6 +18,14 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', WebSocket)
   server = new AuthServer(() => Date.now(), true)
   vi.stubGlobal('fetch', server.fetch)
+})
+
+// The app may still look for a session whose opening it has given up, and would ask for its profile during the tests of another file.
+// This search starts later, so it also ends later.
+afterAll(async () => {
+  const { hasSessionOf } = await import('#/renderer/features/auth/queries')
+  await hasSessionOf({ ...USER, id: 'nobody' })
+  await (await import('#/renderer/lib/core/pending-work-store')).requestsAnswered()
 })
 
 /** Starts the app with this text in the store. Resolves with what the member sees: the app, or the sign-in. */
