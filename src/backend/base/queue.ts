@@ -21,7 +21,7 @@ export class SkippedError extends Error {
 const WAITING_MAX = 1_000
 
 /** Milliseconds of a turn that count, at least and at most: nobody waits long for the others after a long turn. */
-const COUNTED_MS = { min: 1, max: 50 }
+const COUNTED_MS = { min: 1, max: 20 }
 
 /**
  * PGlite has one session: without a queue, statements of one request would run in another request's transaction.
