@@ -1074,6 +1074,15 @@ CREATE INDEX account_changes_former_email_idx ON private.account_changes USING b
 CREATE INDEX account_changes_member_idx ON private.account_changes USING btree (member_id, changed_at);
 alter table private.account_changes enable row level security;
 
+create table private.announcements (
+  member_id uuid not null,
+  sent_at timestamp with time zone not null,
+  constraint announcements_pkey PRIMARY KEY (member_id),
+  constraint announcements_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.announcements is 'When a member was last sent a broadcast about likes and follows. Hosted Realtime drops everybody''s broadcasts once there are too many.';
+alter table private.announcements enable row level security;
+
 create table private.cleanups (
   is_only boolean default true not null,
   called_at timestamp with time zone not null,
@@ -1212,6 +1221,18 @@ create table private.unfinished_blocks (
 comment on table private.unfinished_blocks is 'Blocks that hide the two members from each other, while what they left with each other is still there, because others held it. The cleanup removes it.';
 CREATE INDEX unfinished_blocks_blocked_idx ON private.unfinished_blocks USING btree (blocked_id);
 alter table private.unfinished_blocks enable row level security;
+
+create table private.waiting_broadcasts (
+  member_id uuid not null,
+  id bigint generated always as identity not null,
+  changed_table text not null,
+  operation text not null,
+  ids uuid[] not null,
+  constraint waiting_broadcasts_pkey PRIMARY KEY (member_id, id),
+  constraint waiting_broadcasts_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.waiting_broadcasts is 'Changes of likes and follows that still have to be broadcast to a member, because one was sent within two seconds or is being sent.';
+alter table private.waiting_broadcasts enable row level security;
 
 create table private.withdrawn_notifications (
   actor_id uuid not null,
@@ -2219,6 +2240,28 @@ begin
 end
 $function$;
 
+-- As broadcast_change(), for likes and follows: at most one broadcast for a member and two seconds. What has to wait is sent with the next one, or by settle().
+CREATE OR REPLACE FUNCTION private.announce(changed_table text, operation text, member uuid, ids uuid[], new_rows jsonb DEFAULT NULL::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.broadcasts_carry_rows() then
+    -- An embedded server has no such limit.
+    perform private.broadcast_change(changed_table, operation, member, ids, new_rows);
+  elsif to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return;
+  elsif private.may_announce(member) then
+    perform private.send_announcement(member, changed_table, operation, ids);
+  else
+    insert into private.waiting_broadcasts (member_id, changed_table, operation, ids)
+      values (member, changed_table, operation, ids);
+  end if;
+end
+$function$;
+
 -- Stores whether the member signed in on that device, for all devices. Does nothing unless new_sign_ins() returns it.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.answer_sign_in(sign_in uuid, was_me boolean)
@@ -2469,17 +2512,25 @@ CREATE OR REPLACE FUNCTION private.broadcast_deleted_notifications()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  told record;
 begin
-  perform private.broadcast_change('notifications', 'DELETE', told.user_id, told.ids)
-    from (
-      select c.user_id, (array_agg(c.id order by c.created_at desc, c.id))[1:100] as ids
-      from changed c
-      -- Not to members who are deleted with their notifications.
-      join public.profiles p on p.id = c.user_id
-      group by c.user_id
-      order by max(c.created_at) desc
-      limit 500
-    ) as told;
+  for told in
+    select c.user_id, c.type in ('like', 'comment_like', 'follow') as may_wait,
+      (array_agg(c.id order by c.created_at desc, c.id))[1:100] as ids
+    from changed c
+    -- Not to members who are deleted with their notifications.
+    join public.profiles p on p.id = c.user_id
+    group by c.user_id, may_wait
+    order by max(c.created_at) desc
+    limit 500
+  loop
+    if told.may_wait then
+      perform private.announce('notifications', 'DELETE', told.user_id, told.ids);
+    else
+      perform private.broadcast_change('notifications', 'DELETE', told.user_id, told.ids);
+    end if;
+  end loop;
   return null;
 end
 $function$;
@@ -2540,22 +2591,30 @@ CREATE OR REPLACE FUNCTION private.broadcast_notifications()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  concerned record;
 begin
-  perform private.broadcast_change('notifications', tg_op, concerned.user_id, concerned.ids, concerned.new_rows)
-    from (
-      select
-        changed.user_id,
-        array_agg(changed.id order by changed.created_at, changed.id) as ids,
-        -- A block hides notifications of the other member.
-        case when private.broadcasts_carry_rows() then
-          jsonb_agg(changed) filter (where not exists (
-            select 1 from public.blocks b
-            where (b.blocker_id, b.blocked_id) in ((changed.user_id, changed.actor_id), (changed.actor_id, changed.user_id))
-          ))
-        end as new_rows
-      from changed
-      group by changed.user_id
-    ) as concerned;
+  for concerned in
+    select
+      changed.user_id,
+      changed.type in ('like', 'comment_like', 'follow') as may_wait,
+      array_agg(changed.id order by changed.created_at, changed.id) as ids,
+      -- A block hides notifications of the other member.
+      case when private.broadcasts_carry_rows() then
+        jsonb_agg(changed) filter (where not exists (
+          select 1 from public.blocks b
+          where (b.blocker_id, b.blocked_id) in ((changed.user_id, changed.actor_id), (changed.actor_id, changed.user_id))
+        ))
+      end as new_rows
+    from changed
+    group by changed.user_id, may_wait
+  loop
+    if concerned.may_wait then
+      perform private.announce('notifications', tg_op, concerned.user_id, concerned.ids, concerned.new_rows);
+    else
+      perform private.broadcast_change('notifications', tg_op, concerned.user_id, concerned.ids, concerned.new_rows);
+    end if;
+  end loop;
   return null;
 end
 $function$;
@@ -2568,7 +2627,7 @@ CREATE OR REPLACE FUNCTION private.broadcast_own_likes()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.broadcast_change('likes', tg_op, told.user_id, told.ids)
+  perform private.announce('likes', tg_op, told.user_id, told.ids)
     from (
       select c.user_id, (array_agg(c.post_id order by c.created_at desc, c.post_id))[1:100] as ids
       from changed c
@@ -4778,6 +4837,25 @@ begin
 end
 $function$;
 
+-- Takes the turn to broadcast likes and follows to a member: false if somebody else has it, or had it within two seconds. Never waits.
+CREATE OR REPLACE FUNCTION private.may_announce(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A lock and not the row, which may not exist yet: an insert would wait for that of another.
+  if not pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtextextended(member::text, 7246004)) then
+    return false;
+  end if;
+  insert into private.announcements as a (member_id, sent_at) values (member, clock_timestamp())
+    on conflict (member_id) do update set sent_at = excluded.sent_at
+      where a.sent_at <= clock_timestamp() - interval '2 seconds';
+  return found;
+end
+$function$;
+
 -- Whether what an actor wrote may notify a member: they may see the owner's post or story and what the actor writes, and have not muted the actor.
 CREATE OR REPLACE FUNCTION private.may_notify(recipient uuid, actor uuid, owner uuid, audience text)
  RETURNS boolean
@@ -6375,6 +6453,54 @@ AS $function$
   order by found.number, found.place limit 500
 $function$;
 
+-- One broadcast to a member, whose turn the caller has taken, of these changes and those that wait: the first with the others in `also`, each with at most 100 ids.
+CREATE OR REPLACE FUNCTION private.send_announcement(member uuid, changed_table text, operation text, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  notices jsonb;
+begin
+  with waiting as (
+    delete from private.waiting_broadcasts w where w.member_id = member returning w.*
+  ), changes as (
+    select w.id as number, w.changed_table, w.operation, w.ids from waiting w
+    union all
+    select null, send_announcement.changed_table, send_announcement.operation, send_announcement.ids
+      where send_announcement.ids is not null
+  ), latest as (
+    -- Of what was done and undone, only the last.
+    select distinct on (c.changed_table, row_id) c.changed_table, c.operation, row_id, c.number
+    from changes c cross join unnest(c.ids) as row_id
+    order by c.changed_table, row_id, c.number desc nulls first
+  )
+  select jsonb_agg(told.notice order by told.changed_table, told.operation) into notices from (
+    select l.changed_table, l.operation, jsonb_build_object(
+      'table', l.changed_table,
+      'type', l.operation,
+      'ids', to_jsonb((array_agg(l.row_id order by l.number desc nulls first))[1:100]),
+      'own', l.changed_table = 'likes'
+    ) as notice
+    from latest l group by l.changed_table, l.operation
+  ) as told;
+  if notices is null then
+    return;
+  end if;
+  begin
+    perform realtime.send(
+      (notices -> 0) || case when jsonb_array_length(notices) > 1 then jsonb_build_object('also', notices - 0) else '{}' end,
+      'change', 'member:' || member, true
+    );
+  exception when others then
+    -- The client sees the changes when it refetches.
+    raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+  end;
+end
+$function$;
+
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.session_end(session uuid)
@@ -6482,6 +6608,37 @@ begin
 end
 $function$;
 
+-- Sends what waits for up to 200 members whose two seconds are over. Never waits. Returns in how many milliseconds the next one is due; null if none waits.
+CREATE OR REPLACE FUNCTION private.settle_announcements()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  members uuid[] := private.waiting_members(gen_random_uuid());
+  member uuid;
+begin
+  if cardinality(members) < 100 then
+    members := members || private.waiting_members('00000000-0000-0000-0000-000000000000');
+  end if;
+  foreach member in array members loop
+    if private.may_announce(member) then
+      perform private.send_announcement(member, null, null, null);
+    end if;
+  end loop;
+  -- The next turn of those that are left; soon for those that somebody else sends now.
+  return (
+    select case when count(*) > 0 then greatest(200, ceil(1000 * extract(epoch from
+      min(coalesce(a.sent_at + interval '2 seconds', clock_timestamp())) - clock_timestamp()
+    )))::integer end
+    from unnest(members) as w (id) left join private.announcements a on a.member_id = w.id
+    where exists (select from private.waiting_broadcasts b where b.member_id = w.id)
+  );
+end
+$function$;
+
 -- Adds up what waits for up to 200 posts, comments and members whose row is free; returns whether something is left.
 CREATE OR REPLACE FUNCTION private.settle_counts()
  RETURNS boolean
@@ -6525,7 +6682,8 @@ CREATE OR REPLACE FUNCTION private.settle_waiting()
  SET search_path TO ''
 AS $function$
 begin
-  return case when private.settle_counts() then 200 end;
+  -- Least ignores what is null.
+  return least(case when private.settle_counts() then 200 end, private.settle_announcements());
 end
 $function$;
 
@@ -6914,6 +7072,28 @@ AS $function$
     )
   )
   select array(select f.item from found f)
+$function$;
+
+-- Up to 100 members for whom broadcasts wait, whose ids are above the given one. Reads one entry of the index for each.
+CREATE OR REPLACE FUNCTION private.waiting_members(after uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with recursive found (member, number) as (
+    (select w.member_id, 1 from private.waiting_broadcasts w where w.member_id > after order by w.member_id limit 1)
+    union all
+    (
+      select next.member_id, f.number + 1 from found f
+      cross join lateral (
+        select w.member_id from private.waiting_broadcasts w where w.member_id > f.member order by w.member_id limit 1
+      ) as next
+      where f.number < 100
+    )
+  )
+  select array(select f.member from found f)
 $function$;
 
 -- Deletes the notifications of events that were undone, and remembers them for a day. Deletes twice as many outdated ones, so that the table stays small on a server without a scheduler.

@@ -73,6 +73,9 @@ test('every duration in the database is a known lifetime', () => {
     // How long pg_cron goes on.
     'private.schedule_cleanup': ['90 seconds'],
     'private.schedule_settle': ['50 seconds'],
+    // Likes and follows are broadcast to a member once in that time.
+    'private.may_announce': ['2 seconds'],
+    'private.settle_announcements': ['2 seconds'],
     // A cleanup is missing that nobody called for that long.
     'private.cleanup_state': ['2 hours'],
     // Members' notifications are looked at once a day; read ones stay for 90.

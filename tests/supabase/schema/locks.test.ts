@@ -496,13 +496,17 @@ describe('messages', () => {
   })
 })
 
-test('no lock is for all: the only advisory locks are those of two members and of one member’s privacy', async () => {
+test('no lock is for all: the only advisory locks are those of two members, and of one member’s privacy and announcements', async () => {
   expect(
     await sessions.sql`
       select p.proname as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosrc ~ 'pg_(try_)?advisory'
       order by 1`,
-  ).toEqual(['await_follows', 'await_pair', 'is_apart', 'is_changing_privacy'].map((name) => ({ name })))
+  ).toEqual(
+    ['await_follows', 'await_pair', 'is_apart', 'is_changing_privacy', 'may_announce'].map((name) => ({
+      name,
+    })),
+  )
 })
 
 test('members’ statements end after three seconds, except functions that delete what is their own', async () => {

@@ -51,21 +51,34 @@ export interface ChangeReader {
   stop(): void
 }
 
+/** Likes and follows of two seconds are one broadcast, with all notices but the first in `also`. */
+function noticesOf(payload: unknown): ChangeNotice[] {
+  const also = isObject(payload) && Array.isArray(payload.also) ? payload.also.slice(0, ALSO_MAX) : []
+  return [payload, ...also].filter(isChangeNotice)
+}
+
+/** Kinds of changes: of likes and of notifications, each added and deleted. */
+const ALSO_MAX = 3
+
 export function createChangeReader(sources: readonly ChangeSource[]): ChangeReader {
   const readers = new Map(
     sources.map(({ table, columns, createReader }) => [table, { columns, reader: createReader() }]),
   )
+  function handle({ rows, ...notice }: ChangeNotice): void {
+    const { table, type, ids } = notice
+    // A newer server may announce unknown tables.
+    const source = readers.get(table)
+    if (source === undefined || type === 'DELETE') {
+      emitIdsChange(table, { type, ids })
+      return
+    }
+    const usable = rows && usableRows(rows, source.columns)
+    const changed = usable === undefined ? notice : { ...notice, rows: usable }
+    source.reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
+  }
   return {
     handle: (payload) => {
-      if (!isChangeNotice(payload)) return
-      const { rows, ...notice } = payload
-      const { table, type, ids } = notice
-      // A newer server may announce unknown tables.
-      const source = readers.get(table)
-      if (source === undefined || type === 'DELETE') return emitIdsChange(table, { type, ids })
-      const usable = rows && usableRows(rows, source.columns)
-      const changed = usable === undefined ? notice : { ...notice, rows: usable }
-      source.reader.add(type === 'INSERT' ? 'insert' : 'update', changed)
+      for (const notice of noticesOf(payload)) handle(notice)
     },
     stop: () => {
       for (const { reader } of readers.values()) reader.stop()

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createChangeReader } from '#/renderer/lib/live/changes'
+import { onIdsChange } from '#/renderer/lib/live/row-changes-store'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 const COLUMNS = 'id,content,thumbnail_url'
@@ -50,4 +51,35 @@ test.each([
   const row = JSON.parse(JSON.stringify({ id, content: 'Fog', thumbnail_url: null, ...wrong }))
   reader.handle({ table: 'messages', type: 'INSERT', ids: [id], rows: [row] })
   expect(add.mock.calls).toEqual([['insert', { table: 'messages', type: 'INSERT', ids: [id] }]])
+})
+
+test('NOTE-01 FEED-08 one broadcast may have several kinds of changes', () => {
+  const add = vi.fn()
+  const reader = createChangeReader([
+    { table: 'notifications', columns: 'id', createReader: () => ({ add, stop: () => undefined }) },
+  ])
+  const told = vi.fn()
+  const stopLikes = onIdsChange('likes', told)
+  const stopNotifications = onIdsChange('notifications', told)
+  const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
+  reader.handle({
+    table: 'likes',
+    type: 'DELETE',
+    ids: [a],
+    also: [
+      { table: 'notifications', type: 'DELETE', ids: [b] },
+      { table: 'notifications', type: 'INSERT', ids: 'all' },
+      { table: 'notifications', type: 'INSERT', ids: [c] },
+      { table: 'notifications', type: 'DELETE', ids: [c] },
+    ],
+  })
+  reader.handle({ table: 'likes', type: 'INSERT', ids: [b], also: {} })
+  stopLikes()
+  stopNotifications()
+  expect(told.mock.calls.flat()).toEqual([
+    { type: 'DELETE', ids: [a] },
+    { type: 'DELETE', ids: [b] },
+    { type: 'INSERT', ids: [b] },
+  ])
+  expect(add.mock.calls).toEqual([['insert', { table: 'notifications', type: 'INSERT', ids: [c] }]])
 })
