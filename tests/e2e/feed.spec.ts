@@ -265,36 +265,6 @@ test('FEED-04 FEED-05 likes and saves show at once, survive a reload and end in 
   })
 })
 
-test('the feed works by keyboard: j, k, l, s, c, and Escape out of a comment', async ({ page, member }) => {
-  const [older, newer] = [
-    await post(member, `Older ${member.username}`),
-    await post(member, `Newer ${member.username}`),
-  ]
-  await page.goto('/')
-  await expect(page.locator(`[data-post="${newer}"]`)).toBeVisible()
-  await page.keyboard.press('j')
-  await expect(page.locator(`[data-post="${newer}"]`)).toBeFocused()
-  await page.keyboard.press('j')
-  const card = page.locator(`[data-post="${older}"]`)
-  await expect(card).toBeFocused()
-  await page.keyboard.press('l')
-  await expect(card.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  )
-  await page.keyboard.press('s')
-  await expect(card.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
-  await page.keyboard.press('c')
-  await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toHaveValue('j')
-  await page.keyboard.press('Escape')
-  await expect(card).toBeFocused()
-  await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toHaveValue('j')
-  await page.keyboard.press('k')
-  await expect(page.locator(`[data-post="${newer}"]`)).toBeFocused()
-})
-
 test('FEED-04 two windows like the same post at once, and it is liked once', { tag: '@long' }, async ({
   page,
   member,

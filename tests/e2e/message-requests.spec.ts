@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { addStory, bubble, showStoriesOf, viewer } from './fixtures/stories'
 import { startConversation, startRequest, write } from './support/conversations'
 import { conversation, field, message, messagesLink, rows } from './support/messages-page'
-import { failRequests } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 function entry(page: Page, name: string | RegExp) {
@@ -68,71 +67,6 @@ test('MSG-13 messages of a stranger wait under Requests, unseen and uncounted, u
   await expect(message(theirs, 'Hello from outside')).toContainText('Seen')
 })
 
-test('MSG-13 a member chooses who can send requests, and a failure returns the choice', async ({
-  page,
-  member,
-  problems,
-}) => {
-  await page.goto('/settings')
-  const choice = page.getByRole('radiogroup', { name: 'Who can message you' })
-  await expect(choice).toHaveAccessibleDescription(
-    'Messages from people you don’t follow wait under Requests until you accept. Conversations that you have accepted stay open.',
-  )
-  const options = [
-    ['Everyone', 'Anybody can send you a request.'],
-    ['Your followers and people you follow', 'Only followers can send you a request.'],
-    ['People you follow', 'Nobody can send you a request.'],
-    ['Nobody new', 'Only conversations that you have accepted or started.'],
-  ] as const
-  await expect(choice.getByRole('radio')).toHaveCount(options.length)
-  for (const [name, description] of options) {
-    await expect(choice.getByRole('radio', { name, exact: true })).toHaveAccessibleDescription(description)
-  }
-  const stored = async () =>
-    (await member.api.from('profiles').select('new_messages_from').eq('id', member.id).single()).data
-      ?.new_messages_from
-  const allow = await failRequests(page, /rest\/v1\/profiles/, { method: 'PATCH' })
-  problems.expect(/rest\/v1\/profiles/, /save who can write/)
-  await choice.getByRole('radio', { name: 'Nobody new' }).click()
-  await expect(choice.getByRole('radio', { name: 'Everyone' })).toBeChecked()
-  await allow()
-  await choice.getByRole('radio', { name: 'Everyone' }).focus()
-  for (const [name] of options.slice(1, 3)) {
-    // The key is held until the choice has followed the focus.
-    await page.keyboard.down('ArrowDown')
-    await expect(choice.getByRole('radio', { name, exact: true })).toBeChecked()
-    await page.keyboard.up('ArrowDown')
-  }
-  await expect.poll(stored).toBe('following')
-  await page.reload()
-  await expect(choice.getByRole('radio', { name: 'People you follow', exact: true })).toBeChecked()
-})
-
-test('MSG-13 MSG-02 Message on the profile of a requester opens their request, which an answer accepts', async ({
-  page,
-  member,
-  other,
-}) => {
-  const id = await startRequest(other, member)
-  await write(other, id, 'Hello from outside')
-  await page.goto(`/profile/${other.username}`)
-  await page.getByRole('button', { name: 'Message', exact: true }).click()
-  await expect(page).toHaveURL(`/messages?requests&c=${id}`)
-  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible()
-  await expect(rows(page).getByRole('link', { name: other.username })).toHaveAttribute('aria-current', 'true')
-  const bar = page.getByRole('region', { name: 'Message request' })
-  for (const name of ['Block', 'Delete', 'Accept'])
-    await expect(bar.getByRole('button', { name })).toBeVisible()
-  await field(page).fill('Hello back')
-  await field(page).press('Enter')
-  await expect(page).toHaveURL(`/messages?c=${id}`)
-  await expect(bar).toHaveCount(0)
-  await expect(rows(page)).toContainText([`${other.username}You: Hello back`])
-  await expect(entry(page, /^Requests/)).toHaveCount(0)
-  await page.goBack()
-  await expect(page).toHaveURL(`/profile/${other.username}`)
-})
-
 test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', { tag: '@long' }, async ({
   page,
   member,
@@ -163,7 +97,7 @@ test('STORY-05 MSG-13 a refused reply to a story says why, and its text stays', 
 })
 
 test('MSG-15 a conversation is pinned, archived and deleted for its member only, on all their devices', {
-  tag: '@server',
+  tag: ['@server', '@long'],
 }, async ({ page, member, other, newMember, openAs }) => {
   const third = await newMember()
   const first = await startConversation(other, member)

@@ -138,6 +138,8 @@ export function fakeConversations(server: FakeServer): Conversations {
       const { cleared_at, ...changed } = body as { cleared_at?: string; folder?: string }
       const conversation = conversations.find(({ id }) => id === idIn(query, 'conversation_id')[0])
       if (conversation === undefined) return refusal(406, 'PGRST116', 'no row')
+      const only = query.get('folder')
+      if (only !== null && only !== `eq.${conversation.folder}`) return null
       Object.assign(conversation, changed, cleared_at !== undefined && { folder: 'none', pinned_at: null })
       return { cleared_at: cleared_at ?? null }
     },

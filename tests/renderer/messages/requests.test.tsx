@@ -5,7 +5,15 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { emitRowChange } from '#/renderer/lib/live'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press } from '#tests/renderer/dom'
-import { author, type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
+import {
+  author,
+  type FakeServer,
+  fakeServer,
+  memberRow,
+  PROFILE,
+  refusal,
+  signIn,
+} from '#tests/renderer/fake-server'
 import {
   type Conversations,
   choose,
@@ -73,6 +81,31 @@ test('MSG-13 a request can be deleted, answered or blocked', async () => {
   await expectRows('fredYou: Of course, the tripod!')
   await act(async () => app.go('/messages?requests'))
   await screen.findByText('No requests. Messages from people you don’t follow wait here.')
+})
+
+test('MSG-13 MSG-02 Message on the profile of a requester opens their request, which an answer accepts', async () => {
+  const id = conversations.add('otto', ['Hello from outside'], 'requests')
+  server.on('GET profiles', () => [memberRow('otto', { id: conversations.member('otto').id })])
+  openApp('/profile/otto')
+  await userEvent.click(await screen.findByRole('button', { name: 'Message' }))
+  await at(`/messages?requests&c=${id}`)
+  await screen.findByRole('heading', { name: 'Requests' })
+  await vi.waitFor(() =>
+    expect(
+      within(rows()[0] as HTMLElement)
+        .getByRole('link')
+        .getAttribute('aria-current'),
+    ).toBe('true'),
+  )
+  const request = within(await screen.findByRole('region', { name: 'Message request' }))
+  for (const name of ['Block', 'Delete', 'Accept']) request.getByRole('button', { name })
+  await userEvent.type(await field(), 'Hello back{Enter}')
+  await at(`/messages?c=${id}`)
+  await vi.waitFor(() => expect(bar()).toBeNull())
+  await expectRows('ottoYou: Hello back')
+  await vi.waitFor(() => expect(entry(/^Requests/)).toBeNull())
+  act(() => app.go(-1))
+  await at('/profile/otto')
 })
 
 test('MSG-13 a refused message says why, and its text stays', async () => {

@@ -1,8 +1,20 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { texts } from '#/renderer/lib/texts'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { fill, pageText, press } from '#tests/renderer/dom'
-import { type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
+import {
+  author,
+  type FakeServer,
+  fakeServer,
+  ME,
+  memberRow,
+  PROFILE,
+  postBy,
+  refusal,
+  signIn,
+} from '#tests/renderer/fake-server'
 
 let server: FakeServer
 let stored = PROFILE
@@ -21,6 +33,66 @@ beforeEach(() => {
     return stored
   })
   signIn()
+})
+
+test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly the form; session, links and posts show the new name', async () => {
+  const post = postBy('mara', 'p1')
+  server.on('GET posts', () => [{ ...post, author: author(stored.username) }])
+  openApp('/')
+  await screen.findByRole('article', { name: 'Post by mara' })
+  await press('Account menu')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Settings' }))
+  await openForm()
+  const username = await screen.findByLabelText<HTMLInputElement>('Username')
+  const website = screen.getByLabelText<HTMLInputElement>('Website')
+  expect([username.value, username.required, website.type]).toEqual(['mara', true, 'url'])
+  expect(valueOfField('Full Name')).toBe('Mara Lindt')
+  expect(screen.getByPlaceholderText('Tell us about yourself...').getAttribute('rows')).toBe('3')
+  expect(website.placeholder).toBe('https://example.com')
+
+  for (const typed of ['javascript:alert(1)', 'two words', 'mailto:mara@example.com']) {
+    fill('Website', typed)
+    await press('Save Changes')
+    expect((await screen.findByRole('alert')).textContent).toBe(texts.editProfile.websiteInvalid)
+    expect(website.getAttribute('aria-invalid')).toBe('true')
+    expect(app.location.pathname).toBe('/edit-profile')
+  }
+  expect(server.sent('PATCH profiles')).toEqual([])
+
+  fill('Username', 'MARA.X')
+  expect(username.value).toBe('mara.x')
+  fill('Full Name', ' Mara L. ')
+  fill('Bio', 'Film.\nHills.')
+  fill('Website', 'mara.example/hills')
+  fireEvent.blur(website)
+  expect(website.value).toBe('https://mara.example/hills')
+  let release = (): void => undefined
+  server.on('PATCH profiles', async ({ body }) => {
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    stored = { ...stored, ...(body as object) }
+    return stored
+  })
+  await press('Save Changes')
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' })).disabled).toBe(true)
+  expect(server.sent('PATCH profiles')).toEqual([
+    {
+      ...{ username: 'mara.x', full_name: 'Mara L.', bio: 'Film.\nHills.' },
+      website: 'https://mara.example/hills',
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    },
+  ])
+  server.on('GET profiles', () => [memberRow('mara.x', { id: ME })])
+  await act(async () => release())
+  await vi.waitFor(() => expect(app.location.pathname).toBe('/profile/mara.x'))
+  await screen.findByRole('heading', { level: 1, name: 'mara.x' })
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+  await userEvent.click(screen.getByRole('link', { name: 'Home' }))
+  await screen.findByRole('article', { name: 'Post by mara.x' })
+  await press('Account menu')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Profile' }))
+  expect(app.location.pathname).toBe('/profile/mara.x')
 })
 
 const WAYS = ['Close', 'Cancel']

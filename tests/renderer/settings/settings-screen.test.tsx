@@ -1,9 +1,12 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/core/logger'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press } from '#tests/renderer/dom'
-import { type FakeServer, fakeServer, PROFILE, signIn } from '#tests/renderer/fake-server'
+import { type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
+
+vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
 
 const SWITCHES = [
   {
@@ -89,3 +92,48 @@ test.each(SWITCHES)(
     expect(server.sent('PATCH profiles')).toHaveLength(1)
   },
 )
+
+test('MSG-13 a member chooses who can send requests, and a failure returns the choice', async () => {
+  let stored: object = PROFILE
+  server.on('GET profiles', () => stored)
+  server.on('PATCH profiles', () => refusal(500, 'XX000', 'The disk is full'))
+  openApp('/settings')
+  const choice = await screen.findByRole('radiogroup', { name: 'Who can message you' })
+  const descriptionOf = (element: HTMLElement) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(' ')
+  expect(descriptionOf(choice)).toBe(
+    'Messages from people you don’t follow wait under Requests until you accept. Conversations that you have accepted stay open.',
+  )
+  const options = [
+    ['Everyone', 'Anybody can send you a request.'],
+    ['Your followers and people you follow', 'Only followers can send you a request.'],
+    ['People you follow', 'Nobody can send you a request.'],
+    ['Nobody new', 'Only conversations that you have accepted or started.'],
+  ] as const
+  const option = (name: string) => within(choice).getByRole('radio', { name })
+  const isChosen = (name: string) =>
+    vi.waitFor(() => expect(option(name).getAttribute('aria-checked')).toBe('true'))
+  expect(within(choice).getAllByRole('radio')).toHaveLength(options.length)
+  for (const [name, description] of options) expect(descriptionOf(option(name))).toBe(description)
+  await userEvent.click(option('Nobody new'))
+  await vi.waitFor(() => expect(server.sent('PATCH profiles')).toEqual([{ new_messages_from: 'nobody' }]))
+  await isChosen('Everyone')
+  expect(logFailure).toHaveBeenCalledWith('save who can write', expect.objectContaining({ code: 'server' }))
+
+  server.on('PATCH profiles', ({ body }) => {
+    stored = { ...PROFILE, ...(body as object) }
+    return null
+  })
+  act(() => option('Everyone').focus())
+  for (const [name] of options.slice(1, 3)) {
+    // The key is held until the choice has followed the focus.
+    const keyboard = userEvent.setup()
+    await keyboard.keyboard('{ArrowDown>}')
+    await isChosen(name)
+    await keyboard.keyboard('{/ArrowDown}')
+  }
+  await vi.waitFor(() => expect(stored).toMatchObject({ new_messages_from: 'following' }))
+})
