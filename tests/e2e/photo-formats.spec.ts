@@ -92,8 +92,9 @@ async function expectUpright(page: Page, file: Uint8Array, what: string): Promis
   if (typeof decoded !== 'string') expectColours(decoded.srgb, CORNERS)
 }
 
+// A document of the app's origin that does not run the app: only its worker is needed.
 test.beforeEach(async ({ page }) => {
-  await page.goto('/')
+  await page.goto('/config.json')
 })
 
 const SIZE = { width: 120, height: 80 }
