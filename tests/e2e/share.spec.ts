@@ -159,57 +159,6 @@ test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the c
   await expect(page.getByRole('article').getByText(author.username)).toHaveCount(0)
 })
 
-test('FEED-17 suggests followed members after conversations, finds any member, and says who did not get it and why', async ({
-  page,
-  member,
-  other,
-  newMember,
-  problems,
-}) => {
-  const [first, second, picky] = await Promise.all([
-    newMember(),
-    newMember(),
-    newMember({ fullName: 'Quill Nobody' }),
-  ])
-  // Members who are followed later come first; a conversation comes before them.
-  for (const followed of [other, first, second])
-    await member.api
-      .from('follows')
-      .insert({ follower_id: member.id, following_id: followed.id })
-      .throwOnError()
-  const conversation = await startConversation(member, other)
-  await write(member, conversation, 'Hello')
-  const wanted = [
-    [second, 'following'],
-    [picky, 'nobody'],
-  ] as const
-  for (const [recipient, new_messages_from] of wanted)
-    await recipient.api.from('profiles').update({ new_messages_from }).eq('id', recipient.id).throwOnError()
-  const [post] = await insertPosts(member, 1)
-
-  await page.goto(`/?post=${post}`)
-  await expect(page.getByRole('dialog', { name: `Post by ${member.username}` })).toBeVisible()
-  await openShare(page)
-  const sharing = dialog(page, 'post')
-  const suggested = sharing.getByRole('group', { name: 'Send to' }).getByRole('listitem')
-  await expect(suggested).toContainText([other.username, second.username, first.username])
-  await sharing.getByRole('checkbox', { name: first.username }).check()
-  await sharing.getByRole('checkbox', { name: second.username }).check()
-  await sharing.getByRole('searchbox').fill('Quill')
-  await expect(sharing.getByRole('checkbox', { name: other.username })).toHaveCount(0)
-  await sharing.getByRole('checkbox', { name: picky.username }).check()
-  problems.expect(/rest\/v1\/messages/, /share: forbidden/, /share: forbidden/)
-  await sharing.getByRole('button', { name: 'Send to 3' }).click()
-  await expect(sharing.getByRole('alert').getByRole('paragraph')).toHaveText([
-    `Not sent to ${second.username}. This member receives messages only from people they follow.`,
-    `Not sent to ${picky.username}. This member receives messages only in conversations they already have.`,
-  ])
-  // The failed recipients stay chosen and can be removed; the other one got the message.
-  await expect(sharing.getByRole('checkbox', { checked: true })).toHaveCount(2)
-  const { data } = await first.api.from('messages').select('sender_id,shared_post_id')
-  expect(data).toEqual([{ sender_id: member.id, shared_post_id: post }])
-})
-
 test('FEED-17 MSG-11 a card is as high while it loads as with its post, and the menu of a message opens although it moves', async ({
   page,
   member,
