@@ -46,12 +46,6 @@ describe('a Windows logoff', () => {
     })
   })
 
-  test('is delayed by pending work until the app has quit', () => {
-    const { query } = createTestSession({ hasPendingWork: true })
-    expect(query('shutdown')).toBe(true)
-    expect(app.hasQuit).toBe(true)
-  })
-
   test('is never delayed if it is critical', () => {
     const { did, query } = createTestSession({ hasPendingWork: true })
     expect(query('critical', 'shutdown')).toBe(false)

@@ -8,24 +8,6 @@ beforeEach(() => {
 })
 
 describe('DESK-05 one instance', () => {
-  test('the first instance shows its window for the request of a second one', () => {
-    const starts: unknown[] = []
-    const show = (...start: unknown[]) => starts.push(start)
-    expect(
-      claimSingleInstance(asElectron(app), { isQuitting: () => false, show, relaunchOptions: () => ({}) }),
-    ).toBe(true)
-    app.emit('second-instance', {}, ['vignette', 'vignette://create'], '/home/ana')
-    expect(starts).toEqual([[['vignette', 'vignette://create'], '/home/ana']])
-    expect(app.hasQuit).toBe(false)
-  })
-
-  test('the second instance quits', () => {
-    app.isFirst = false
-    const second = { isQuitting: () => false, show: () => undefined, relaunchOptions: () => ({}) }
-    expect(claimSingleInstance(asElectron(app), second)).toBe(false)
-    expect(app.hasQuit).toBe(true)
-  })
-
   test('relaunches once when started again during shutdown', () => {
     let shows = 0
     claimSingleInstance(asElectron(app), {

@@ -64,14 +64,6 @@ describe('DESK-03 notifications', () => {
     expect(titles()).toEqual(['6 new likes', '6 new likes'])
   })
 
-  test('a click shows the window at the route', async () => {
-    const { clock, opened, show } = notificationsWith()
-    show(like('a'))
-    await clock.advance(700)
-    FakeNotification.shown[0]?.emit('click', {})
-    expect(opened).toEqual([parseRoute(POST)])
-  })
-
   test('never shows a notice that is suppressed when it arrives', async () => {
     const { clock, show } = notificationsWith({ areNoticesOn: false })
     show(like('a'))

@@ -61,20 +61,11 @@ describe('DESK-06 navigation', () => {
     expect(opened).toEqual(['https://example.com/'])
   })
 
-  test('denies new windows and opens their link in the browser', () => {
-    expect(contents.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
-    expect(opened).toEqual(['https://example.com/'])
-  })
-
   test('DESK-16 a link within the app that asks for a new window opens in this one', () => {
     const urls = ['app://bundle/profile/ana?tab=tagged#posts', 'app://bundle//elsewhere', 'app://elsewhere/']
     for (const url of urls) expect(contents.opener?.({ url })).toEqual({ action: 'deny' })
     expect(shownHere).toEqual(['/profile/ana?tab=tagged#posts', '/elsewhere'])
     expect(opened).toEqual(['app://elsewhere/'])
-  })
-
-  test('denies webviews', () => {
-    expect(isStopped('will-attach-webview', '')).toBe(true)
   })
 
   test('guards every new page', () => {

@@ -71,13 +71,6 @@ describe('isGrantable', () => {
 describe('both handlers', () => {
   const local = createTestPermissions()
 
-  test('grants grantable permissions to our main frame', () => {
-    for (const name of NETWORK_NAMES) {
-      expect(local.requests(name, OURS)).toBe(true)
-      expect(local.checks(name, OURS, { isMainFrame: true, requestingUrl: OURS })).toBe(true)
-    }
-  })
-
   test('grants the check to our worker, which has no frame', () => {
     expect(local.checks('loopback-network', 'app://bundle', { isMainFrame: false })).toBe(true)
   })

@@ -167,13 +167,6 @@ describe('the window', () => {
     expect(window.did).toEqual(['show', 'hide', 'hidden'])
   })
 
-  test('DESK-04 waits in the tray when started at login', async () => {
-    const { window, clock } = setup({ startsHidden: true })
-    window.emit('ready-to-show')
-    await clock.advance(10_000)
-    expect(window.did).toEqual([])
-  })
-
   test('leaves full screen before hiding on macOS; just hides elsewhere', () => {
     const { window } = setup({ hides: true, platform: 'darwin' })
     window.fillsScreen = true
