@@ -83,24 +83,44 @@ function checkVp8(packet: Uint8Array): void {
   checkSize({ width: sideAt(6), height: sideAt(8) })
 }
 
-/** The frames of a packet: an index at its end has their sizes (VP9 bitstream specification, annex B). */
+/** The index at the end of a packet: its mark, the number of frames and the bytes of each size (VP9 bitstream specification, annex B); null without one. */
+function indexOf(packet: Uint8Array): { at: number; count: number; bytes: number } | null {
+  const mark = packet.at(-1) ?? 0
+  const count = (mark & 7) + 1
+  const bytes = ((mark >> 3) & 3) + 1
+  const at = packet.length - 2 - bytes * count
+  return (mark & 0xe0) === 0xc0 && packet[at] === mark ? { at, count, bytes } : null
+}
+
+/** A packet of VP9 with an index: without one, only a decoder knows whether another frame, and of which size, is behind the first. */
+export function withFrameIndex(packet: Uint8Array): Uint8Array {
+  if (packet.length <= LEFT_OUT || indexOf(packet) !== null) return packet
+  const indexed = new Uint8Array(packet.length + 6)
+  indexed.set(packet)
+  // One frame, with a size of four bytes.
+  indexed.fill(0xd8, packet.length)
+  new DataView(indexed.buffer).setUint32(packet.length + 1, packet.length, true)
+  return indexed
+}
+
+/** The frames of a packet. Throws a RangeError if its index is missing, or does not have their sizes. */
 function* framesOf(packet: Uint8Array): Generator<Uint8Array> {
-  const marker = packet.at(-1) ?? 0
-  const count = (marker & 7) + 1
-  const bytes = ((marker >> 3) & 3) + 1
-  const index = packet.length - 2 - bytes * count
-  if ((marker & 0xe0) !== 0xc0 || packet[index] !== marker) return yield packet
-  for (let frame = 0, at = 0; frame < count; frame += 1) {
-    const sizeAt = index + 1 + frame * bytes
-    const size = packet.subarray(sizeAt, sizeAt + bytes).reduceRight((value, byte) => value * 256 + byte, 0)
-    if (at + size > index) throw new RangeError('A frame ends after its packet.')
+  if (packet.length <= LEFT_OUT) return
+  const index = indexOf(packet)
+  if (index === null) throw new RangeError('A packet has no index.')
+  for (let frame = 0, at = 0; frame < index.count; frame += 1) {
+    const sizeAt = index.at + 1 + frame * index.bytes
+    const size = packet
+      .subarray(sizeAt, sizeAt + index.bytes)
+      .reduceRight((value, byte) => value * 256 + byte, 0)
+    if (at + size > index.at) throw new RangeError('A frame ends after its packet.')
     yield packet.subarray(at, at + size)
     at += size
   }
 }
 
 const [VP9_MARKER, VP9_SYNC, SRGB] = [2, 0x498342, 7]
-/** A frame that is left out has a byte. */
+/** Bytes of a frame that is left out. */
 const LEFT_OUT = 1
 
 function checkVp9(packet: Uint8Array): void {

@@ -4,7 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { animatedPng, progressiveJpeg } from '#tests/picture-files'
 import { photoPath } from './fixtures/photos'
 import { paddedMp4, viewer } from './fixtures/stories'
-import { videoPath } from './fixtures/videos'
+import { storedVideo, videoPath } from './fixtures/videos'
 import { isInStorage } from './support/media'
 import { withoutChecks } from './support/network'
 import { noisePng } from './support/png'
@@ -195,7 +195,7 @@ test('MEDIA-07 a video that the server has not checked and that grows beyond the
 }, async ({ page, member, newMember }) => {
   expect(await isInStorage(member)).toBe(true)
   const author = await newMember()
-  const video = await readFile(videoPath('three-seconds.webm'))
+  const video = await storedVideo('three-seconds.webm')
   const media_path = await upload(author, 'webm', video, 'video/webm')
   const grown = await readFile(videoPath('grows.webm'))
   await withoutChecks(page)

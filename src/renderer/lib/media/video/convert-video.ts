@@ -46,7 +46,7 @@ export function convertVideo(
     let bytes = maxBytes
     for (let encodings = 0; encodings < MAX_ENCODINGS; encodings += 1) {
       const encoded = await encode(opened, cut, bytes, run)
-      if (encoded.video.size <= maxBytes) return encoded
+      if (encoded.video.size <= maxBytes) return storable(encoded)
       bytes *= (maxBytes / encoded.video.size) * NEXT_SHARE
     }
     throw new MediaError('video-too-large-after')
@@ -57,6 +57,17 @@ export function convertVideo(
 async function isStorable(video: Blob): Promise<boolean> {
   const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
   return isPlayableVideo(video.type === 'video/mp4' ? 'mp4' : 'webm', read, video.size, true)
+}
+
+/** An encoded video as servers accept it: a copy of VP9 has what encoders do not write. */
+export async function storable(encoded: ConvertedVideo): Promise<ConvertedVideo> {
+  if (await isStorable(encoded.video)) return encoded
+  return withVideo(encoded.video, async (opened, input) => {
+    const cut = await measured(opened, await cutOf(opened, undefined))
+    const plan = await planCopy(opened, cut, STORED_VIDEO_BYTES)
+    const copy = plan && (await write(opened, input, cut, plan, { isMuted: false, onProgress: undefined }))
+    return copy === null ? encoded : { ...encoded, video: copy.video }
+  })
 }
 
 /** Encodes with what the system prefers, and without hardware if that fails. */

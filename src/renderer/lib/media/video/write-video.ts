@@ -17,6 +17,7 @@ import {
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { eraseTimes, type VisiblePart } from '#/renderer/lib/media/video-file/mp4-boxes'
 import { bytesOf, createStreamCleaner, type MessageCodec } from '#/renderer/lib/media/video-file/user-data'
+import { withFrameIndex } from '#/shared/frame-sizes'
 import type { Dimensions } from '#/shared/media-formats'
 import type { OpenedVideo } from './open-video'
 import { type Cut, HIDDEN_MAX, type PicturePlan, planSound } from './plan-conversion'
@@ -26,7 +27,7 @@ const WARM_UP = 0.1
 
 /** What is kept of a video: one video and one audio track, and the parts of them that are shown. */
 interface Kept {
-  codec: MessageCodec | null
+  codec: MessageCodec | 'vp9' | null
   /** Where the result starts, in the timestamps of mediabunny. In seconds. */
   start: number
   sound: readonly VisiblePart[]
@@ -45,7 +46,10 @@ class CleanOutput extends Output<Mp4OutputFormat | WebMOutputFormat, BufferTarge
   override addVideoTrack(source: VideoSource, metadata: VideoTrackMetadata = {}): OutputVideoTrack {
     const { codec } = this.#kept
     this.isVideoCopied = source instanceof EncodedVideoPacketSource
-    if (source instanceof EncodedVideoPacketSource && codec !== null) removeUserData(source, codec)
+    if (source instanceof EncodedVideoPacketSource && codec !== null) {
+      if (codec === 'vp9') addFrameIndexes(source)
+      else removeUserData(source, codec)
+    }
     const { name, languageCode, disposition, ...technical } = metadata
     return super.addVideoTrack(source, technical)
   }
@@ -66,6 +70,16 @@ function removeUserData(source: EncodedVideoPacketSource, codec: MessageCodec): 
     const data = cleanPacket(packet.data)
     if (data.length === 0) return Promise.resolve()
     return add(packet.clone({ data }), config && { ...meta, decoderConfig: config })
+  }
+}
+
+/** Servers read the size of each frame, and transparency is frames of its own. */
+function addFrameIndexes(source: EncodedVideoPacketSource): void {
+  const add = source.add.bind(source)
+  source.add = (packet, meta) => {
+    const { alpha } = packet.sideData
+    const sideData = alpha === undefined ? packet.sideData : { alpha: withFrameIndex(alpha) }
+    return add(packet.clone({ data: withFrameIndex(packet.data), sideData }), meta)
   }
 }
 
@@ -104,7 +118,7 @@ export async function write(
   const sound = isMuted ? null : await planSound(opened, cut, container)
   const codec = await opened.video.getCodec()
   const kept = {
-    codec: codec === 'avc' || codec === 'hevc' || codec === 'av1' ? codec : null,
+    codec: codec === 'avc' || codec === 'hevc' || codec === 'av1' || codec === 'vp9' ? codec : null,
     start: cut.start,
     sound: cut.heard,
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { MediaError } from '#/renderer/lib/media'
-import { convertVideo } from '#/renderer/lib/media/video/convert-video'
+import { convertVideo, storable } from '#/renderer/lib/media/video/convert-video'
 import { editLists, visibleParts } from '#/renderer/lib/media/video-file/mp4-boxes'
-import { isPlayableMp4 } from '#/shared/mp4-tables'
+import { isPlayableVideo } from '#/shared/played-video'
 import {
   box,
   changedMp4,
@@ -32,10 +32,8 @@ describe('STORY-11 metadata of a video are removed', () => {
     expect(tracesIn(source).length).toBeGreaterThan(0)
     const video = await clean(source, kind)
     expect(tracesIn(video)).toEqual([])
-    expect(
-      kind === 'webm' ||
-        (await isPlayableMp4(async (from, to) => video.subarray(from, to), video.length, true)),
-    ).toBe(true)
+    const read = async (from: number, to: number) => video.subarray(from, to)
+    expect(await isPlayableVideo(kind, read, video.length, true)).toBe(true)
 
     const [before, after] = [await tracksOf(source), await tracksOf(video)]
     expect(after.map(({ type }) => type)).toEqual(before.map(({ type }) => type))
@@ -57,6 +55,18 @@ describe('STORY-11 metadata of a video are removed', () => {
     const dated = await changedMp4(name, { created: 3_863_153_472, metadata })
     expect(dated.includes('Holidays')).toBe(true)
     expect((await clean(dated)).equals(plain)).toBe(true)
+  })
+
+  test('MEDIA-07 an encoded video gets what servers need to read the sizes of its pictures', async () => {
+    const source = new Blob([new Uint8Array(await readFile(videoPath('three-seconds.webm')))], {
+      type: 'video/webm',
+    })
+    const encoded = { video: source, seconds: 3, width: 180, height: 320, isSoundLost: false }
+    const { video, ...rest } = await storable(encoded)
+    expect(rest).toEqual({ seconds: 3, width: 180, height: 320, isSoundLost: false })
+    const read = async (from: number, to: number) => new Uint8Array(await video.slice(from, to).arrayBuffer())
+    expect(await isPlayableVideo('webm', read, video.size, true)).toBe(true)
+    expect(await storable({ ...encoded, video })).toEqual({ ...encoded, video })
   })
 
   test('a damaged file is refused', async () => {
