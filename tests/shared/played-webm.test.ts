@@ -61,6 +61,10 @@ describe('MEDIA-07 a WebM that Chromium can play without taking gigabytes', () =
     },
   )
 
+  test('is that of the demo community', async () => {
+    expect(await isPlayable(await readFile('resources/demo/story-train.webm'))).toBe(true)
+  })
+
   test.each([
     ['pictures', file(TRACKS, CLUSTER)],
     [
