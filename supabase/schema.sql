@@ -112,6 +112,8 @@ create policy comments_insert on public.comments for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
     WHERE p.id = comments.post_id)));
+create policy comments_removed on public.comments as restrictive for select to authenticated
+  using (parent_id IS NULL OR NOT (parent_id IN ( SELECT private.removed_item_ids() AS removed_item_ids)));
 create policy comments_select on public.comments for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -123,7 +125,7 @@ create policy comments_session on public.comments as restrictive for all to auth
 CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
 CREATE TRIGGER comments_apart AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER comments_broadcast AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
-CREATE TRIGGER comments_broadcast_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
+CREATE TRIGGER comments_broadcast_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_compose BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER comments_compose_change BEFORE UPDATE OF content ON comments FOR EACH ROW WHEN (new.content IS DISTINCT FROM old.content AND NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
 CREATE TRIGGER comments_count_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
@@ -197,6 +199,8 @@ alter table public.conversations enable row level security;
 grant insert (id, participant_1, participant_2), select, update (last_message_at) on public.conversations to authenticated;
 create policy conversations_insert on public.conversations for insert to authenticated
   with check (participant_1 = (( SELECT auth.uid() AS uid)) OR participant_2 = (( SELECT auth.uid() AS uid)));
+create policy conversations_removed on public.conversations as restrictive for select to authenticated
+  using (NOT (participant_1 IN ( SELECT private.removed_member_ids() AS removed_member_ids)) AND NOT (participant_2 IN ( SELECT private.removed_member_ids() AS removed_member_ids)));
 create policy conversations_select on public.conversations for select to authenticated
   using (CASE ( SELECT auth.uid() AS uid)
     WHEN participant_1 THEN true
@@ -344,7 +348,7 @@ CREATE TRIGGER likes_allow BEFORE INSERT ON likes FOR EACH ROW WHEN (row_securit
 CREATE TRIGGER likes_allow_delete BEFORE DELETE ON likes FOR EACH STATEMENT WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('removals');
 CREATE TRIGGER likes_apart AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.refuse_apart();
 CREATE TRIGGER likes_broadcast AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_own_likes();
-CREATE TRIGGER likes_broadcast_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_own_likes();
+CREATE TRIGGER likes_broadcast_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_own_likes();
 CREATE TRIGGER likes_count_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_count_insert AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_notify AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
@@ -486,6 +490,8 @@ create policy messages_insert on public.messages for insert to authenticated
   with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
     WHERE c.id = messages.conversation_id)));
+create policy messages_removed on public.messages as restrictive for select to authenticated
+  using (NOT (sender_id IN ( SELECT private.removed_member_ids() AS removed_member_ids)) AND NOT (recipient_id IN ( SELECT private.removed_member_ids() AS removed_member_ids)));
 create policy messages_select on public.messages for select to authenticated
   using (CASE
     WHEN (( SELECT auth.uid() AS uid)) = sender_id OR (( SELECT auth.uid() AS uid)) = recipient_id THEN NOT (EXISTS ( SELECT 1
@@ -613,6 +619,9 @@ alter table public.notifications enable row level security;
 grant delete, select, update (read) on public.notifications to authenticated;
 create policy notifications_delete on public.notifications for delete to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)));
+create policy notifications_removed on public.notifications as restrictive for select to authenticated
+  using (NOT (split_part(group_key, ' '::text, 2) IN ( SELECT removed.removed::text AS removed
+    FROM private.removed_item_ids() removed(removed))));
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) AND NOT (actor_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy notifications_session on public.notifications as restrictive for all to authenticated
@@ -838,7 +847,6 @@ create table public.profiles (
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_avatar_path_key UNIQUE (avatar_path),
   constraint profiles_username_key UNIQUE (username),
-  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint profiles_avatar_format CHECK ("left"(avatar_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint profiles_avatar_length CHECK (char_length(avatar_url) <= 16000),
   constraint profiles_avatar_path CHECK (private.is_object_key(avatar_path, id, 'image'::text)),
@@ -881,6 +889,7 @@ CREATE TRIGGER profiles_compose BEFORE INSERT ON profiles FOR EACH ROW WHEN (NOT
 CREATE TRIGGER profiles_compose_change BEFORE UPDATE OF full_name, bio ON profiles FOR EACH ROW WHEN ((new.full_name IS DISTINCT FROM old.full_name OR new.bio IS DISTINCT FROM old.bio) AND (NOT (new.full_name IS NFC NORMALIZED) OR NOT (new.bio IS NFC NORMALIZED))) EXECUTE FUNCTION private.compose_texts('full_name', 'bio');
 CREATE TRIGGER profiles_hold_usernames BEFORE DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.hold_deleted_usernames();
 CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
+CREATE TRIGGER profiles_require_account AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.require_account();
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, new_messages_from, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER profiles_touch_avatar BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 CREATE TRIGGER refuse_disguised_new_website BEFORE UPDATE OF website ON profiles FOR EACH ROW WHEN (new.website IS DISTINCT FROM old.website) EXECUTE FUNCTION private.refuse_disguised_website();
@@ -1124,6 +1133,21 @@ create table private.former_usernames (
 comment on table private.former_usernames is 'The last member with a username that nobody has now, and since when it is free. Read by renamed_to().';
 CREATE INDEX former_usernames_member_idx ON private.former_usernames USING btree (member_id);
 alter table private.former_usernames enable row level security;
+
+create table private.jobs (
+  kind text not null,
+  subject_id uuid not null,
+  items uuid[],
+  created_at timestamp with time zone default now() not null,
+  not_before timestamp with time zone default now() not null,
+  tries integer default 0 not null,
+  error text,
+  constraint jobs_pkey PRIMARY KEY (kind, subject_id),
+  constraint jobs_kind_check CHECK (kind = ANY (ARRAY['account'::text, 'objects'::text]))
+);
+comment on table private.jobs is 'What is removed and not cleaned up yet. kind account: a profile and all that refers to it, readable by nobody; items: the posts, comments or stories that a holder keeps. kind objects: the folder of a closed account in Storage.';
+CREATE INDEX jobs_items_idx ON private.jobs USING btree (subject_id) WHERE (items IS NOT NULL);
+alter table private.jobs enable row level security;
 
 create table private.post_moves (
   member_id uuid not null,
@@ -2039,6 +2063,25 @@ AS $function$
   select private.username_available(name)
 $function$;
 
+-- Objects that closed accounts have left. Only with the secret key: npm run objects removes them.
+CREATE OR REPLACE FUNCTION public.waiting_objects(most integer DEFAULT 100)
+ RETURNS TABLE(name text)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select name from private.waiting_objects(most)
+$function$;
+
+-- Cleans up one batch of what members have removed, for servers without a scheduler. Returns whether more may be left.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.work_off()
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.work_off()
+$function$;
+
 -- Turns a request to the caller into a follow and notifies the requester. PT404 if it was withdrawn or answered meanwhile.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.accept_follow_request(requester uuid)
@@ -2394,6 +2437,7 @@ AS $function$
   join public.profiles p on p.id = mine.blocked_id
   left join public.blocks theirs on theirs.blocker_id = mine.blocked_id and theirs.blocked_id = mine.blocker_id
   where mine.blocker_id = (select auth.uid()) and (select private.is_member())
+    and p.id not in (select private.removed_member_ids())
   order by mine.created_at desc, p.id
 $function$;
 
@@ -2815,6 +2859,8 @@ AS $function$
     + private.accept_left_requests(max_rows)
     + private.delete_read_notifications(10 * max_rows)
     + private.delete_cron_log(10 * max_rows)
+    + private.work_job(10 * max_rows)
+    + private.end_empty_folders()
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -2866,7 +2912,7 @@ exception when lock_not_available then
 end
 $function$;
 
--- Deletes posts, stories and photos that are in Storage, and inline media of a large account, for about a second. Returns whether the client may remove its objects and delete_account() can delete the rest.
+-- Removes a part of what of the caller's refers to objects, for about a second. Returns whether the caller may go on: nothing is left, or only what others hold. PT401, PT428.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.clear_account()
  RETURNS boolean
@@ -2878,50 +2924,34 @@ AS $function$
 declare
   me constant uuid := private.require_recent_sign_in();
   deadline constant timestamptz := clock_timestamp() + interval '1 second';
-  removed bigint;
-  step bigint;
+  posts uuid[];
+  stories uuid[];
+  photos integer;
+  is_held boolean;
 begin
   loop
+    -- All rows that refer to objects, so that the client may remove the objects. delete_account() removes the rest.
+    posts := array(select distinct h.post_id from public.post_photos h where h.user_id = me limit 20);
+    perform private.remove_items('public.posts', posts);
+    stories := array(select s.id from public.stories s where s.user_id = me and s.media_path is not null limit 20);
+    perform private.remove_items('public.stories', stories);
+    is_held := false;
+    photos := 0;
     begin
-      -- All rows that refer to objects, so that the client may remove the objects.
-      delete from public.posts where id in (select post_id from public.post_photos where user_id = me limit 20);
-      get diagnostics removed = row_count;
-      delete from public.stories where id in (
-        select id from public.stories where user_id = me and media_path is not null limit 20
-      );
-      get diagnostics step = row_count;
-      removed := removed + step;
+      update public.profiles set avatar_path = null where id = me and avatar_path is not null;
       delete from public.message_photos where id in (
         select id from public.message_photos where sender_id = me and image_path is not null limit 20
       );
-      get diagnostics step = row_count;
-      removed := removed + step;
-      update public.profiles set avatar_path = null where id = me and avatar_path is not null;
-      -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
-      delete from public.posts where id in (
-        select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
-      );
-      get diagnostics step = row_count;
-      removed := removed + step;
-      delete from public.stories where id in (
-        select id from public.stories where user_id = me order by created_at desc, id desc offset 5 limit 2
-      );
-      get diagnostics step = row_count;
-      removed := removed + step;
-      delete from public.message_photos where id in (
-        select id from public.message_photos where sender_id = me order by created_at desc, id desc offset 300 limit 20
-      );
-      get diagnostics step = row_count;
-      removed := removed + step;
-      if removed = 0 then
-        return true;
-      end if;
+      get diagnostics photos = row_count;
     exception when lock_not_available then
-      -- What others hold is deleted by the next call.
-      return false;
+      is_held := true;
     end;
+    if not is_held and cardinality(posts) + cardinality(stories) + photos = 0 then
+      return true;
+    end if;
     if clock_timestamp() > deadline then
-      return false;
+      -- What somebody holds would keep the account open for as long as they like: its objects become a job.
+      return is_held;
     end if;
   end loop;
 end
@@ -2965,6 +2995,34 @@ begin
     new.bio := '';
   end if;
   return new;
+end
+$function$;
+
+-- Removes the profile of a deleted account for everybody, with all that refers to it: deletes it if fewer than 200 rows do and nobody holds one, otherwise by a job. Its objects, if there are any left, are a job too.
+CREATE OR REPLACE FUNCTION private.close_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+begin
+  insert into private.jobs (kind, subject_id)
+    select 'objects', old.id where private.has_objects(old.id)
+    on conflict do nothing;
+  if private.weigh('public.profiles', array[old.id], 200) < 200 then
+    begin
+      delete from public.profiles where id = old.id;
+      return null;
+    exception when lock_not_available then
+      -- Somebody holds rows of it, for as long as they like.
+      null;
+    end;
+  end if;
+  insert into private.jobs (kind, subject_id)
+    select 'account', p.id from public.profiles p where p.id = old.id
+    on conflict do nothing;
+  return null;
 end
 $function$;
 
@@ -3420,7 +3478,7 @@ begin
 end
 $function$;
 
--- Deletes the caller's auth user; foreign keys delete profile, posts, likes, messages and all other data. Waits as delete_posts(). PT428 unless the caller signed in recently, PT503.
+-- Deletes the caller's auth user, with e-mail address, password, identities and sessions. Profile, posts, likes, messages and all other data disappear for everybody. PT428 unless the caller signed in recently, PT503.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.delete_account()
  RETURNS void
@@ -3434,14 +3492,10 @@ declare
 begin
   loop
     begin
-      -- Removing videos takes time, so do it before others have to wait for this transaction. Unlike deleting the rows, this
-      -- takes no lock that a new view of the story waits for.
-      update public.stories
-        set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
-        where user_id = me and media_url is not null;
       delete from auth.users where id = me;
       exit;
     exception when lock_not_available then
+      -- Only what the member's other devices do.
       perform private.give_way();
     end;
   end loop;
@@ -3452,28 +3506,23 @@ begin
 end
 $function$;
 
--- Deletes those of the given comments that the caller wrote, or that are on a post of the caller, with their replies. Waits as delete_posts(). PT401, PT422, PT503.
+-- Removes those of the given comments that the caller wrote or that are on the caller's posts, with their replies. As delete_posts(). PT401, PT422.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.delete_comments(ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET lock_timeout TO '200ms'
 AS $function$
 declare
   me constant uuid := (select auth.uid());
 begin
   perform private.check_ids(ids);
-  loop
-    begin
-      delete from public.comments c where c.id = any (ids)
-        and (c.user_id = me or exists (select from public.posts p where p.id = c.post_id and p.user_id = me));
-      return;
-    exception when lock_not_available then
-      perform private.give_way();
-    end;
-  end loop;
+  perform private.remove_items('public.comments', array(
+    select c.id from public.comments c
+    where c.id = any (ids) and c.user_id not in (select private.removed_member_ids())
+      and (c.user_id = me or exists (select from public.posts p where p.id = c.post_id and p.user_id = me))
+  ));
 end
 $function$;
 
@@ -3577,27 +3626,19 @@ begin
 end
 $function$;
 
--- Deletes those of the given posts that the caller wrote. It waits at most 200 ms for a row, then gives back all of them and starts again: no two statements wait for each other. PT401, PT422, PT503.
+-- Removes those of the given posts that the caller wrote, at once and for everybody. Waits for no statement of another member. PT401, PT422.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.delete_posts(ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET lock_timeout TO '200ms'
 AS $function$
-declare
-  me constant uuid := (select auth.uid());
 begin
   perform private.check_ids(ids);
-  loop
-    begin
-      delete from public.posts where id = any (ids) and user_id = me;
-      return;
-    exception when lock_not_available then
-      perform private.give_way();
-    end;
-  end loop;
+  perform private.remove_items('public.posts', array(
+    select p.id from public.posts p where p.id = any (ids) and p.user_id = (select auth.uid())
+  ));
 end
 $function$;
 
@@ -3677,27 +3718,19 @@ begin
 end
 $function$;
 
--- Deletes those of the given stories that the caller shared. Waits as delete_posts(). PT401, PT422, PT503.
+-- Removes those of the given stories that the caller shared. As delete_posts(). PT401, PT422.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.delete_stories(ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET lock_timeout TO '200ms'
 AS $function$
-declare
-  me constant uuid := (select auth.uid());
 begin
   perform private.check_ids(ids);
-  loop
-    begin
-      delete from public.stories where id = any (ids) and user_id = me;
-      return;
-    exception when lock_not_available then
-      perform private.give_way();
-    end;
-  end loop;
+  perform private.remove_items('public.stories', array(
+    select s.id from public.stories s where s.id = any (ids) and s.user_id = (select auth.uid())
+  ));
 end
 $function$;
 
@@ -3773,6 +3806,27 @@ AS $function$
   select count(*)::integer from removed
 $function$;
 
+-- The columns that refer to rows of a table, whether members see the table, whether its rows go with them or only lose the reference, and whether others refer to these in turn.
+CREATE OR REPLACE FUNCTION private.dependents(items regclass)
+ RETURNS TABLE(child regclass, is_seen boolean, refers_by name, goes boolean, has_dependents boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.conrelid::regclass, n.nspname = 'public', a.attname, c.confdeltype = 'c',
+    exists (
+      select from pg_catalog.pg_constraint d
+      where d.contype = 'f' and d.confrelid = c.conrelid and d.confdeltype in ('c', 'n')
+    )
+  from pg_catalog.pg_constraint c
+  join pg_catalog.pg_class t on t.oid = c.conrelid
+  join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+  join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confrelid = items and c.confdeltype in ('c', 'n')
+  -- What others see first.
+  order by array_position(array['conversations', 'follows', 'likes', 'comments', 'comment_likes', 'notifications'], t.relname::text), c.conname
+$function$;
+
 -- The request of a blocked member leaves the list.
 CREATE OR REPLACE FUNCTION private.drop_blocked_request()
  RETURNS trigger
@@ -3788,6 +3842,22 @@ begin
       and greatest(c.participant_1, c.participant_2) = greatest(new.blocker_id, new.blocked_id)
       and m.conversation_id = c.id and m.member_id = new.blocker_id and m.folder = 'requests';
   return null;
+end
+$function$;
+
+-- Ends the jobs of closed accounts that have no object left; returns how many.
+CREATE OR REPLACE FUNCTION private.end_empty_folders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  ended integer;
+begin
+  delete from private.jobs j where j.kind = 'objects' and not private.has_objects(j.subject_id);
+  get diagnostics ended = row_count;
+  return ended;
 end
 $function$;
 
@@ -4430,6 +4500,23 @@ begin
 end
 $function$;
 
+-- Whether the folder of a member has objects.
+CREATE OR REPLACE FUNCTION private.has_objects(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return to_regclass('storage.objects') is not null and exists (
+    select from storage.objects o
+    where o.bucket_id = 'media'
+      -- The folder; '0' follows '/'. Storage has an index in this collation.
+      and o.name collate "C" >= member::text || '/' and o.name collate "C" < member::text || '0'
+  );
+end
+$function$;
+
 -- Whether the session of the caller's token still exists: sign-out, a new password and deleting the account delete it.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.has_session()
@@ -4541,6 +4628,50 @@ begin
   -- For servers without a scheduler.
   perform private.delete_expired_usernames(20);
   return old;
+end
+$function$;
+
+-- Gives posts, comments or stories to a new member without an account, the holder, whom everybody's lists leave out, and frees their objects. What refers to them waits for work_job().
+CREATE OR REPLACE FUNCTION private.hold_items(items regclass, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '10s'
+AS $function$
+declare
+  holder constant uuid := gen_random_uuid();
+  held uuid[];
+begin
+  -- The order in which a change of privacy takes them. Those who count hold them for milliseconds, in a line; no member's filter does.
+  if items = 'public.posts'::regclass then
+    perform 1 from public.profiles where id in (select p.user_id from public.posts p where p.id = any (ids)) order by id for no key update;
+  end if;
+  execute format('select array(select id from %s where id = any ($1) order by id for no key update)', items) into held using ids;
+  if cardinality(held) = 0 then
+    return;
+  end if;
+  perform private.tell_removed(items, held);
+  insert into private.jobs (kind, subject_id, items) values ('account', holder, held);
+  insert into public.profiles (id, username, is_private)
+    values (holder, 'removed.' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 22), true);
+  if items = 'public.posts'::regclass then
+    update public.profiles p set post_count = p.post_count - c.posts
+      from (select user_id, count(*)::integer as posts from public.posts where id = any (held) group by user_id) as c
+      where p.id = c.user_id;
+    update public.profiles set post_count = cardinality(held) where id = holder;
+    -- Nobody follows a holder, so the audience alone hides them too. A picture keeps a post from being empty.
+    update public.posts set user_id = holder, audience = 'followers', image_url = 'data:image/webp;base64,', thumbnail_url = null where id = any (held);
+    delete from public.post_photos where post_id = any (held);
+    delete from public.post_topics where post_id = any (held);
+  elsif items = 'public.comments'::regclass then
+    update public.comments set user_id = holder where id = any (held);
+    delete from public.notifications where comment_id = any (held) and type in ('comment', 'reply', 'mention');
+  else
+    update public.stories set user_id = holder, audience = 'followers', media_path = null, poster_path = null, thumbhash = null, thumbnail_url = null,
+        media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
+      where id = any (held);
+  end if;
 end
 $function$;
 
@@ -5161,7 +5292,7 @@ begin
 end
 $function$;
 
--- Members that the caller has blocked or who have blocked the caller. A set, hashed once per statement; never returned to clients, because it would show them who blocked them.
+-- Members that the caller has blocked or who have blocked the caller, and removed accounts and holders. A set, hashed once per statement; never returned to clients, because it would show them who blocked them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_hidden_ids()
  RETURNS SETOF uuid
@@ -5173,7 +5304,9 @@ begin
   return query
     select blocked_id from public.blocks where blocker_id = (select auth.uid())
     union all
-    select blocker_id from public.blocks where blocked_id = (select auth.uid());
+    select blocker_id from public.blocks where blocked_id = (select auth.uid())
+    union all
+    select j.subject_id from private.jobs j where j.kind = 'account';
 end
 $function$;
 
@@ -5284,6 +5417,7 @@ declare
   me constant uuid := (select auth.uid());
   left_out constant uuid[] :=
     array(select private.my_hidden_ids()) || array(select m.muted_id from public.mutes m where m.muter_id = me);
+  removed constant text[] := array(select id::text from private.removed_item_ids() as id);
   from_at constant timestamptz := coalesce(before_at, 'infinity');
   from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   heads uuid[];
@@ -5306,7 +5440,7 @@ begin
           where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           order by n.created_at desc, n.id desc limit depth
         ) as walked
-        where walked.actor_id <> all (left_out)
+        where walked.actor_id <> all (left_out) and split_part(walked.group_key, ' ', 2) <> all (removed)
         group by walked.group_key
         order by min(walked.place)
       ) as latest
@@ -5339,6 +5473,7 @@ begin
         from public.notifications n
         where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           and (n.created_at, n.id) >= (last_at, last_id) and n.actor_id <> all (left_out)
+          and split_part(n.group_key, ' ', 2) <> all (removed)
         order by n.created_at, n.id limit 1;
     end if;
   end if;
@@ -6098,6 +6233,99 @@ begin
 end
 $function$;
 
+-- Removes about `most` rows that refer to these, the deepest first, without those that somebody holds. Returns how many; 0 if none is left that is free.
+CREATE OR REPLACE FUNCTION private.remove_dependents(items regclass, ids uuid[], most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  dependent record;
+  found uuid[];
+  step integer;
+  removed integer := 0;
+begin
+  for dependent in select * from private.dependents(items) loop
+    if dependent.goes and dependent.has_dependents then
+      execute format('select array(select id from %s where %I = any ($1) limit 20 for update skip locked)', dependent.child, dependent.refers_by)
+        into found using ids;
+      if cardinality(found) = 0 then
+        step := 0;
+      elsif private.weigh(dependent.child, found, most) < most then
+        execute format('delete from %s where id = any ($1)', dependent.child) using found;
+        step := cardinality(found);
+      else
+        step := private.remove_dependents(dependent.child, found, most - removed);
+      end if;
+    else
+      execute format(
+        '%1$s where ctid = any (array(select ctid from %2$s where %3$I = any ($1) limit $2 for update skip locked))',
+        case when dependent.goes then format('delete from %s', dependent.child)
+          else format('update %s set %I = null', dependent.child, dependent.refers_by) end,
+        dependent.child, dependent.refers_by
+      ) using ids, most - removed;
+      get diagnostics step = row_count;
+    end if;
+    removed := removed + step;
+    exit when removed >= most;
+  end loop;
+  return removed;
+end
+$function$;
+
+-- Removes posts, comments or stories for everybody: deletes them if fewer than 200 rows depend on them and nobody holds one, otherwise by a holder.
+CREATE OR REPLACE FUNCTION private.remove_items(items regclass, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+begin
+  if cardinality(ids) = 0 then
+    return;
+  end if;
+  if private.weigh(items, ids, 200) < 200 then
+    begin
+      execute format('delete from %s where id = any ($1)', items) using ids;
+      return;
+    exception when lock_not_available then
+      -- Somebody holds rows of them, for as long as they like.
+      null;
+    end;
+  end if;
+  perform private.hold_items(items, ids);
+end
+$function$;
+
+-- Posts, comments and stories that wait to be cleaned up. A set, hashed once per statement; never returned to clients.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.removed_item_ids()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER COST 1 ROWS 10
+ SET search_path TO ''
+AS $function$
+begin
+  return query select unnest(j.items) from private.jobs j where j.items is not null;
+end
+$function$;
+
+-- Accounts and holders that wait to be cleaned up. A set, hashed once per statement; never returned to clients.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.removed_member_ids()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER COST 1 ROWS 10
+ SET search_path TO ''
+AS $function$
+begin
+  return query select j.subject_id from private.jobs j where j.kind = 'account';
+end
+$function$;
+
 -- The current username of the last member who had this one; null if the name is in use, nobody had it, or the two members are hidden from each other.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.renamed_to(name text)
@@ -6112,6 +6340,28 @@ AS $function$
   where f.username = lower(name)
     and (select private.is_member())
     and p.id not in (select private.my_hidden_ids())
+$function$;
+
+-- A profile needs an account, whose row it locks as a foreign key does. It has no foreign key, because an account goes before its profile.
+CREATE OR REPLACE FUNCTION private.require_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Holders have none.
+  if new.id in (select private.removed_member_ids()) then
+    return null;
+  end if;
+  perform 1 from auth.users where id = new.id for key share;
+  if not found then
+    raise foreign_key_violation using
+      message = 'insert or update on table "profiles" violates foreign key constraint "profiles_id_fkey"',
+      schema = 'public', table = 'profiles', constraint = 'profiles_id_fkey';
+  end if;
+  return null;
+end
 $function$;
 
 -- The caller. PT401 without a session, PT428 unless the caller signed in recently.
@@ -6159,7 +6409,7 @@ begin
 end
 $function$;
 
--- Schedules the hourly cleanup with pg_cron, which calls it until it returns 0; again after pg_cron was enabled later. Returns whether there is a pg_cron.
+-- Schedules with pg_cron the hourly cleanup, and each minute what cleans up removed things, which both go on until nothing is left; again after pg_cron was enabled later. Returns whether there is a pg_cron.
 CREATE OR REPLACE FUNCTION private.schedule_cleanup()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6183,6 +6433,15 @@ declare
   last constant timestamptz := clock_timestamp() + interval '90 seconds';
 begin
   while private.cleanup(100) > 0 and clock_timestamp() < last loop
+    commit;
+  end loop;
+end
+$batches$ $job$);
+  perform cron.schedule('jobs', '* * * * *', $job$do $batches$
+declare
+  last constant timestamptz := clock_timestamp() + interval '50 seconds';
+begin
+  while private.work_job(200) > 0 and clock_timestamp() < last loop
     commit;
   end loop;
 end
@@ -6687,7 +6946,7 @@ begin
 end
 $function$;
 
--- The newest migration, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, and whether the hourly cleanup is scheduled.
+-- The newest migration, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether the hourly cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -6709,7 +6968,8 @@ begin
       )
     ),
     'bucket', private.media_bucket_state(),
-    'cleanup', private.cleanup_state()
+    'cleanup', private.cleanup_state(),
+    'objects', (select count(*) from (select from private.jobs j where j.kind = 'objects' limit 1000) as waiting)
   );
 end
 $function$;
@@ -6813,6 +7073,36 @@ begin
       )
     on conflict do nothing;
   return null;
+end
+$function$;
+
+-- Broadcasts the deletion of posts and comments that a holder takes over, as the triggers of a deletion do.
+CREATE OR REPLACE FUNCTION private.tell_removed(items regclass, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return;
+  end if;
+  if items = 'public.posts'::regclass then
+    perform realtime.send(
+      jsonb_build_object('table', 'posts', 'type', 'DELETE', 'ids', jsonb_build_array(id)), 'change', 'post:' || id, true
+    ) from unnest(ids) as id;
+  elsif items = 'public.comments'::regclass then
+    perform realtime.send(
+      jsonb_build_object(
+        'table', 'comments', 'type', 'DELETE', 'ids', jsonb_agg(c.id),
+        'threads', coalesce(jsonb_agg(c.parent_id) filter (where c.parent_id is not null), '[]')
+      ) || case when private.broadcasts_carry_rows() then jsonb_build_object('author', c.user_id) else '{}' end,
+      'change', 'post:' || c.post_id, true
+    ) from public.comments c where c.id = any (ids) group by c.post_id, c.user_id;
+  end if;
+exception when others then
+  -- The client sees the change when it refetches; a deletion that fails would be lost.
+  raise warning 'A removal was not broadcast: %', sqlerrm;
 end
 $function$;
 
@@ -7096,6 +7386,66 @@ AS $function$
   select array(select f.member from found f)
 $function$;
 
+-- At most `most` keys of objects that closed accounts have left and nothing refers to. Ends the jobs whose folders are empty. For the operator's command only.
+CREATE OR REPLACE FUNCTION private.waiting_objects(most integer)
+ RETURNS TABLE(name text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_empty_folders();
+  if to_regclass('storage.objects') is null then
+    return;
+  end if;
+  return query
+    select waiting.name
+    from private.jobs j
+    cross join lateral (
+      select o.name from storage.objects o
+      where o.bucket_id = 'media'
+        and o.name collate "C" >= j.subject_id::text || '/' and o.name collate "C" < j.subject_id::text || '0'
+        and not private.is_object_used(o.name)
+      limit most
+    ) as waiting
+    where j.kind = 'objects' and not exists (select from auth.users u where u.id = j.subject_id)
+    limit most;
+end
+$function$;
+
+-- How many rows would be removed or changed with these, at most `most`.
+CREATE OR REPLACE FUNCTION private.weigh(items regclass, ids uuid[], most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  dependent record;
+  found uuid[];
+  counted integer;
+  weight integer := 0;
+begin
+  for dependent in select * from private.dependents(items) where is_seen loop
+    if dependent.goes and dependent.has_dependents then
+      execute format('select array(select id from %s where %I = any ($1) limit $2)', dependent.child, dependent.refers_by)
+        into found using ids, most - weight;
+      weight := weight + cardinality(found);
+      if weight < most and cardinality(found) > 0 then
+        weight := weight + private.weigh(dependent.child, found, most - weight);
+      end if;
+    else
+      execute format('select count(*) from (select from %s where %I = any ($1) limit $2) as counted', dependent.child, dependent.refers_by)
+        into counted using ids, most - weight;
+      weight := weight + counted;
+    end if;
+    exit when weight >= most;
+  end loop;
+  return weight;
+end
+$function$;
+
 -- Deletes the notifications of events that were undone, and remembers them for a day. Deletes twice as many outdated ones, so that the table stays small on a server without a scheduler.
 CREATE OR REPLACE FUNCTION private.withdraw_notifications(events private.notification_event[])
  RETURNS void
@@ -7118,7 +7468,8 @@ AS $function$
     join public.profiles actor on actor.id = e.actor_id
     join public.profiles recipient on recipient.id = e.recipient_id
     -- Each acceptance notifies: it answers a new request, and the requester is waiting for it.
-    where e.kind <> 'follow_accepted' and coalesce(d.created_at, e.since) > now() - interval '1 day'
+    where actor.id not in (select private.removed_member_ids()) and recipient.id not in (select private.removed_member_ids())
+      and e.kind <> 'follow_accepted' and coalesce(d.created_at, e.since) > now() - interval '1 day'
     order by e.actor_id, e.kind, e.subject_id
   on conflict (actor_id, kind, subject_id) do update set
     notification_id = excluded.notification_id,
@@ -7175,4 +7526,68 @@ AS $function$
     ' ', post.content, post.location, post.alt_text,
     (select string_agg(h.alt_text, ' ' order by h.position) from public.post_photos h where h.post_id = post.id)
   ))
+$function$;
+
+-- Removes one batch of what waited longest, for about 100 ms. It waits 200 ms for a row that others count with, and for no other. Nothing is remembered between batches: what is gone is gone. Returns how many rows it removed, 0 if nothing is left that is free.
+CREATE OR REPLACE FUNCTION private.work_job(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  last constant timestamptz := clock_timestamp() + interval '100 milliseconds';
+  job private.jobs;
+  step integer;
+  removed integer := 0;
+begin
+  select * into job from private.jobs
+    where kind = 'account' and not_before <= now()
+    order by not_before limit 1 for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  begin
+    perform set_config('vignette.is_cleaning', 'on', true);
+    loop
+      step := private.remove_dependents('public.profiles', array[job.subject_id], max_rows);
+      removed := removed + step;
+      if step = 0 and private.weigh('public.profiles', array[job.subject_id], 1) = 0 then
+        delete from public.profiles where id = job.subject_id;
+        delete from private.jobs where kind = job.kind and subject_id = job.subject_id;
+        removed := removed + 1;
+      end if;
+      exit when step = 0 or clock_timestamp() > last;
+    end loop;
+    perform set_config('vignette.is_cleaning', '', true);
+    -- The others first. What somebody holds is tried again a minute later.
+    update private.jobs
+      set not_before = case when removed = 0 then now() + interval '1 minute' else clock_timestamp() end,
+        tries = case when removed = 0 then tries + 1 else 0 end, error = null
+      where kind = job.kind and subject_id = job.subject_id;
+  exception when others then
+    removed := 0;
+    update private.jobs
+      set not_before = now() + least(tries + 1, 60) * interval '1 minute', tries = tries + 1, error = sqlerrm
+      where kind = job.kind and subject_id = job.subject_id;
+  end;
+  return removed;
+end
+$function$;
+
+-- Cleans up one batch of what members have removed, for servers without a scheduler. Returns whether more may be left. It takes and shows nothing. PT401.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.work_off()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  return private.work_job(200) > 0;
+end
 $function$;

@@ -95,6 +95,14 @@ const NO_CLEANUP = missing(
   'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
 )
 
+const NO_OBJECTS = ok('No pictures and videos of closed accounts are left.')
+/** @param {number} accounts */
+const waitingObjects = (accounts) =>
+  missing(
+    `Pictures and videos of closed accounts wait to be removed: ${accounts}${accounts === 1000 ? ' or more' : ''} accounts.`,
+    'Run with the secret key of Settings → API Keys: SUPABASE_SECRET_KEY=… npm run objects -- URL',
+  )
+
 /** @param {ServerReport} report @param {string} firstVersion */
 function schemaFindings({ problem, status }, firstVersion) {
   const push = 'Run: npx supabase db push --remote'
@@ -125,6 +133,7 @@ function schemaFindings({ problem, status }, firstVersion) {
           'Run in the SQL editor: select private.create_channel_policies();',
         ),
     ...(status.cleanup === undefined ? [] : [status.cleanup === 'scheduled' ? CLEANUP : NO_CLEANUP]),
+    ...(status.objects === undefined ? [] : [status.objects === 0 ? NO_OBJECTS : waitingObjects(status.objects)]),
   ]
 }
 

@@ -1462,6 +1462,13 @@ export type Database = {
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number }
       unread_notifications: { Args: Record<PropertyKey, never>; Returns: number }
       username_available: { Args: { name: string }; Returns: boolean }
+      waiting_objects: {
+        Args: { most?: number }
+        Returns: {
+          name: string
+        }[]
+      }
+      work_off: { Args: Record<PropertyKey, never>; Returns: boolean }
     }
     Enums: {
       [_ in never]: never

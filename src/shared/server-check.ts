@@ -28,6 +28,8 @@ const statusSchema = z.object({
   bucket: z.optional(z.string()),
   /** Whether the hourly cleanup is scheduled. Migrations before 20261127140000 do not report it. */
   cleanup: z.optional(z.string()),
+  /** Of how many closed accounts objects wait for `npm run objects`. Migrations before 20261127190200 do not report it. */
+  objects: z.optional(z.number()),
 })
 
 /** What a server reports about itself to any client with its key. */

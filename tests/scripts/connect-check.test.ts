@@ -12,6 +12,7 @@ const STATUS = {
   channels: true,
   bucket: 'right',
   cleanup: 'scheduled',
+  objects: 0,
 }
 
 let server: Server | undefined
@@ -80,6 +81,7 @@ test('reports nothing missing for a complete project', async () => {
   expect(missing).toEqual([])
   expect(lines[0]).toBe('✓ A Supabase server answers and accepts the key.')
   expect(lines).toContain('✓ The hourly cleanup is scheduled.')
+  expect(lines).toContain('✓ No pictures and videos of closed accounts are left.')
   expect(lines).toContain('✓ Realtime answers.')
   expect(lines).toContain('✓ Storage takes resumable uploads of the largest videos.')
 })
@@ -121,6 +123,12 @@ test.each<[string, Project, string, RegExp]>([
     { status: { cleanup: 'missing' } },
     'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
     /pg_cron .*select private\.schedule_cleanup\(\);/,
+  ],
+  [
+    'objects of closed accounts',
+    { status: { objects: 3 } },
+    'Pictures and videos of closed accounts wait to be removed: 3 accounts.',
+    /npm run objects/,
   ],
   [
     'a bucket with another limit',

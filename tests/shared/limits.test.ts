@@ -71,11 +71,13 @@ test('every duration in the database is a known lifetime', () => {
     // How long a block tries to remove what the two members left with each other, before the cleanup does.
     'private.on_block': ['2 seconds'],
     // How long pg_cron goes on.
-    'private.schedule_cleanup': ['90 seconds'],
+    'private.schedule_cleanup': ['50 seconds', '90 seconds'],
     'private.schedule_settle': ['50 seconds'],
     // Likes and follows are broadcast to a member once in that time.
     'private.may_announce': ['2 seconds'],
     'private.settle_announcements': ['2 seconds'],
+    // How long a batch of a removal goes on, and what cannot be removed now waits.
+    'private.work_job': ['1 minute', '100 milliseconds'],
     // A cleanup is missing that nobody called for that long.
     'private.cleanup_state': ['2 hours'],
     // Members' notifications are looked at once a day; read ones stay for 90.
@@ -111,7 +113,10 @@ test('every page size in the database is known', () => {
   const limits = valuesByObject(/\b(?:limit|most constant integer :=) ([2-9]|\d\d+)\b/g)
   expect(limits).toEqual({
     // The batches of a deletion.
-    'private.clear_account': ['2', '20'],
+    'private.clear_account': ['20'],
+    'private.remove_dependents': ['20'],
+    // Closed accounts that connect-check counts.
+    'private.setup_status': ['1000'],
     // Posts whose viewers learn of one deletion.
     'private.broadcast_comments': ['100'],
     // Members, posts and likes that one deletion is announced for.

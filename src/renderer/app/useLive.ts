@@ -13,7 +13,7 @@ import {
   showLikesOfOtherDevices,
   showReactionsOfOtherWindows,
 } from '#/renderer/features/post'
-import { resumeSettings, signInChanges } from '#/renderer/features/settings'
+import { helpCleaningUp, resumeSettings, signInChanges } from '#/renderer/features/settings'
 import { startLoadingAhead } from '#/renderer/lib/browser/load-ahead-store'
 import { onNetworkIdle } from '#/renderer/lib/core/schedule'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
@@ -71,6 +71,8 @@ export function useLive(client: QueryClient): boolean {
   const reports = isConfirmed && profile.show_activity_status
   useEffect(() => (reports ? reportActivity() : undefined), [reports])
   useEffect(() => (reports ? reportDelivery(id) : undefined), [reports, id])
+
+  useEffect(() => (isConfirmed ? helpCleaningUp() : undefined), [isConfirmed])
 
   useEffect(() => resumeReactions(client, id), [client, id])
 

@@ -157,6 +157,7 @@ describe('concurrent writes', () => {
     ])
   })
 
+  // Deleting locks the post before its rows, and undoing locks them in reverse order: if it waited for them, a deadlock.
   test.each(UNDONE_WRITES.slice(0, 2))(
     'FEED-11 a post is deleted while its %s is undone',
     async (what, _, give, take) => {
@@ -170,6 +171,10 @@ describe('concurrent writes', () => {
       await sessions.as(ben, take(ben))
       await blocker.commit()
       await deleting
+      expect(await sessions.as(ada, (tx) => tx`select from posts where id = ${post}`)).toEqual([])
+      await sessions.workOff()
+      expect(await findInconsistencies(sessions)).toEqual({})
+      await settle()
       expect(await sessions.sql`select from posts where id = ${post}`).toEqual([])
       await settle()
       expect(await sessions.sql`select from private.count_changes`).toEqual([])
@@ -293,7 +298,7 @@ describe('concurrent writes', () => {
     expect(await sessions.sql`select from notifications where user_id = ${ada}`).toEqual([])
   })
 
-  // Deleting an account locks its profile before its rows, and undoing locks them in reverse order: without give_way() a deadlock.
+  // Deleting an account locks its profile before its rows, and undoing locks them in reverse order: if it waited for them, a deadlock.
   test.each(UNDONE_WRITES)(
     'SET-03 an account is deleted while a %s is undone',
     async (what, table, give, take) => {
@@ -304,14 +309,15 @@ describe('concurrent writes', () => {
       const blocker = await lock(
         (tx) => tx`select from ${sql(table)} where id in (${ada.id}, ${ada.post}) for update`,
       )
-      const leaving = sessions.as(ada.id, leave())
-      await sessions.waitUntilBlocked(1)
       const taking = sessions.as(ben, take(ben))
       // An undone comment leaves no memory that refers to the account.
       if (what === 'comment') await taking
-      else await sessions.waitUntilBlocked(2)
+      else await sessions.waitUntilBlocked(1)
+      await sessions.as(ada.id, leave())
+      expect(await sessions.as(ben, (tx) => tx`select from profiles where id = ${ada.id}`)).toEqual([])
       await blocker.commit()
-      await Promise.all([leaving, taking])
+      await taking
+      await sessions.workOff()
       await settle()
       expect(await sql`select from profiles where id = ${ada.id}`).toEqual([])
       expect(await sql`select following_count from profiles where id = ${ben}`).toEqual([

@@ -159,6 +159,8 @@ describe('every function', () => {
       'private.notification_heads',
       'private.people_to_follow',
       'private.register_device',
+      'private.removed_item_ids',
+      'private.removed_member_ids',
       'private.renamed_to',
       'private.search_key',
       'private.search_profiles',
@@ -172,6 +174,7 @@ describe('every function', () => {
       'private.username_available',
       'private.visible_objects',
       'private.waiting_count',
+      'private.work_off',
     ])
   })
 })

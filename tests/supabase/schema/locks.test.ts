@@ -6,6 +6,7 @@ import {
   block,
   comment,
   follow,
+  leave,
   like,
   publish,
   remove,
@@ -16,6 +17,7 @@ import {
   view,
 } from './support/actions'
 import { refusal } from './support/community'
+import { findInconsistencies } from './support/inconsistencies'
 import { hold, openSessions, type Sessions, type Tx } from './support/sessions'
 
 let sessions: Sessions
@@ -90,6 +92,12 @@ const SLOW = {
       values (${id}, ${me}, 'image', 'data:image/webp;base64,AAAA') returning 1
     )
     select pg_advisory_xact_lock_shared(1) from written`,
+  unlike:
+    (me: string): Slow =>
+    (tx) =>
+      tx`
+    with removed as (delete from likes where user_id = ${me} returning 1)
+    select pg_advisory_xact_lock_shared(1) from removed`,
   likeComment:
     (me: string, id: string): Slow =>
     (tx) =>
@@ -344,15 +352,38 @@ describe('rows that somebody else holds', () => {
     expect(await sessions.sql`select from follows where follower_id = ${ben}`).toHaveLength(1)
   })
 
-  test('FEED-11 a deletion tries for two seconds, then fails and has deleted nothing', async () => {
+  test('FEED-11 do not hold up the deletion of a post: it disappears at once, and is cleaned up when they are free', async () => {
     const [ada, ben] = [await joinWith('d.ada'), await sessions.join('d.ben')]
     await sessions.as(ben, like(ben, ada.post))
-    const unliking = await holdAs(ben, unlike(ben))
-    await expect(sessions.as(ada.id, remove(ada.post))).rejects.toEqual(refusal('PT503'))
-    await unliking.commit()
-    await sessions.as(ada.id, remove(ada.post))
+    const unliking = await stall(ben, SLOW.unlike(ben))
+    await atOnce(ada.id, remove(ada.post))
+    for (const member of [ada.id, ben])
+      expect(await sessions.as(member, (tx) => tx`select from posts where id = ${ada.post}`)).toEqual([])
     expect(await sessions.sql`select post_count from profiles where id = ${ada.id}`).toEqual([
       { post_count: 0 },
+    ])
+    await sessions.workOff()
+    expect(await sessions.sql`select from posts where id = ${ada.post}`).toHaveLength(1)
+    await unliking.release()
+    await sessions.sql`update private.jobs set not_before = now()`
+    await sessions.workOff()
+    expect(await sessions.sql`select from posts where id = ${ada.post}`).toEqual([])
+    expect(await sessions.sql`select from private.jobs`).toEqual([])
+  })
+
+  test('SET-03 do not hold up the deletion of an account', async () => {
+    const [ada, ben] = [await joinWith('ac.ada'), await sessions.join('ac.ben')]
+    await sessions.as(ben, like(ben, ada.post))
+    await sessions.as(ben, follow(ben, ada.id))
+    const unliking = await stall(ben, SLOW.unlike(ben))
+    await atOnce(ada.id, leave())
+    expect(await sessions.sql`select from auth.users where id = ${ada.id}`).toEqual([])
+    expect(await sessions.as(ben, (tx) => tx`select from profiles where id = ${ada.id}`)).toEqual([])
+    await unliking.release()
+    await sessions.workOff()
+    expect(await sessions.sql`select from profiles where id = ${ada.id}`).toEqual([])
+    expect(await sessions.sql`select following_count from profiles where id = ${ben}`).toEqual([
+      { following_count: 0 },
     ])
   })
 
@@ -416,6 +447,72 @@ describe('rows that somebody else holds', () => {
     await reading.commit()
     await sessions.as(ada.id, share(randomUUID(), ada.id))
     expect(await sessions.sql`select from stories where user_id = ${ada.id}`).toHaveLength(2)
+  })
+})
+
+describe('a batch of what is removed', () => {
+  /** An account with two posts that many others liked, and that likes a post of Ben's. */
+  async function removed(name: string) {
+    const [star, ben] = [await joinWith(`${name}.star`), await joinWith(`${name}.ben`)]
+    const fans = await Promise.all(Array.from({ length: 60 }, (_, n) => sessions.join(`${name}.f${n}`)))
+    await sessions.sql`insert into follows (follower_id, following_id) select unnest(${fans}::uuid[]), ${star.id}`
+    await sessions.sql`insert into likes (user_id, post_id) select unnest(${fans}::uuid[]), ${star.post}`
+    await sessions.as(star.id, like(star.id, ben.post))
+    await sessions.as(star.id, leave())
+    expect(await sessions.sql`select from private.jobs where subject_id = ${star.id}`).toHaveLength(1)
+    const left = async () =>
+      (
+        await sessions.sql`select (select count(*) from follows where following_id = ${star.id})::integer
+          + (select count(*) from likes where post_id = ${star.post})::integer as rows`
+      )[0]?.rows
+    return { star, ben, fans, left }
+  }
+
+  test('SET-03 lets others like, follow and comment between two batches, and those it does not count during one', async () => {
+    const { ben, fans } = await removed('ba')
+    const fan = fans[0] ?? ''
+    const quiet = await joinWith('ba.quiet')
+    const batch = await lock((tx) => tx`select private.work_job(20)`)
+    await atOnce(fan, like(fan, quiet.post))
+    await atOnce(fan, comment(fan, quiet.post))
+    await atOnce(ben.id, follow(ben.id, quiet.id))
+    await batch.commit()
+    for (let more = true; more; ) {
+      await atOnce(fan, like(fan, ben.post))
+      await atOnce(fan, unlike(fan))
+      const [row] = await sessions.sql`select private.work_job(20) as removed`
+      more = row?.removed !== 0
+    }
+    expect(await findInconsistencies(sessions)).toEqual({})
+  })
+
+  test('SET-03 that is cancelled loses nothing, and the next one goes on', async () => {
+    const { star, left } = await removed('bc')
+    await sessions.sql`select private.work_job(20)`
+    const before = await left()
+    const cancelled = sessions.sql.begin(async (tx) => {
+      await tx`select private.work_job(20)`
+      throw new Error('cancelled')
+    })
+    await expect(cancelled).rejects.toThrow('cancelled')
+    expect(await left()).toBe(before)
+    expect(await sessions.as(star.id, (tx) => tx`select from profiles where id = ${star.id}`)).toEqual([])
+    await sessions.workOff()
+    expect(await sessions.sql`select from profiles where id = ${star.id}`).toEqual([])
+    expect(await findInconsistencies(sessions)).toEqual({})
+  })
+
+  test('SET-03 is done by one of two workers, and the other takes another job or none', async () => {
+    const one = await removed('bo')
+    const first = await lock((tx) => tx`select private.work_job(20)`)
+    expect(await sessions.sql`select private.work_job(20) as removed`).toEqual([{ removed: 0 }])
+    const two = await removed('bt')
+    await sessions.sql`select private.work_job(20)`
+    await first.commit()
+    await sessions.workOff()
+    for (const { star } of [one, two])
+      expect(await sessions.sql`select from profiles where id = ${star.id}`).toEqual([])
+    expect(await findInconsistencies(sessions)).toEqual({})
   })
 })
 

@@ -218,7 +218,7 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
   ])
 })
 
-test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and cleans its own log', async () => {
+test('STORY-02 SET-03 with pg_cron, jobs clean up until nothing is left, and clean its own log', async () => {
   const connection = await openDatabase('memory://')
   const { pg } = communityIn(connection.driver)
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
@@ -239,6 +239,7 @@ test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and 
   )
   expect(rows).toEqual([
     { jobname: 'cleanup', schedule: '17 * * * *', command: expect.stringContaining('private.cleanup(100)') },
+    { jobname: 'jobs', schedule: '* * * * *', command: expect.stringContaining('private.work_job(200)') },
     {
       jobname: 'settle',
       schedule: '* * * * *',
@@ -257,14 +258,23 @@ test('STORY-02 with pg_cron, an hourly job cleans up until nothing is left, and 
   await pg.exec(`insert into private.deleted_usernames (username, since)
     select 'gone.' || n, now() - interval '31 days' from generate_series(1, 2500) as n`)
   await pg.query(rows[0]?.command ?? '')
+  // A removal in several batches.
+  await pg.exec(`
+    insert into auth.users (id, email) select gen_random_uuid(), n || '@example.com' from generate_series(1, 450) as n;
+    insert into profiles (id, username) select id, 'member.' || split_part(email, '@', 1) from auth.users;
+    insert into follows (follower_id, following_id) select f.id, t.id from profiles f, profiles t
+      where t.username = 'member.1' and f.id <> t.id;
+    delete from auth.users where email = '1@example.com'`)
+  await pg.query(rows[1]?.command ?? '')
+  expect((await pg.query(`select from profiles where username = 'member.1'`)).rows).toEqual([])
   const left = await pg.query(`
-    select (select count(*)::integer from private.deleted_usernames) as usernames,
+    select (select count(*)::integer from private.deleted_usernames where username like 'gone.%') as usernames,
       (select max(runid)::integer from cron.job_run_details) as oldest_run`)
   expect(left.rows).toEqual([{ usernames: 0, oldest_run: 7 * 24 - 1 }])
   // FEED-04: what writers left is added up, also if no app does it.
   await pg.exec(`insert into private.count_changes (item, counter, change)
     select gen_random_uuid(), 'likes', 1 from generate_series(1, 500)`)
-  await pg.query(rows[1]?.command ?? '')
+  await pg.query(rows[2]?.command ?? '')
   expect((await pg.query('select from private.count_changes')).rows).toEqual([])
   // A call by an operator's own scheduler counts too.
   expect(await state()).toBe('scheduled')

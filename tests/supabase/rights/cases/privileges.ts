@@ -159,6 +159,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.unread_conversations',
         'public.unread_notifications',
         'public.username_available',
+        'public.work_off',
       ])
     })
 

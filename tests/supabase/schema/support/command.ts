@@ -10,11 +10,15 @@ export interface ExitResult {
   output: string
 }
 
-/** Runs a script with this Node in the project folder. Returns its exit code and its combined output. */
-export async function runScript(script: string, args: string[]): Promise<ExitResult> {
+/** Runs a script with this Node in the project folder, with these environment variables. Returns its exit code and its combined output. */
+export async function runScript(
+  script: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<ExitResult> {
   const child = spawn(process.execPath, ['--liftoff-only', script, ...args], {
     cwd: ROOT,
-    env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: '1' },
+    env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const code = new Promise<number | null>((resolve, reject) => {

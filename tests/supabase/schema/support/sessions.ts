@@ -19,6 +19,8 @@ export interface Sessions {
   as<T>(member: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Waits until at least this many sessions wait for a lock. */
   waitUntilBlocked(sessions: number): Promise<void>
+  /** Cleans up what is removed until nothing is left that is free. */
+  workOff(): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,6 +62,12 @@ export async function openSessions(): Promise<Sessions> {
           where datname = current_database() and wait_event_type = 'Lock'`
         expect(row?.waiting, 'sessions that wait for a lock').toBeGreaterThanOrEqual(expected)
       }),
+    async workOff() {
+      for (let removed: unknown = 1; removed !== 0; ) {
+        const [row] = await sql`select private.work_job(20) as removed`
+        removed = row?.removed
+      }
+    },
     close,
   }
   return sessions

@@ -159,9 +159,9 @@ const FORMS: Readonly<{
   width: 'number',
 }
 
-/** What functions return that return no rows of a table: a value, or rows with these columns. The renderer does not ask for `setup_status`. */
+/** What functions return that return no rows of a table: a value, or rows with these columns. The renderer does not ask for the excluded ones. */
 export const RESULTS: Readonly<{
-  [Name in Exclude<keyof Public['Functions'], 'setup_status' | Waiting> as Public['Functions'][Name] extends {
+  [Name in Exclude<keyof Public['Functions'], 'setup_status' | 'waiting_objects' | Waiting> as Public['Functions'][Name] extends {
     SetofOptions: unknown
   }
     ? never
@@ -232,6 +232,7 @@ export const RESULTS: Readonly<{
   unread_conversations: 'number',
   unread_notifications: 'number',
   username_available: 'yes',
+  work_off: 'yes',
 }
 
 /** The columns of the lists in JSON columns, which no query names. */

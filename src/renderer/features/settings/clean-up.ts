@@ -1,0 +1,32 @@
+import { logFailure } from '#/renderer/lib/core/logger'
+import { connection } from '#/renderer/lib/live'
+import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+
+/** The first time after what the member waits for, then again and again. In milliseconds. */
+const FIRST_MS = 30_000
+const EVERY_MS = 10 * 60_000
+/** Each takes about 100 ms on the server. */
+const BATCHES_MOST = 100
+
+/**
+ * Helps the server to clean up what members have removed, while the app is online: a hosted project may have no scheduler. What is
+ * removed has disappeared already (SET-03, FEED-11). Returns a stop function.
+ */
+export function helpCleaningUp(): () => void {
+  let isOver = false
+  let timer = setTimeout(run, FIRST_MS)
+  async function run() {
+    try {
+      for (let batches = 0; batches < BATCHES_MOST && !isOver; batches++) {
+        if (connection.getState().state !== 'online' || !(await unwrap(supabase().rpc('work_off')))) break
+      }
+    } catch (cause) {
+      if (!isOver) logFailure('help cleaning up', cause)
+    }
+    if (!isOver) timer = setTimeout(run, EVERY_MS)
+  }
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { helpCleaningUp } from '#/renderer/features/settings'
+import { logFailure } from '#/renderer/lib/core/logger'
+import { connection } from '#/renderer/lib/live'
+
+const server = vi.hoisted(() => ({ answer: vi.fn(async (_name: string): Promise<boolean> => false) }))
+
+vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/server/supabase', () => ({
+  supabase: () => ({ rpc: (name: string) => name }),
+  unwrap: server.answer,
+}))
+
+let stop: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  server.answer.mockReset().mockResolvedValue(false)
+  vi.spyOn(connection, 'getState').mockReturnValue({ ...connection.getState(), state: 'online' })
+  stop = helpCleaningUp()
+})
+
+afterEach(() => {
+  stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** The calls of the next minutes. */
+async function callsIn(minutes: number): Promise<number> {
+  server.answer.mockClear()
+  await vi.advanceTimersByTimeAsync(minutes * 60_000)
+  return server.answer.mock.calls.length
+}
+
+test('SET-03 cleans up batch after batch until the server has nothing left, and asks again later', async () => {
+  server.answer.mockResolvedValueOnce(true).mockResolvedValueOnce(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(server.answer.mock.calls).toEqual([['work_off'], ['work_off'], ['work_off']])
+  expect(await callsIn(5)).toBe(0)
+  expect(await callsIn(10)).toBe(1)
+  stop()
+  expect(await callsIn(60)).toBe(0)
+})
+
+test('SET-03 stops at a bound if the server always has more, while offline, and after a failure', async () => {
+  server.answer.mockResolvedValue(true)
+  expect(await callsIn(1)).toBe(100)
+  vi.mocked(connection.getState).mockReturnValue({ ...connection.getState(), state: 'lost' })
+  expect(await callsIn(20)).toBe(0)
+  vi.mocked(connection.getState).mockReturnValue({ ...connection.getState(), state: 'online' })
+  server.answer.mockRejectedValue(new Error('broken'))
+  expect(await callsIn(10)).toBe(1)
+  expect(logFailure).toHaveBeenCalledOnce()
+  expect(await callsIn(10)).toBe(1)
+})
