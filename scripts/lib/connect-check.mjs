@@ -133,7 +133,9 @@ function schemaFindings({ problem, status }, firstVersion) {
           'Run in the SQL editor: select private.create_channel_policies();',
         ),
     ...(status.cleanup === undefined ? [] : [status.cleanup === 'scheduled' ? CLEANUP : NO_CLEANUP]),
-    ...(status.objects === undefined ? [] : [status.objects === 0 ? NO_OBJECTS : waitingObjects(status.objects)]),
+    ...(status.objects === undefined
+      ? []
+      : [status.objects === 0 ? NO_OBJECTS : waitingObjects(status.objects)]),
   ]
 }
 
