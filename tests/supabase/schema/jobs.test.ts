@@ -74,7 +74,7 @@ async function popularPost(): Promise<string> {
   return id
 }
 
-describe('FEED-12 a popular post', () => {
+describe('FEED-11 a popular post', () => {
   test('disappears at once for everybody, its author too, and is cleaned up in batches', async () => {
     const kept = await community.post(ada, 'Stays')
     const post = await popularPost()
