@@ -162,7 +162,7 @@ describe('FEED-11 a popular post', () => {
   })
 })
 
-describe('FEED-16 a long thread', () => {
+describe('FEED-11 a long thread', () => {
   test('disappears at once with its replies, and the counts are right afterwards', async () => {
     const post = await community.post(ada, 'Thread')
     const [comment] = await sql(
@@ -185,7 +185,7 @@ describe('FEED-16 a long thread', () => {
   })
 })
 
-test('STORY-04 a story with many viewers disappears at once, and its objects are free', async () => {
+test('STORY-09 a story with many viewers disappears at once, and its objects are free', async () => {
   const story = randomUUID()
   const [full, , grid] = await addObjects(sql, ada)
   await as(
