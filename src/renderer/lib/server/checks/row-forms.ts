@@ -161,7 +161,10 @@ const FORMS: Readonly<{
 
 /** What functions return that return no rows of a table: a value, or rows with these columns. The renderer does not ask for the excluded ones. */
 export const RESULTS: Readonly<{
-  [Name in Exclude<keyof Public['Functions'], 'setup_status' | 'waiting_objects' | Waiting> as Public['Functions'][Name] extends {
+  [Name in Exclude<
+    keyof Public['Functions'],
+    'setup_status' | 'waiting_objects' | Waiting
+  > as Public['Functions'][Name] extends {
     SetofOptions: unknown
   }
     ? never
