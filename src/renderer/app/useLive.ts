@@ -13,11 +13,18 @@ import {
   showLikesOfOtherDevices,
   showReactionsOfOtherWindows,
 } from '#/renderer/features/post'
-import { helpCleaningUp, resumeSettings, signInChanges } from '#/renderer/features/settings'
+import { resumeSettings, signInChanges } from '#/renderer/features/settings'
 import { startLoadingAhead } from '#/renderer/lib/browser/load-ahead-store'
 import { onNetworkIdle } from '#/renderer/lib/core/schedule'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { connection, onCaughtUp, onReconnected, startLive, waitForServer } from '#/renderer/lib/live'
+import {
+  connection,
+  helpCleaningUp,
+  onCaughtUp,
+  onReconnected,
+  startLive,
+  waitForServer,
+} from '#/renderer/lib/live'
 import { retryFailedQueries } from '#/renderer/lib/queries/query-recovery'
 import { reconnect } from './connect'
 import { openOutboxWhenOnline } from './outbox'

@@ -1,4 +1,3 @@
-export { helpCleaningUp } from './clean-up'
 export { hasUnsent, NewSignIns, resumeSettings, SettingsScreen, SignOutDialog } from './lazy'
 export { useProfileSetting } from './mutations'
 export { signInChanges } from './sign-in-changes'

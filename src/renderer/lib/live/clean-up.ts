@@ -1,6 +1,6 @@
 import { logFailure } from '#/renderer/lib/core/logger'
-import { connection } from '#/renderer/lib/live'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
+import { connection } from './connection'
 
 /** The first time after what the member waits for, then again and again. In milliseconds. */
 const FIRST_MS = 30_000
