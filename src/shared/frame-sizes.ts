@@ -29,12 +29,13 @@ function checkSize({ width, height }: Dimensions): void {
 
 /** Baseline, Main, Extended and High: the app encodes videos of other profiles again. Readers do not agree on the parameters of others. */
 const PROFILES: ReadonlySet<number> = new Set([66, 77, 88, 100])
-/** A picture has at most so many units. */
-const UNITS_MAX = 10_000
+/** A packet has at most so many units, and its parameters so many bytes. */
+const [UNITS_MAX, PARAMETERS_BYTES_MAX] = [1_000, 4_096]
 
 function checkUnit(unit: Uint8Array): void {
   const [header = 0, profile = 0] = unit
   if ((header & 0x1f) !== SEQUENCE_PARAMETERS) return
+  if (unit.length > PARAMETERS_BYTES_MAX) throw new RangeError('Parameters have too many bytes.')
   if (!PROFILES.has(profile)) throw new RangeError('The profile is not one that every reader plays.')
   checkSize(readSequence(unit))
 }
@@ -65,8 +66,12 @@ function avcChecker(configuration: Uint8Array): CheckPacket {
 }
 
 function hasStartCode(unit: Uint8Array): boolean {
-  for (let at = unit.indexOf(1, 2); at >= 0; at = unit.indexOf(1, at + 1))
-    if (unit[at - 1] === 0 && unit[at - 2] === 0) return true
+  for (let at = 2; at < unit.length; ) {
+    const byte = unit[at] ?? 0
+    if (byte === 1 && unit[at - 1] === 0 && unit[at - 2] === 0) return true
+    // No start code ends at this byte, nor at the two after one that is in none.
+    at += byte > 1 ? 3 : 1
+  }
   return false
 }
 

@@ -127,8 +127,8 @@ const PARTS: ReadonlyMap<number, Content> = contents(
 )
 
 const NUMBER_BYTES_MAX = 8
-/** Elements in a part: a cluster of five seconds has a thousand. */
-const ELEMENTS_MAX = 50_000
+/** Elements in a file: a minute has some ten thousand. */
+const ELEMENTS_MAX = 100_000
 
 interface Found extends Element {
   end: number
@@ -136,8 +136,13 @@ interface Found extends Element {
   within: readonly number[]
 }
 
-/** All elements in a part. Throws a RangeError for one that is not in its place. */
-function collect(view: DataView, from: number, to: number, content: ReadonlyMap<number, Content>): Found[] {
+/** All elements in a part. Throws a RangeError for one that is not in its place, and for more than `most`. */
+function collect(
+  view: DataView,
+  { start: from, end: to }: { start: number; end: number },
+  content: ReadonlyMap<number, Content>,
+  most: number,
+): Found[] {
   const found: Found[] = []
   const read = (
     start: number,
@@ -151,8 +156,7 @@ function collect(view: DataView, from: number, to: number, content: ReadonlyMap<
       if (kind === undefined) throw new RangeError('An element is not one of a played WebM.')
       if (kind === 'number' && element.end - element.start > NUMBER_BYTES_MAX)
         throw new RangeError('A number is too long.')
-      if (found.push({ ...element, within }) > ELEMENTS_MAX)
-        throw new RangeError('There are too many elements.')
+      if (found.push({ ...element, within }) > most) throw new RangeError('There are too many elements.')
       if (typeof kind === 'object') read(element.start, element.end, kind, [...within, element.id])
       at = element.end
     }
@@ -278,7 +282,8 @@ export async function isPlayableWebm(read: ReadPart, fileBytes: number, isWhole:
     const segment = await headerAt(read, header.end, fileBytes)
     if (header.id !== EBML || segment.id !== SEGMENT || (isWhole && segment.end !== fileBytes)) return false
     const head = viewOf(await read(0, Math.min(header.end, PART_BYTES_MAX)))
-    collect(head, header.start, header.end, HEADER)
+    collect(head, header, HEADER, ELEMENTS_MAX)
+    let elements = 0
     const places: Places = { parts: new Map(), sought: [] }
     let tracks = null as Map<number, CheckPacket | null> | null
     for (let at = segment.start; at < segment.end; ) {
@@ -289,7 +294,8 @@ export async function isPlayableWebm(read: ReadPart, fileBytes: number, isWhole:
       places.parts.set(at - segment.start, id)
       if (typeof content === 'object') {
         const view = viewOf(await read(start, end))
-        const found = collect(view, 0, end - start, content)
+        const found = collect(view, { start: 0, end: end - start }, content, ELEMENTS_MAX - elements)
+        elements += found.length
         findSought(view, found, places)
         if (id === CLUSTER && tracks !== null) checkBlocks(view, found, tracks)
         else if (id === TRACKS && tracks === null) tracks = tracksIn(view, found)

@@ -152,6 +152,20 @@ describe('MEDIA-07 H.264 is checked', () => {
     expect(() => packetChecker('avc', avcConfiguration(sequence(750, 750)))).toThrow(RangeError)
   })
 
+  test('wherever a start code is in a unit', () => {
+    for (let before = 1; before < 8; before += 1) {
+      const unit = Buffer.concat([Buffer.alloc(before, 0x41), Buffer.of(0, 0, 1), Buffer.alloc(3, 0x41)])
+      expect(() => check(packet(unit))).toThrow(RangeError)
+    }
+    expect(() => check(packet(Buffer.of(0x41, 0, 1, 0, 2, 0, 0, 3, 1)))).not.toThrow()
+  })
+
+  test('in little time: with parameters of a few bytes', () => {
+    expect(() => check(packet(Buffer.concat([sequence(20, 15), Buffer.alloc(5_000, 0x80)])))).toThrow(
+      RangeError,
+    )
+  })
+
   test('with lengths of four bytes only, and few units in a packet', () => {
     expect(() => packetChecker('avc', Buffer.of(1, 66, 0, 40, 0xfc, 0xe0))).toThrow(RangeError)
     expect(() => check(Buffer.alloc(50_000))).toThrow(RangeError)
