@@ -9,8 +9,6 @@ import { press } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, postBy, signIn } from '#tests/renderer/fake-server'
 import { type Conversations, expectState, fakeConversations, field } from './conversations'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let server: FakeServer
 let conversations: Conversations
 

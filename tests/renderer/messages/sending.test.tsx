@@ -19,8 +19,6 @@ import {
   shown,
 } from './conversations'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let conversations: Conversations
 
 beforeEach(() => {

@@ -101,7 +101,3 @@ test('PROF-06 the preview ends before a character that its 50th code point would
     expect(gridPreview(`${'x'.repeat(49)}${character}`)).toBe(`${'x'.repeat(49)}...`)
   expect(gridPreview('🇩🇪'.repeat(30))).toBe(`${'🇩🇪'.repeat(25)}...`)
 })
-
-test('PROF-06 the preview never splits a surrogate pair', () => {
-  expect(gridPreview('🎞'.repeat(51))).toBe(`${'🎞'.repeat(50)}...`)
-})

@@ -16,8 +16,6 @@ import {
   signIn,
 } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 let server: FakeServer
 let muted: string[]
 

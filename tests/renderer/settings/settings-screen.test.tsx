@@ -6,8 +6,6 @@ import { app, openApp } from '#tests/renderer/app/open-app'
 import { pageText, press } from '#tests/renderer/dom'
 import { type FakeServer, fakeServer, PROFILE, refusal, signIn } from '#tests/renderer/fake-server'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 const SWITCHES = [
   {
     section: 'Privacy',

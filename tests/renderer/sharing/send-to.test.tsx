@@ -8,8 +8,6 @@ import { press } from '#tests/renderer/dom'
 import { author, fakeServer, postBy, refusal, signIn, suggestion } from '#tests/renderer/fake-server'
 import { fakeConversations, idOf } from '#tests/renderer/messages/conversations'
 
-vi.mock('#/renderer/lib/core/logger', async (load) => ({ ...(await load<object>()), logFailure: vi.fn() }))
-
 test('FEED-17 FEED-12 a search for someone to send to says at once that there is no connection, not that nobody was found', async () => {
   const server = fakeServer()
   signIn()

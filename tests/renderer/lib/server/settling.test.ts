@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { settlingFetch, withWaitingCounts } from '#/renderer/lib/server/settling'
 
-vi.mock('#/renderer/lib/core/logger', () => ({ logFailure: vi.fn() }))
-
 beforeEach(() => {
   vi.useFakeTimers()
 })

@@ -13,8 +13,6 @@ const server = vi.hoisted(() => ({
   /** How it answers inserts and reads. */
   insertFails: null as Error | null,
   readFails: null as Error | null,
-  /** It stores a message although the insert fails. */
-  stores: true,
   kind: 'inline',
 }))
 
@@ -35,7 +33,7 @@ vi.mock('#/renderer/lib/server/supabase', () => ({
         }),
       }),
       insert: (row: { id: string; content: string }) => {
-        if (server.stores) server.rows.set(row.id, row)
+        server.rows.set(row.id, row)
         const single = async () => {
           if (server.insertFails !== null) throw server.insertFails
           return row
@@ -53,7 +51,7 @@ const contents = () => [...server.rows.values()].map(({ content }) => content)
 
 beforeEach(() => {
   server.rows.clear()
-  Object.assign(server, { insertFails: null, readFails: null, stores: true, kind: 'inline' })
+  Object.assign(server, { insertFails: null, readFails: null, kind: 'inline' })
 })
 
 /** Sends a row as the outbox does. */
@@ -78,16 +76,6 @@ const HELLO: OutboxRow<NewMessage> = {
 describe('MSG-04 looks up the message after a 5xx response', () => {
   beforeEach(() => {
     server.insertFails = new AppError('server', '', 'test', { serverStatus: 500 })
-  })
-
-  test('succeeds if it is stored', async () => {
-    await send(HELLO)
-    expect(contents()).toEqual(['Hello'])
-  })
-
-  test('fails with that response if it is not stored', async () => {
-    server.stores = false
-    await expect(send(HELLO)).rejects.toBe(server.insertFails)
   })
 
   test('fails with that response if the lookup fails with a 5xx too', async () => {
