@@ -35,6 +35,8 @@ async function useAndSave(page: Page, member: Member): Promise<string> {
   await expect(cropDialog(page)).toHaveCount(0)
   await page.getByRole('button', { name: editProfile.save }).click()
   await expect(page).toHaveURL(`/profile/${member.username}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(member.username)
+  await expect(page.getByRole('main')).toBeFocused()
   const { data } = await member.api
     .from('profiles')
     .select('avatar_url,avatar_path')
