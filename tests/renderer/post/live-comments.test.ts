@@ -24,6 +24,7 @@ vi.mock('#/renderer/lib/live', async (load) => ({
   },
 }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
+  shownCounts: (columns: string) => columns,
   unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({
