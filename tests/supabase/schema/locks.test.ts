@@ -243,6 +243,20 @@ describe('a follow and a change to private', () => {
       { is_private: true, follower_count: 1 },
     ])
   })
+
+  test('SET-04 also if it did not get the row of its target to count', async () => {
+    const [ada, ben] = [await sessions.join('m.ada'), await sessions.join('m.ben')]
+    const counting = await lock((tx) => tx`select from profiles where id = ${ada} for no key update`)
+    const following = await holdAs(ben, follow(ben, ada))
+    await counting.commit()
+    const switching = sessions.as(ada, setPrivate(ada, true))
+    await sessions.waitUntilBlocked(1)
+    await following.commit()
+    await switching
+    expect(
+      await sessions.sql`select is_private, shown_follower_count(p) as followers from profiles p where id = ${ada}`,
+    ).toEqual([{ is_private: true, followers: 1 }])
+  })
 })
 
 describe('a block that is under way', () => {
