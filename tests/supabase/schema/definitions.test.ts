@@ -109,6 +109,14 @@ describe('every function', () => {
     ).toEqual([])
   })
 
+  test('that may not read a whole table compiles no plan: the cost of what it has to read would start that', async () => {
+    expect(
+      await list(
+        `select p.proname ${FUNCTIONS} and 'enable_seqscan=off' = any (proconfig) and not 'jit=off' = any (proconfig)`,
+      ),
+    ).toEqual([])
+  })
+
   test('in the private schema can only be called by the listed roles', async () => {
     const callable = (role: string) =>
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}
