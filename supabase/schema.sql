@@ -3158,6 +3158,7 @@ CREATE OR REPLACE FUNCTION private.count_on_comments(changes private.count_chang
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   free uuid[];
@@ -3200,6 +3201,7 @@ CREATE OR REPLACE FUNCTION private.count_on_posts(changes private.count_change[]
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   free uuid[];
@@ -3244,6 +3246,7 @@ CREATE OR REPLACE FUNCTION private.count_on_profiles(changes private.count_chang
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   free uuid[];
@@ -6240,6 +6243,7 @@ CREATE OR REPLACE FUNCTION private.remove_dependents(items regclass, ids uuid[],
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   dependent record;
@@ -6719,6 +6723,7 @@ CREATE OR REPLACE FUNCTION private.send_announcement(member uuid, changed_table 
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   notices jsonb;
@@ -6874,6 +6879,7 @@ CREATE OR REPLACE FUNCTION private.settle_announcements()
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   members uuid[] := private.waiting_members(gen_random_uuid());
@@ -6905,6 +6911,7 @@ CREATE OR REPLACE FUNCTION private.settle_counts()
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   -- From a random one on, so that rows that somebody holds do not keep the others waiting.
@@ -7349,6 +7356,7 @@ CREATE OR REPLACE FUNCTION private.waiting_items(after uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
   with recursive found (item, number) as (
     (select w.item, 1 from private.count_changes w where w.item > after order by w.item limit 1)
@@ -7371,6 +7379,7 @@ CREATE OR REPLACE FUNCTION private.waiting_members(after uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
   with recursive found (member, number) as (
     (select w.member_id, 1 from private.waiting_broadcasts w where w.member_id > after order by w.member_id limit 1)
@@ -7420,6 +7429,7 @@ CREATE OR REPLACE FUNCTION private.weigh(items regclass, ids uuid[], most intege
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   dependent record;
