@@ -22,6 +22,7 @@ beforeEach(async () => {
   await workOff()
   await sql('delete from posts')
   await sql('delete from stories')
+  await sql('delete from notifications')
 })
 
 /** Cleans up in batches until nothing is left, and returns how many batches that took. */
@@ -100,6 +101,7 @@ describe('FEED-11 a popular post', () => {
     expect(await as(ada, 'select from notification_groups() where post_id = $1', [post])).toEqual([])
     expect(await as(ada, 'select unread_notifications() as unread')).toEqual([{ unread: 1 }])
     expect(await sql('select post_count from profiles where id = $1', [ada])).toEqual([{ post_count: 1 }])
+    expect(await count('private.post_words where post_id = $1', [post])).toBe(0)
     // Nothing refers to its objects, so its author's app may remove them.
     expect(await count('post_photos where user_id = $1', [ada])).toBe(0)
     await expect(
@@ -203,6 +205,71 @@ test('STORY-09 a story with many viewers disappears at once, and its objects are
   expect([await count('stories'), await count('story_views')]).toEqual([0, 0])
 })
 
+describe('ACT-01 notifications of what others wrote below something removed', () => {
+  const unread = async (member: string) =>
+    (await as(member, 'select unread_notifications() as unread'))[0]?.unread
+
+  /** Ada's post, Ben's comment, and a reply of a member of the crowd that mentions the fan; the ids of all three. */
+  async function thread(): Promise<{ post: string; comment: string; reply: string }> {
+    const post = await community.post(ada, 'Thread')
+    const write = async (author: unknown, content: string, parent: unknown) =>
+      String(
+        (
+          await sql(
+            'insert into comments (post_id, user_id, content, parent_id) values ($1, $2, $3, $4) returning id',
+            [post, author, content, parent],
+          )
+        )[0]?.id,
+      )
+    const comment = await write(ben, 'boo', null)
+    const [other] = await sql(`select id from ${CROWD} limit 1`)
+    const reply = await write(other?.id, 'hey @fan', comment)
+    await sql('insert into comment_likes (comment_id, user_id) select $1, id from ' + CROWD, [comment])
+    expect(await shown(fan, [reply])).toContain('notifications')
+    expect(await shown(ben, [reply])).toContain('notifications')
+    return { post, comment, reply }
+  }
+
+  async function expectNothing(ids: string[], members: string[]): Promise<void> {
+    for (const member of members) {
+      expect(await shown(member, ids)).not.toContain('notifications')
+      expect(await unread(member)).toBe(0)
+      expect(await as(member, 'select id from notification_groups()')).toEqual([])
+    }
+    await workOff()
+    expect(await count('notifications')).toBe(0)
+  }
+
+  test('disappear with the comment', async () => {
+    const { comment, reply } = await thread()
+    await as(ben, 'select delete_comments(array[$1]::uuid[])', [comment])
+    expect(await jobs()).toHaveLength(1)
+    await expectNothing([comment, reply], [ada, ben, fan])
+  })
+
+  test('disappear with the post', async () => {
+    const { post, comment, reply } = await thread()
+    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    expect(await jobs()).toHaveLength(1)
+    await expectNothing([post, comment, reply], [ada, ben, fan])
+  })
+
+  test('disappear with the account, and others stay', async () => {
+    const id = await community.join('nova')
+    const post = await community.post(id, 'Thread')
+    await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [post])
+    await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'hey @fan')`, [post, ben])
+    expect(await unread(fan)).toBe(1)
+    await as(id, 'select delete_account()')
+    expect(await jobs()).toHaveLength(1)
+    await as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, fan])
+    expect(await unread(fan)).toBe(1)
+    expect(await as(fan, 'select type from notification_groups()')).toEqual([{ type: 'follow' }])
+    await as(ben, 'delete from follows where follower_id = $1 and following_id = $2', [ben, fan])
+    await expectNothing([post], [fan])
+  })
+})
+
 describe('SET-03 a large account', () => {
   /** A member with everything, whom many follow and with whom Ben has a conversation. */
   async function celebrity(name: string): Promise<string> {
@@ -233,6 +300,10 @@ describe('SET-03 a large account', () => {
 
   test('disappears at once for everybody, its e-mail address is free, and all of it is cleaned up', async () => {
     const id = await celebrity('star')
+    const shy = await community.join('shy')
+    await sql('update profiles set is_private = true where id = $1', [shy])
+    await as(id, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [id, shy])
+    expect(await as(shy, 'select from follow_requests')).toHaveLength(1)
     const [conversation] = await sql(
       'select id from conversations where $1 in (participant_1, participant_2)',
       [id],
@@ -262,6 +333,7 @@ describe('SET-03 a large account', () => {
     expect(await as(ben, `select username from known_usernames('star')`)).toEqual([])
     expect(await as(ada, 'select id from people_to_follow()')).not.toContainEqual({ id })
     expect(await as(fan, 'select id from blocked_members()')).toEqual([])
+    expect(await as(shy, 'select from follow_requests')).toEqual([])
     expect(await as(ben, `select id from search_posts('weir')`)).toEqual([])
     expect(await sql(`select username_available('star') as free`)).toEqual([{ free: false }])
     await expect(

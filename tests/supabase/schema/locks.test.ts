@@ -385,6 +385,31 @@ describe('rows that somebody else holds', () => {
     expect(await sessions.sql`select from private.jobs`).toEqual([])
   })
 
+  test('FEED-11 do not hold up the deletion of a comment: members whom it mentions mark it as read for as long as they like', async () => {
+    const [ada, ben] = [await joinWith('nm.ada'), await sessions.join('nm.ben')]
+    const id = randomUUID()
+    await sessions.as(
+      ben,
+      (tx) =>
+        tx`insert into comments (id, user_id, post_id, content) values (${id}, ${ben}, ${ada.post}, 'hm')`,
+    )
+    const reading = await holdAs(
+      ada.id,
+      (tx) => tx`update notifications set read = true where comment_id = ${id}`,
+    )
+    const unread = (tx: Tx) => tx`select from notifications where comment_id = ${id}`
+    await sessions.as(ben, async (tx) => {
+      await tx`set local statement_timeout = '5s'`
+      await tx`select delete_comments(array[${id}]::uuid[])`
+    })
+    expect(await sessions.as(ada.id, unread)).toEqual([])
+    await reading.commit()
+    expect(await sessions.as(ada.id, unread)).toEqual([])
+    await sessions.workOff()
+    expect(await sessions.sql`select from notifications where comment_id = ${id}`).toEqual([])
+    expect(await sessions.sql`select from comments where id = ${id}`).toEqual([])
+  })
+
   test('SET-03 do not hold up the deletion of an account', async () => {
     const [ada, ben] = [await joinWith('ac.ada'), await sessions.join('ac.ben')]
     await sessions.as(ben, like(ben, ada.post))
