@@ -128,7 +128,7 @@ declare
   holder constant uuid := gen_random_uuid();
   held uuid[];
 begin
-  -- The order in which a change of privacy takes them. Those who count never wait for them; no member's filter holds them.
+  -- The order in which a change of privacy takes them. Those who count hold them for milliseconds; no member's filter does.
   if items = 'public.posts'::regclass then
     perform 1 from public.profiles where id in (select p.user_id from public.posts p where p.id = any (ids)) order by id for no key update;
   end if;
