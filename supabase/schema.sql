@@ -240,6 +240,8 @@ create policy follow_requests_delete on public.follow_requests for delete to aut
   using (requester_id = (( SELECT auth.uid() AS uid)) OR target_id = (( SELECT auth.uid() AS uid)));
 create policy follow_requests_insert on public.follow_requests for insert to authenticated
   with check (requester_id = (( SELECT auth.uid() AS uid)));
+create policy follow_requests_removed on public.follow_requests as restrictive for select to authenticated
+  using (NOT (requester_id IN ( SELECT private.removed_member_ids() AS removed_member_ids)) AND NOT (target_id IN ( SELECT private.removed_member_ids() AS removed_member_ids)));
 create policy follow_requests_select on public.follow_requests for select to authenticated
   using (requester_id = (( SELECT auth.uid() AS uid)) OR target_id = (( SELECT auth.uid() AS uid)));
 create policy follow_requests_session on public.follow_requests as restrictive for all to authenticated
@@ -619,6 +621,8 @@ alter table public.notifications enable row level security;
 grant delete, select, update (read) on public.notifications to authenticated;
 create policy notifications_delete on public.notifications for delete to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)));
+create policy notifications_lost on public.notifications as restrictive for select to authenticated
+  using (NOT ( SELECT private.is_removing() AS is_removing) OR NOT private.is_lost(id));
 create policy notifications_removed on public.notifications as restrictive for select to authenticated
   using (NOT (split_part(group_key, ' '::text, 2) IN ( SELECT removed.removed::text AS removed
     FROM private.removed_item_ids() removed(removed))));
@@ -4646,7 +4650,7 @@ declare
   holder constant uuid := gen_random_uuid();
   held uuid[];
 begin
-  -- The order in which a change of privacy takes them. Those who count hold them for milliseconds, in a line; no member's filter does.
+  -- The order in which a change of privacy takes them. Those who count hold them for milliseconds; no member's filter does.
   if items = 'public.posts'::regclass then
     perform 1 from public.profiles where id in (select p.user_id from public.posts p where p.id = any (ids)) order by id for no key update;
   end if;
@@ -4667,9 +4671,15 @@ begin
     update public.posts set user_id = holder, audience = 'followers', image_url = 'data:image/webp;base64,', thumbnail_url = null where id = any (held);
     delete from public.post_photos where post_id = any (held);
     delete from public.post_topics where post_id = any (held);
+    delete from private.post_words where post_id = any (held);
   elsif items = 'public.comments'::regclass then
     update public.comments set user_id = holder where id = any (held);
-    delete from public.notifications where comment_id = any (held) and type in ('comment', 'reply', 'mention');
+    -- Tells their recipients. What one of them holds is hidden, and left to work_job().
+    delete from public.notifications where id = any (array(
+      select id from public.notifications
+      where comment_id = any (held) and type in ('comment', 'reply', 'mention')
+      for update skip locked
+    ));
   else
     update public.stories set user_id = holder, audience = 'followers', media_path = null, poster_path = null, thumbhash = null, thumbnail_url = null,
         media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
@@ -4749,6 +4759,27 @@ AS $function$
     )
 $function$;
 
+-- Whether a notification of the caller is about something that waits to be cleaned up, or about a comment below it.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_lost(notification uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from public.notifications n
+    left join public.comments c on c.id = n.comment_id
+    left join public.comments thread on thread.id = c.parent_id
+    left join public.posts p on p.id = n.post_id
+    left join public.stories s on s.id = n.story_id
+    where n.id = notification and n.user_id = (select auth.uid())
+      and array[c.user_id, thread.user_id, p.user_id, s.user_id] && array(select private.removed_member_ids())
+  );
+end
+$function$;
+
 -- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_member()
@@ -4814,6 +4845,19 @@ AS $function$
   select exists (
     select from auth.sessions s where s.id = session and s.created_at > now() - interval '10 minutes'
   )
+$function$;
+
+-- Whether something waits to be cleaned up, which it nearly never does. Asked once a statement, before what is asked of each row.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_removing()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER COST 1
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.jobs where kind = 'account');
+end
 $function$;
 
 -- Whether a text is a ThumbHash, a picture of about 30 bytes, in base64.
@@ -5421,6 +5465,7 @@ declare
   left_out constant uuid[] :=
     array(select private.my_hidden_ids()) || array(select m.muted_id from public.mutes m where m.muter_id = me);
   removed constant text[] := array(select id::text from private.removed_item_ids() as id);
+  is_removing constant boolean := private.is_removing();
   from_at constant timestamptz := coalesce(before_at, 'infinity');
   from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   heads uuid[];
@@ -5438,12 +5483,13 @@ begin
       from (
         select walked.group_key, min(walked.place) as place
         from (
-          select n.group_key, n.actor_id, row_number() over (order by n.created_at desc, n.id desc) as place
+          select n.id, n.group_key, n.actor_id, row_number() over (order by n.created_at desc, n.id desc) as place
           from public.notifications n
           where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           order by n.created_at desc, n.id desc limit depth
         ) as walked
         where walked.actor_id <> all (left_out) and split_part(walked.group_key, ' ', 2) <> all (removed)
+          and not (is_removing and private.is_lost(walked.id))
         group by walked.group_key
         order by min(walked.place)
       ) as latest
@@ -5451,6 +5497,7 @@ begin
         select n.id from public.notifications n
         where n.user_id = me and n.group_key = latest.group_key
           and (n.created_at, n.id) < (from_at, from_id) and n.actor_id <> all (left_out)
+          and not (is_removing and private.is_lost(n.id))
         order by n.created_at desc, n.id desc limit 1
       ) as head
       -- A group with a later notification is on an earlier page.
@@ -5458,6 +5505,7 @@ begin
         select from public.notifications n
         where n.user_id = me and n.group_key = latest.group_key
           and (n.created_at, n.id) >= (from_at, from_id) and n.actor_id <> all (left_out)
+          and not (is_removing and private.is_lost(n.id))
         offset 0
       )
       order by latest.place limit most
@@ -5477,6 +5525,7 @@ begin
         where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           and (n.created_at, n.id) >= (last_at, last_id) and n.actor_id <> all (left_out)
           and split_part(n.group_key, ' ', 2) <> all (removed)
+          and not (is_removing and private.is_lost(n.id))
         order by n.created_at, n.id limit 1;
     end if;
   end if;
