@@ -247,6 +247,27 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
     await expectNothing([comment, reply], [ada, ben, fan])
   })
 
+  test('leave their group to an older one about a comment that stays', async () => {
+    const { post, comment } = await thread()
+    const latest = `select id, comment_id, created_at from notifications where user_id = $1 and type = 'comment' order by created_at desc limit 1`
+    const [kept] = await sql(
+      `insert into comments (post_id, user_id, content) values ($1, $2, 'stays') returning id as comment_id`,
+      [post, fan],
+    )
+    await sql(`update notifications set created_at = created_at - interval '1 hour' where comment_id = $1`, [
+      kept?.comment_id,
+    ])
+    const [lost] = await sql(latest, [ada])
+    expect(lost?.comment_id).not.toBe(kept?.comment_id)
+    await as(ben, 'select delete_comments(array[$1]::uuid[])', [comment])
+    const groups = (at: unknown, id: unknown) =>
+      as(ada, 'select comment_id, actor_count from notification_groups($1, $2)', [at, id])
+    const left = [{ ...kept, actor_count: 1 }]
+    expect(await groups(null, null)).toEqual(left)
+    expect(await groups(lost?.created_at, lost?.id)).toEqual(left)
+    expect(await unread(ada)).toBe(1)
+  })
+
   test('disappear with the post', async () => {
     const { post, comment, reply } = await thread()
     await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
