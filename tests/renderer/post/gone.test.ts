@@ -43,12 +43,16 @@ test('FEED-04 a like removed on another device follows, and changes of this devi
   expect(read).toHaveBeenCalledOnce()
 
   // A press of this device is newer.
-  void reactionSync.set(reactionKey('me', 'like', 'p'), false, true, {
-    send: () => new Promise(() => undefined),
+  let answer = (): void => undefined
+  const pressed = reactionSync.set(reactionKey('me', 'like', 'p'), false, true, {
+    send: () => new Promise<void>((resolve) => (answer = resolve)),
     onFailed: () => undefined,
   })
   emitIdsChange('likes', { type: 'INSERT', ids: ['p'] })
   expect(read).toHaveBeenCalledOnce()
+  // Work that never ends would keep later tests of the worker from quitting.
+  answer()
+  await pressed
 })
 
 test.each<ErrorCode>(['forbidden', 'not-found'])(
