@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addObjects, photoOf } from '#tests/supabase/objects'
-import { addAccount, openOwnCommunity, refusal } from './support/community'
+import { addAccount, CLAIMS, claimsOf, openOwnCommunity, refusal } from './support/community'
 import { findInconsistencies } from './support/inconsistencies'
 
 const PNG = 'data:image/png;base64,AAAA'
@@ -76,6 +76,26 @@ async function popularPost(): Promise<string> {
 }
 
 describe('FEED-11 a popular post', () => {
+  test('is not looked for in each notification of a member while it is cleaned up', async () => {
+    const [kept, post] = [await popularPost(), await popularPost()]
+    await as(ada, 'select delete_posts(array[$1]::uuid[])', [post])
+    expect(await count('notifications where post_id = $1', [kept])).toBeGreaterThan(MANY)
+    await sql(`set track_functions to 'all'`)
+    const calls = await community.pg.transaction(async (tx) => {
+      await tx.query(CLAIMS, [claimsOf(ada), ada])
+      await tx.query('select * from notification_groups()')
+      const { rows } = await tx.query<{ most: number }>(
+        'select max(calls)::integer as most from pg_stat_xact_user_functions',
+      )
+      return rows[0]?.most
+    })
+    await sql('reset track_functions')
+    expect(calls).toBeLessThan(50)
+    await as(ada, 'select delete_posts(array[$1]::uuid[])', [kept])
+    await workOff()
+    expect(await jobs()).toEqual([])
+  })
+
   test('disappears at once for everybody, its author too, and is cleaned up in batches', async () => {
     const kept = await community.post(ada, 'Stays')
     const post = await popularPost()
