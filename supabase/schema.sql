@@ -622,7 +622,7 @@ grant delete, select, update (read) on public.notifications to authenticated;
 create policy notifications_delete on public.notifications for delete to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)));
 create policy notifications_lost on public.notifications as restrictive for select to authenticated
-  using (NOT ( SELECT private.is_removing() AS is_removing) OR NOT private.is_lost(id));
+  using (NOT (id IN ( SELECT private.lost_notification_ids() AS lost_notification_ids)));
 create policy notifications_removed on public.notifications as restrictive for select to authenticated
   using (NOT (split_part(group_key, ' '::text, 2) IN ( SELECT removed.removed::text AS removed
     FROM private.removed_item_ids() removed(removed))));
@@ -4759,27 +4759,6 @@ AS $function$
     )
 $function$;
 
--- Whether a notification of the caller is about something that waits to be cleaned up, or about a comment below it.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.is_lost(notification uuid)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return exists (
-    select from public.notifications n
-    left join public.comments c on c.id = n.comment_id
-    left join public.comments thread on thread.id = c.parent_id
-    left join public.posts p on p.id = n.post_id
-    left join public.stories s on s.id = n.story_id
-    where n.id = notification and n.user_id = (select auth.uid())
-      and array[c.user_id, thread.user_id, p.user_id, s.user_id] && array(select private.removed_member_ids())
-  );
-end
-$function$;
-
 -- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_member()
@@ -4847,19 +4826,6 @@ AS $function$
   )
 $function$;
 
--- Whether something waits to be cleaned up, which it nearly never does. Asked once a statement, before what is asked of each row.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.is_removing()
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER COST 1
- SET search_path TO ''
-AS $function$
-begin
-  return exists (select from private.jobs where kind = 'account');
-end
-$function$;
-
 -- Whether a text is a ThumbHash, a picture of about 30 bytes, in base64.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_thumbhash(hash text)
@@ -4915,6 +4881,32 @@ AS $function$
         where f.username = wanted.name and f.member_id not in (select private.my_hidden_ids())
       )
     )
+$function$;
+
+-- Notifications of the caller about something that waits to be cleaned up, or about a comment below it. A set, hashed once per statement; empty at once if nothing waits.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.lost_notification_ids()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER COST 1 ROWS 10
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  removed constant uuid[] := array(select private.removed_member_ids());
+begin
+  if cardinality(removed) = 0 then
+    return;
+  end if;
+  return query
+    select n.id from public.notifications n
+    left join public.comments c on c.id = n.comment_id
+    left join public.comments thread on thread.id = c.parent_id
+    left join public.posts p on p.id = n.post_id
+    left join public.stories s on s.id = n.story_id
+    where n.user_id = (select auth.uid())
+      and (c.user_id = any (removed) or thread.user_id = any (removed) or p.user_id = any (removed) or s.user_id = any (removed));
+end
 $function$;
 
 -- The lower case of each of upper_letters().
@@ -5465,7 +5457,7 @@ declare
   left_out constant uuid[] :=
     array(select private.my_hidden_ids()) || array(select m.muted_id from public.mutes m where m.muter_id = me);
   removed constant text[] := array(select id::text from private.removed_item_ids() as id);
-  is_removing constant boolean := private.is_removing();
+  lost constant uuid[] := array(select private.lost_notification_ids());
   from_at constant timestamptz := coalesce(before_at, 'infinity');
   from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   heads uuid[];
@@ -5489,7 +5481,7 @@ begin
           order by n.created_at desc, n.id desc limit depth
         ) as walked
         where walked.actor_id <> all (left_out) and split_part(walked.group_key, ' ', 2) <> all (removed)
-          and not (is_removing and private.is_lost(walked.id))
+          and walked.id <> all (lost)
         group by walked.group_key
         order by min(walked.place)
       ) as latest
@@ -5497,7 +5489,7 @@ begin
         select n.id from public.notifications n
         where n.user_id = me and n.group_key = latest.group_key
           and (n.created_at, n.id) < (from_at, from_id) and n.actor_id <> all (left_out)
-          and not (is_removing and private.is_lost(n.id))
+          and n.id <> all (lost)
         order by n.created_at desc, n.id desc limit 1
       ) as head
       -- A group with a later notification is on an earlier page.
@@ -5505,7 +5497,7 @@ begin
         select from public.notifications n
         where n.user_id = me and n.group_key = latest.group_key
           and (n.created_at, n.id) >= (from_at, from_id) and n.actor_id <> all (left_out)
-          and not (is_removing and private.is_lost(n.id))
+          and n.id <> all (lost)
         offset 0
       )
       order by latest.place limit most
@@ -5525,7 +5517,7 @@ begin
         where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           and (n.created_at, n.id) >= (last_at, last_id) and n.actor_id <> all (left_out)
           and split_part(n.group_key, ' ', 2) <> all (removed)
-          and not (is_removing and private.is_lost(n.id))
+          and n.id <> all (lost)
         order by n.created_at, n.id limit 1;
     end if;
   end if;
