@@ -447,6 +447,18 @@ describe('rows that somebody else holds', () => {
     ])
   })
 
+  test('SET-04 requests of members whose counters somebody holds are accepted at once', async () => {
+    const [shy, ben] = [await sessions.join('n.shy'), await sessions.join('n.ben')]
+    await sessions.as(shy, setPrivate(shy, true))
+    await sessions.as(ben, ask(ben, shy))
+    const counting = await lock((tx) => tx`select from profiles where id = ${ben} for no key update`)
+    await sessions.as(shy, setPrivate(shy, false))
+    expect(await sessions.sql`select follower_id from follows where following_id = ${shy}`).toEqual([
+      { follower_id: ben },
+    ])
+    await counting.commit()
+  })
+
   test('SAFE-01 SET-04 a cleanup of what others hold waits once, and the rest is cleaned up later', async () => {
     const me = await sessions.join('w.me')
     const others = await Promise.all(
@@ -632,14 +644,14 @@ describe('messages', () => {
   })
 })
 
-test('no lock is for all: the only advisory locks are those of two members, and of one member’s privacy and announcements', async () => {
+test('no writer waits for a lock for all: the only advisory locks are those of two members, of one member’s privacy, and the try of settle()', async () => {
   expect(
     await sessions.sql`
       select p.proname as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosrc ~ 'pg_(try_)?advisory'
       order by 1`,
   ).toEqual(
-    ['await_follows', 'await_pair', 'is_apart', 'is_changing_privacy', 'may_announce'].map((name) => ({
+    ['await_follows', 'await_pair', 'is_apart', 'is_changing_privacy', 'settle_waiting'].map((name) => ({
       name,
     })),
   )

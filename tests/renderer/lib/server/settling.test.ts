@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { settlingFetch, withWaitingCounts } from '#/renderer/lib/server/settling'
 
@@ -15,7 +15,7 @@ const REST = 'https://abc.supabase.co/rest/v1'
 function clientOf(answers: (number | null)[], status = 201) {
   const settle = vi.fn(async () => answers.shift() ?? null)
   const send = settlingFetch(async () => new Response(null, { status }), settle)
-  const write = (path: string, method = 'POST') => send(`${REST}/${path}`, { method })
+  const write = (path: string, method = 'POST', body?: string) => send(`${REST}/${path}`, { method, body })
   return { settle, write }
 }
 
@@ -27,12 +27,14 @@ test.each([
   ['follows', 'DELETE'],
   ['rpc/delete_comments', 'POST'],
   ['rpc/create_post', 'POST'],
-])('FEED-08 adds up a second after %s (%s)', async (path, method) => {
+  ['rpc/block_members', 'POST'],
+  ['profiles?id=eq.1', 'PATCH', '{"is_private":false}'],
+])('FEED-08 adds up a second or two after %s (%s)', async (path, method, body?: string) => {
   const { settle, write } = clientOf([])
-  await write(path, method)
+  await write(path, method, body)
   vi.advanceTimersByTime(999)
   expect(settle).not.toHaveBeenCalled()
-  await vi.runAllTimersAsync()
+  await vi.advanceTimersByTimeAsync(1001)
   expect(settle).toHaveBeenCalledTimes(1)
 })
 
@@ -41,9 +43,10 @@ test.each([
   ['saved_posts', 'POST'],
   ['messages', 'POST'],
   ['rpc/settle', 'POST'],
-])('does not after %s (%s)', async (path, method) => {
+  ['profiles?id=eq.1', 'PATCH', '{"bio":"hm"}'],
+])('does not after %s (%s)', async (path, method, body?: string) => {
   const { settle, write } = clientOf([])
-  await write(path, method)
+  await write(path, method, body)
   await vi.runAllTimersAsync()
   expect(settle).not.toHaveBeenCalled()
 })
@@ -64,15 +67,30 @@ test('adds up once for several likes of a second', async () => {
   expect(settle).toHaveBeenCalledTimes(1)
 })
 
-test('goes on as long as the server asks for it, at most ten times', async () => {
-  const two = clientOf([200, 300, null, 400])
+test('goes on as long as the server asks for it, at most three times', async () => {
+  const two = clientOf([200, null, 400])
   await two.write('likes')
   await vi.runAllTimersAsync()
-  expect(two.settle).toHaveBeenCalledTimes(3)
+  expect(two.settle).toHaveBeenCalledTimes(2)
   const many = clientOf(Array.from({ length: 30 }, () => 200))
   await many.write('likes')
   await vi.runAllTimersAsync()
-  expect(many.settle).toHaveBeenCalledTimes(10)
+  expect(many.settle).toHaveBeenCalledTimes(3)
+})
+
+test('apps do not call at the same time, so that the calls of a crowd do not meet', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  onTestFinished(() => random.mockRestore())
+  const { settle, write } = clientOf([1000, null])
+  await write('likes')
+  await vi.advanceTimersByTimeAsync(1499)
+  expect(settle).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(settle).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1499)
+  expect(settle).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(settle).toHaveBeenCalledTimes(2)
 })
 
 test('a failure is left to the next one', async () => {
