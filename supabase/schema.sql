@@ -883,6 +883,7 @@ create policy profiles_update on public.profiles for update to authenticated
 CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('profile_changes');
 CREATE TRIGGER profiles_allow_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('privacy_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
+CREATE TRIGGER profiles_announcements AFTER INSERT ON profiles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.add_announcements();
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_await_follows BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private) EXECUTE FUNCTION private.await_follows();
 CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
@@ -2182,13 +2183,27 @@ begin
   free := array(
     select r.requester_id from public.follow_requests r join public.profiles p on p.id = r.requester_id
     where r.target_id = target order by r.requester_id
-    for update of r skip locked for no key update of p skip locked
+    -- As the follow itself does: not for a member who is being deleted, but beside those who count.
+    for update of r skip locked for key share of p skip locked
   );
   delete from public.follow_requests where target_id = target and requester_id = any (free);
   perform private.accept_requests(free, target);
   return not exists (select from public.follow_requests where target_id = target);
 exception when lock_not_available then
   return false;
+end
+$function$;
+
+-- Gives new members the row whose lock is the turn to broadcast to them.
+CREATE OR REPLACE FUNCTION private.add_announcements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.announcements (member_id, sent_at) select c.id, '-infinity' from changed c;
+  return null;
 end
 $function$;
 
@@ -3178,15 +3193,12 @@ begin
   if cardinality(free) = 0 then
     return;
   end if;
-  with waiting as (
-    delete from private.count_changes w where w.item = any (free) and w.counter in ('comment_likes', 'replies')
-    returning w.item, w.counter, w.change
-  ), added as (
+  with added as (
     select a.item,
       coalesce(sum(a.change) filter (where a.counter = 'comment_likes'), 0)::integer as likes,
       coalesce(sum(a.change) filter (where a.counter = 'replies'), 0)::integer as replies
     from (
-      select w.item, w.counter, w.change from waiting w
+      select w.item, w.counter, w.change from private.take_changes(free, array['comment_likes', 'replies']) as w
       union all
       select c.item, c.counter, c.change from unnest(changes) as c where c.item = any (free)
     ) as a
@@ -3223,15 +3235,12 @@ begin
     return;
   end if;
   -- A statement of its own: it sees all that was written down before the row was locked.
-  with waiting as (
-    delete from private.count_changes w where w.item = any (free) and w.counter in ('likes', 'comments')
-    returning w.item, w.counter, w.change
-  ), added as (
+  with added as (
     select a.item,
       coalesce(sum(a.change) filter (where a.counter = 'likes'), 0)::integer as likes,
       coalesce(sum(a.change) filter (where a.counter = 'comments'), 0)::integer as comments
     from (
-      select w.item, w.counter, w.change from waiting w
+      select w.item, w.counter, w.change from private.take_changes(free, array['likes', 'comments']) as w
       union all
       select c.item, c.counter, c.change from unnest(changes) as c where c.item = any (free)
     ) as a
@@ -3266,16 +3275,14 @@ begin
   if cardinality(free) = 0 then
     return;
   end if;
-  with waiting as (
-    delete from private.count_changes w where w.item = any (free) and w.counter in ('posts', 'followers', 'following')
-    returning w.item, w.counter, w.change
-  ), added as (
+  with added as (
     select a.item,
       coalesce(sum(a.change) filter (where a.counter = 'posts'), 0)::integer as posts,
       coalesce(sum(a.change) filter (where a.counter = 'followers'), 0)::integer as followers,
       coalesce(sum(a.change) filter (where a.counter = 'following'), 0)::integer as following
     from (
-      select w.item, w.counter, w.change from waiting w
+      select w.item, w.counter, w.change
+        from private.take_changes(free, array['posts', 'followers', 'following']) as w
       union all
       select c.item, c.counter, c.change from unnest(changes) as c where c.item = any (free)
     ) as a
@@ -5015,14 +5022,14 @@ CREATE OR REPLACE FUNCTION private.may_announce(member uuid)
  SET search_path TO ''
 AS $function$
 begin
-  -- A lock and not the row, which may not exist yet: an insert would wait for that of another.
-  if not pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtextextended(member::text, 7246004)) then
+  perform from private.announcements a
+    where a.member_id = member and a.sent_at <= clock_timestamp() - interval '2 seconds'
+    for no key update skip locked;
+  if not found then
     return false;
   end if;
-  insert into private.announcements as a (member_id, sent_at) values (member, clock_timestamp())
-    on conflict (member_id) do update set sent_at = excluded.sent_at
-      where a.sent_at <= clock_timestamp() - interval '2 seconds';
-  return found;
+  update private.announcements set sent_at = clock_timestamp() where member_id = member;
+  return true;
 end
 $function$;
 
@@ -6782,7 +6789,7 @@ begin
     from changes c cross join unnest(c.ids) as row_id
     order by c.changed_table, row_id, c.number desc nulls first
   )
-  select jsonb_agg(told.notice order by told.changed_table, told.operation) into notices from (
+  select jsonb_agg(told.notice order by told.changed_table desc, told.operation desc) into notices from (
     select l.changed_table, l.operation, jsonb_build_object(
       'table', l.changed_table,
       'type', l.operation,
@@ -6929,18 +6936,24 @@ begin
   if cardinality(members) < 100 then
     members := members || private.waiting_members('00000000-0000-0000-0000-000000000000');
   end if;
+  -- Of members who were added without triggers, as some copies of a database are. `on conflict` alone waits for who has the turn.
+  insert into private.announcements (member_id, sent_at) select w.id, '-infinity' from unnest(members) as w (id)
+    where not exists (select from private.announcements a where a.member_id = w.id)
+    on conflict do nothing;
   foreach member in array members loop
     if private.may_announce(member) then
       perform private.send_announcement(member, null, null, null);
     end if;
   end loop;
-  -- The next turn of those that are left; soon for those that somebody else sends now.
+  -- The next turn of those that are left; soon for those that somebody else sends now, whose last turn may be long ago.
   return (
-    select case when count(*) > 0 then greatest(200, ceil(1000 * extract(epoch from
-      min(coalesce(a.sent_at + interval '2 seconds', clock_timestamp())) - clock_timestamp()
-    )))::integer end
-    from unnest(members) as w (id) left join private.announcements a on a.member_id = w.id
-    where exists (select from private.waiting_broadcasts b where b.member_id = w.id)
+    select ceil(1000 * extract(epoch from greatest(
+      min(a.sent_at) + interval '2 seconds', clock_timestamp() + interval '0.2 seconds'
+    ) - clock_timestamp()))::integer
+    from private.announcements a
+    where a.member_id = any (members)
+      and exists (select from private.waiting_broadcasts b where b.member_id = a.member_id)
+    having count(*) > 0
   );
 end
 $function$;
@@ -6981,7 +6994,7 @@ begin
 end
 $function$;
 
--- Does what writers have written down instead of waiting for each other. Never waits. Returns after how many milliseconds to call it again; null if nothing is left.
+-- Does what writers have written down instead of waiting for each other, unless another call does. Never waits. Returns after how many milliseconds to call it again; null if nothing is left.
 CREATE OR REPLACE FUNCTION private.settle_waiting()
  RETURNS integer
  LANGUAGE plpgsql
@@ -6989,6 +7002,10 @@ CREATE OR REPLACE FUNCTION private.settle_waiting()
  SET search_path TO ''
 AS $function$
 begin
+  -- One at a time: a second one would find held what the first adds up, and hold the rest from their writers.
+  if not pg_catalog.pg_try_advisory_xact_lock(7246005) then
+    return 1000 + (1000 * random())::integer;
+  end if;
   -- Least ignores what is null.
   return least(case when private.settle_counts() then 200 end, private.settle_announcements());
 end
@@ -7121,6 +7138,27 @@ begin
       )
     on conflict do nothing;
   return null;
+end
+$function$;
+
+-- Removes up to 10,000 of the changes that wait for these counters, the oldest of each, and returns them. Only for who has locked the rows.
+CREATE OR REPLACE FUNCTION private.take_changes(items uuid[], counters text[])
+ RETURNS SETOF private.count_change
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+    delete from private.count_changes w where w.ctid = any (array(
+      select o.place from unnest(items) as i (item) cross join lateral (
+        select c.ctid as place from private.count_changes c
+        where c.item = i.item and c.counter = any (counters) order by c.counter, c.id limit 10000
+      ) as o limit 10000
+    ))
+    returning w.item, w.counter, w.change;
 end
 $function$;
 

@@ -75,7 +75,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.schedule_settle': ['50 seconds'],
     // Likes and follows are broadcast to a member once in that time.
     'private.may_announce': ['2 seconds'],
-    'private.settle_announcements': ['2 seconds'],
+    'private.settle_announcements': ['0.2 seconds', '2 seconds'],
     // How long a batch of a removal goes on, and what cannot be removed now waits.
     'private.work_job': ['1 minute', '100 milliseconds'],
     // A cleanup is missing that nobody called for that long.
@@ -114,6 +114,8 @@ test('every page size in the database is known', () => {
   expect(limits).toEqual({
     // The batches of a deletion.
     'private.clear_account': ['20'],
+    // What one writer adds to counters of what the others have written down.
+    'private.take_changes': ['10000'],
     'private.remove_dependents': ['20'],
     // Closed accounts that connect-check counts.
     'private.setup_status': ['1000'],

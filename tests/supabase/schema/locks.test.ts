@@ -448,7 +448,7 @@ describe('rows that somebody else holds', () => {
   })
 
   test('SET-04 requests of members whose counters somebody holds are accepted at once', async () => {
-    const [shy, ben] = [await sessions.join('n.shy'), await sessions.join('n.ben')]
+    const [shy, ben] = [await sessions.join('k.quiet'), await sessions.join('k.busy')]
     await sessions.as(shy, setPrivate(shy, true))
     await sessions.as(ben, ask(ben, shy))
     const counting = await lock((tx) => tx`select from profiles where id = ${ben} for no key update`)
