@@ -53,7 +53,7 @@ describe('a new id', () => {
       `select proname as name from pg_proc where prosrc ~ 'new_id\\(\\)|gen_random_uuid\\(\\)'
        and pronamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1`,
     )
-    // The others only begin at a random place, or name a turn.
+    // hold_items() makes the member of removed posts; the others only begin at a random place.
     const others = ['hold_items', 'settle_announcements', 'settle_counts']
     expect(makers.map(({ name }) => name).toSorted()).toEqual(
       ['add_notifications', 'new_id', ...others].toSorted(),
