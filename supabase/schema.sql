@@ -2202,7 +2202,8 @@ CREATE OR REPLACE FUNCTION private.add_announcements()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.announcements (member_id, sent_at) select c.id, '-infinity' from changed c;
+  insert into private.announcements (member_id, sent_at) select c.id, '-infinity' from changed c
+    on conflict do nothing;
   return null;
 end
 $function$;

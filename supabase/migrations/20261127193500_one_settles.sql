@@ -136,7 +136,8 @@ create function private.add_announcements() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.announcements (member_id, sent_at) select c.id, '-infinity' from changed c;
+  insert into private.announcements (member_id, sent_at) select c.id, '-infinity' from changed c
+    on conflict do nothing;
   return null;
 end
 $$;

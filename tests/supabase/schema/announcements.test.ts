@@ -183,7 +183,8 @@ describe('likes and follows of a member', () => {
     const locks = () => sessions.sql`select from pg_locks where locktype = 'advisory'`
     const liking = await holdAs(
       ben,
-      (tx) => tx`insert into likes (post_id, user_id) select id, ${ben} from posts where user_id = any (${crowd}::uuid[])`,
+      (tx) =>
+        tx`insert into likes (post_id, user_id) select id, ${ben} from posts where user_id = any (${crowd}::uuid[])`,
     )
     // Those of the pairs, which a block waits for.
     expect(await locks()).toHaveLength(300)

@@ -23,16 +23,19 @@ const MOST_CALLS = 3
 export function settlingFetch(send: typeof fetch, settle: () => Promise<number | null>): typeof fetch {
   let timer: ReturnType<typeof setTimeout> | undefined
   const schedule = (after: number, calls: number) => {
-    timer = setTimeout(() => {
-      timer = undefined
-      settle().then(
-        (again) => {
-          if (again !== null && calls < MOST_CALLS && timer === undefined) schedule(again, calls + 1)
-        },
-        // The next writer, or the next member's app, does it.
-        (cause: unknown) => logFailure('add up counters', cause),
-      )
-    }, after * (1 + Math.random()))
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        settle().then(
+          (again) => {
+            if (again !== null && calls < MOST_CALLS && timer === undefined) schedule(again, calls + 1)
+          },
+          // The next writer, or the next member's app, does it.
+          (cause: unknown) => logFailure('add up counters', cause),
+        )
+      },
+      after * (1 + Math.random()),
+    )
   }
   return async (input, init) => {
     const response = await send(input, init)
