@@ -15,7 +15,8 @@ const REST = 'https://abc.supabase.co/rest/v1'
 function clientOf(answers: (number | null)[], status = 201) {
   const settle = vi.fn(async () => answers.shift() ?? null)
   const send = settlingFetch(async () => new Response(null, { status }), settle)
-  const write = (path: string, method = 'POST', body?: string) => send(`${REST}/${path}`, { method, body })
+  const write = (path: string, method = 'POST', body: string | null = null) =>
+    send(`${REST}/${path}`, { method, body })
   return { settle, write }
 }
 
