@@ -398,6 +398,9 @@ describe('SET-03 a large account', () => {
 
   test('is closed in the same way when an operator deletes it, and by the hourly cleanup', async () => {
     const id = await celebrity('moon')
+    await sql('update profiles set is_private = true where id = $1', [id])
+    await as(ada, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [ada, id])
+    expect(await shown(ada, [id])).toContain('follow_requests')
     await sql('delete from auth.users where id = $1', [id])
     expect(await jobs()).toHaveLength(1)
     expect(await shown(ada, [id])).toEqual([])
