@@ -327,3 +327,17 @@ test('functions that look for what waits do not keep a plan that reads the whole
         and not coalesce(p.proconfig @> array['enable_seqscan=off'], false)`,
   ).toEqual([])
 })
+
+test('a writer reads only what it adds up, with the plan of an empty queue', async () => {
+  const { post } = await joinWithPost()
+  await sessions.sql`vacuum analyze private.count_changes`
+  await sessions.sql`insert into private.count_changes (item, counter, change)
+    select ${post}, 'likes', 1 from generate_series(1, 100000)`
+  const [read] = await sessions.sql.begin(async (tx) => {
+    await tx`select private.count_on_posts(array[(${post}::uuid, 'likes', 0)::private.count_change])`
+    return tx`select pg_stat_get_xact_tuples_returned('private.count_changes_pkey'::regclass)::integer as entries`
+  })
+  expect(read?.entries).toBeGreaterThanOrEqual(10_000)
+  expect(read?.entries).toBeLessThan(20_000)
+  await sessions.sql`delete from private.count_changes`
+})
