@@ -7150,6 +7150,8 @@ CREATE OR REPLACE FUNCTION private.take_changes(items uuid[], counters text[])
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 begin
   return query
