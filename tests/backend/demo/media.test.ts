@@ -152,7 +152,8 @@ describe('the demo community with Storage', () => {
 describe('the demo community without Storage', () => {
   beforeAll(async () => {
     await community.context.pg.exec(
-      'delete from auth.users; delete from private.deleted_usernames; delete from storage.objects',
+      `delete from auth.users; delete from public.profiles; delete from private.jobs;
+       delete from private.deleted_usernames; delete from storage.objects`,
     )
     await rm(community.objectsFolder, { recursive: true })
     await seedDemo({ ...community.context, objectsFolder: null })
