@@ -129,9 +129,23 @@ function latin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 }
 
+/** Bytes that are decompressed at once: a decompressor makes a thousand times as many of them before it waits for its reader. */
+const INFLATED_BYTES = 1_024
+
+/** The bytes in small parts, each when it is asked for. */
+function partsOf(bytes: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
+    controller.enqueue(Uint8Array.from(bytes.subarray(at, at + INFLATED_BYTES)))
+    at += INFLATED_BYTES
+    if (at >= bytes.length) controller.close()
+  }
+  return new ReadableStream({ pull }, { highWaterMark: 0 })
+}
+
 /** Decompresses text, up to PROFILE_MOST and to where it is damaged. */
 async function inflate(bytes: Uint8Array): Promise<string> {
-  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('deflate'))
+  const stream = partsOf(bytes).pipeThrough(new DecompressionStream('deflate'))
   const reader = stream.getReader()
   let text = ''
   try {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CAMERA_FIELDS, cameraFacts, cameraLine } from '#/renderer/lib/content/camera'
 import { readCameraDetails } from '#/renderer/lib/media/metadata/camera-details'
 import { lightTable } from '#/renderer/lib/texts/later/light-table'
@@ -231,4 +231,27 @@ test('CREATE-09 the light table shows stored details as small facts, exposure ti
     ['Film', 'HP5'],
   ])
   for (const nothing of [null, 'NIKON', [], { camera: 6 }]) expect(cameraFacts(nothing)).toEqual([])
+})
+
+test('CREATE-09 the compressed texts of a PNG are given to the decompressor in small parts: each may become a thousand times as long', async () => {
+  const sizes: number[] = []
+  class Watched extends DecompressionStream {
+    override readonly writable: WritableStream<BufferSource>
+    constructor(format: CompressionFormat) {
+      super(format)
+      const writer = super.writable.getWriter()
+      this.writable = new WritableStream({
+        write: (part) => {
+          sizes.push(part.byteLength)
+          return writer.write(part)
+        },
+        close: () => writer.close(),
+        abort: (reason) => writer.abort(reason),
+      })
+    }
+  }
+  vi.stubGlobal('DecompressionStream', Watched)
+  await read(pngWithTexts('\n'.repeat(20_000_000)))
+  vi.unstubAllGlobals()
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1_024)
 })
