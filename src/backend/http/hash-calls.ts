@@ -31,7 +31,8 @@ export function createHashCalls(compute: ComputeHash) {
 
   /**
    * Signs in with one hash and two turns for every e-mail. Hashes of accounts take turns with those of made-up e-mails, which together
-   * are one caller, so that a flood of these keeps no member from signing in. A wrong password waits as long as a made-up e-mail.
+   * are one caller, so that a flood of these keeps no member from signing in. A wrong password waits as long as a made-up e-mail. The
+   * first of the two turns computes: a turn that waits for a later one would never end.
    */
   const signIn = async (call: SendHashes, email: string, isGone: () => boolean): Promise<Response> => {
     const outcome = await call([]).catch(neededTask)
@@ -39,8 +40,10 @@ export function createHashCalls(compute: ComputeHash) {
     const isAccount = !(outcome instanceof Response)
     const task = isAccount ? outcome : decoyTask()
     const own = { caller: isAccount ? `account ${email}` : STRANGERS, isGone }
-    const hash = queue(() => compute(task), own)
-    const turn = isAccount ? queue(() => hash, { caller: STRANGERS, isGone }) : hash
+    let result: ReturnType<ComputeHash> | undefined
+    const computeOnce = () => (result ??= compute(task))
+    const hash = queue(computeOnce, own)
+    const turn = isAccount ? queue(computeOnce, { caller: STRANGERS, isGone }) : hash
     turn.catch(() => undefined)
     const response = await send(call, own, [{ task, result: await hash }])
     if (!response.ok) await turn

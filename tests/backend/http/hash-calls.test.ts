@@ -51,6 +51,13 @@ test('a wrong password of an account waits like a made-up e-mail', async () => {
   await Promise.all(flood)
 })
 
+test('wrong passwords of one account at once are all answered', async () => {
+  const { signIn, hashed } = openCalls(['ada@example.com'])
+  const guesses = Array.from({ length: 10 }, () => signIn('ada@example.com', 'wrong'))
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([400]))
+  expect(hashed).toHaveLength(10)
+})
+
 test('every sign-in computes one hash', async () => {
   const { signIn, hashed } = openCalls(['ada@example.com'])
   for (const email of ['ada@example.com', 'nobody@example.com']) {
