@@ -43,7 +43,8 @@ test('SET-06 the text size of the settings scales all texts, is kept, and no tex
   await expect(tab).toHaveCSS('font-size', '18.2px')
   const expectWidth = async (width: number) => {
     await second.setViewportSize({ width, height: 800 })
-    expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    const scrollWidth = () => second.evaluate(() => document.documentElement.scrollWidth)
+    await expect.poll(scrollWidth).toBe(width)
   }
   await expectWidth(360)
   await longStep('in wider windows', async () => {
