@@ -1,12 +1,12 @@
 import { readAv1 } from './av1-size'
-import { readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
+import { bitsOf, readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
 import { STORED_PIXELS } from './limits'
-import type { Dimensions } from './media-formats'
+import { type Dimensions, viewOf } from './media-formats'
 
 /** The codecs of stored videos. */
 export type PictureCodec = 'avc' | 'vp8' | 'vp9' | 'av1'
 
-/** Throws a RangeError if a decoder would make a picture larger than those that the app shows. */
+/** Throws a RangeError if a decoder would make a picture larger than STORED_PIXELS allows. */
 export type CheckPacket = (packet: Uint8Array) => void
 
 /**
@@ -42,7 +42,7 @@ function checkUnit(unit: Uint8Array): void {
 
 /** Units of H.264 follow their lengths, of four bytes (ISO/IEC 14496-15). */
 function avcChecker(configuration: Uint8Array): CheckPacket {
-  const view = new DataView(configuration.buffer, configuration.byteOffset, configuration.byteLength)
+  const view = viewOf(configuration)
   if ((view.getUint8(4) & 3) !== 3) throw new RangeError('Lengths of units have four bytes.')
   let at = 6
   for (let left = view.getUint8(5) & 0x1f; left > 0; left -= 1) {
@@ -51,7 +51,7 @@ function avcChecker(configuration: Uint8Array): CheckPacket {
     at = end
   }
   return (packet) => {
-    const lengths = new DataView(packet.buffer, packet.byteOffset, packet.byteLength)
+    const lengths = viewOf(packet)
     let units = 0
     for (let at = 0; at < packet.length; units += 1) {
       const start = at + 4
@@ -134,11 +134,10 @@ function checkVp9(packet: Uint8Array): void {
 
 /** The uncompressed header of a frame (7.2 of the specification), up to its size. */
 function checkVp9Frame(frame: Uint8Array): void {
-  let at = 0
+  const { bit } = bitsOf(frame)
   const bits = (count: number): number => {
     let value = 0
-    for (let left = count; left > 0; left -= 1, at += 1)
-      value = value * 2 + (((frame[at >> 3] ?? 0) >> (7 - (at & 7))) & 1)
+    for (let left = count; left > 0; left -= 1) value = value * 2 + bit()
     return value
   }
   const flag = () => bits(1) === 1

@@ -22,7 +22,7 @@ export const SEQUENCE_PARAMETERS = 7
 const CYCLE_MAX = 255
 
 /** Reads bits and Exp-Golomb numbers of a unit (9.1). Beyond its end there are zeros; a number of more than 31 zeros throws a RangeError. */
-function bitsOf(unit: Uint8Array) {
+export function bitsOf(unit: Uint8Array) {
   let at = 0
   const bit = () => {
     const value = ((unit[at >> 3] ?? 0) >> (7 - (at & 7))) & 1

@@ -1,4 +1,4 @@
-import { boxes, type Dimensions, fourCC } from './media-formats'
+import { boxes, bytesIn, type Dimensions, fourCC } from './media-formats'
 
 /** Items of AVIF and HEIC files: ISO/IEC 23008-12 (HEIF) and 14496-12 (boxes). */
 
@@ -74,9 +74,7 @@ export function* readLocations(
 
 /** The data of an item. Throws a RangeError for more than the file: thousands of extents that overlap would take all memory. */
 export function joinExtents(view: DataView, extents: readonly Range[]): Uint8Array {
-  const parts = extents.map(
-    ({ start, end }) => new Uint8Array(view.buffer, view.byteOffset + start, end - start),
-  )
+  const parts = extents.map((extent) => bytesIn(view, extent))
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return first
   const length = parts.reduce((sum, part) => sum + part.length, 0)

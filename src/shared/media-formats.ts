@@ -326,6 +326,11 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
   return new DataView(buffer, byteOffset, byteLength)
 }
 
+/** The bytes of a range, in the same memory. */
+export function bytesIn(view: DataView, { start, end }: { start: number; end: number }): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset + start, end - start)
+}
+
 export function fourCC(view: DataView, at: number): string {
   const byte = (offset: number) => view.getUint8(at + offset)
   return String.fromCharCode(byte(0), byte(1), byte(2), byte(3))

@@ -1,5 +1,5 @@
 import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
-import { type Box, boxes, fourCC, viewOf } from './media-formats'
+import { type Box, boxes, bytesIn, fourCC, viewOf } from './media-formats'
 
 /** Two hours at 240 frames per second have fewer, as have ten hours of AAC. Readers make an object for each sample of a track. */
 const SAMPLES_MAX = 2_000_000
@@ -224,8 +224,7 @@ function checkerOf(view: DataView, table: Box | undefined): CheckPacket | null {
     throw new RangeError('A description of pictures has other fields.')
   const [box, ...more] = boxes(view, start + 78, end, configured.box)
   if (box === undefined || more.length > 0) throw new RangeError('A codec has one configuration.')
-  const configuration = new Uint8Array(view.buffer, view.byteOffset + box.start, box.end - box.start)
-  return packetChecker(configured.codec, configuration)
+  return packetChecker(configured.codec, bytesIn(view, box))
 }
 
 /** Where the samples of a track are in the file, in order. Throws a RangeError for one that is not behind the one before, as the app writes them. */
@@ -258,13 +257,13 @@ function* samplesAt(view: DataView, track: ReadonlyMap<string, Box>): Generator<
   if (sample !== count || row !== rows.length - 1) throw new RangeError('Sizes are not those of the chunks.')
 }
 
-/** Tracks of a movie that the app writes: pictures and sound. */
-const PLAYED_TRACKS = 2
+/** Most tracks of a video that the app writes: pictures and sound. */
+export const PLAYED_TRACKS = 2
 
 /** Pictures of a movie that have to be checked. */
 interface PlayedPictures {
   check: CheckPacket
-  /** Throws a RangeError for tables that are not those that the app writes. */
+  /** Throws a RangeError for tables that the app does not write. */
   samples: Generator<[from: number, to: number]>
 }
 

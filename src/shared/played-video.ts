@@ -7,7 +7,7 @@ import { isPlayableWebm } from './played-webm'
  * Rejects as `read` does.
  *
  * @param fileBytes the size of the file; more if only its configuration is checked
- * @param isWhole also that none of its pictures is larger than those that the app shows; otherwise only what its configuration says
+ * @param isWhole whether the size of each picture is checked too; otherwise only what the configuration says
  */
 export async function isPlayableVideo(
   kind: MediaKind,

@@ -1,8 +1,8 @@
 import { type Element, elementAt, elementsIn, numberIn, readVariable } from './ebml'
 import { type CheckPacket, type PictureCodec, packetChecker } from './frame-sizes'
 import { STORED_PIXELS } from './limits'
-import { viewOf } from './media-formats'
-import type { ReadPart } from './mp4-tables'
+import { bytesIn, viewOf } from './media-formats'
+import { PLAYED_TRACKS, type ReadPart } from './mp4-tables'
 
 /** What an element contains: a number or a date, a text or other bytes, or elements. */
 type Content = 'number' | 'bytes' | ReadonlyMap<number, Content>
@@ -177,9 +177,6 @@ const CODECS: ReadonlyMap<string, PictureCodec | null> = new Map([
 /** PixelWidth and PixelHeight. */
 const SIDES = [0xb0, 0xba]
 
-/** Tracks of a video that the app writes: pictures and sound. */
-const PLAYED_TRACKS = 2
-
 /** The checks of the tracks' packets by the number of the track; null of sound. Throws a RangeError for tracks that the app does not write. */
 function tracksIn(view: DataView, found: readonly Found[]): Map<number, CheckPacket | null> {
   const tracks = new Map<number, CheckPacket | null>()
@@ -207,10 +204,6 @@ function tracksIn(view: DataView, found: readonly Found[]): Map<number, CheckPac
     tracks.set(number, codec === null ? null : packetChecker(codec, configuration))
   }
   return tracks
-}
-
-function bytesIn(view: DataView, { start, end }: { start: number; end: number }): Uint8Array {
-  return new Uint8Array(view.buffer, view.byteOffset + start, end - start)
 }
 
 /** Bits of a block's flags that say that it has several packets. */
@@ -270,8 +263,8 @@ async function headerAt(
 }
 
 /**
- * Whether Chromium can play a stored WebM without taking gigabytes: as the app writes it, and with no picture larger than those that the
- * app shows. Rejects as `read` does.
+ * Whether Chromium can play a stored WebM without taking gigabytes: the file is as the app writes it, and no picture is larger than
+ * STORED_PIXELS allows. Rejects as `read` does.
  *
  * @param fileBytes the size of the file; more if only its beginning is checked
  * @param isWhole otherwise what is before the first cluster is checked

@@ -1,8 +1,7 @@
 import type { PrepareOptions } from '#/renderer/lib/media/picture/picture-request'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
-import type { MediaFile } from '#/renderer/lib/media/source/media-file'
+import { type MediaFile, readPart } from '#/renderer/lib/media/source/media-file'
 import { STORED_VIDEO_BYTES } from '#/shared/limits'
-import type { ReadPart } from '#/shared/mp4-tables'
 import { isPlayableVideo } from '#/shared/played-video'
 import { type OpenedVideo, withVideo } from './open-video'
 import {
@@ -55,8 +54,8 @@ export function convertVideo(
 
 /** Whether servers accept a copy: its pictures may have become larger than they were at the start. */
 async function isStorable(video: Blob): Promise<boolean> {
-  const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
-  return isPlayableVideo(video.type === 'video/mp4' ? 'mp4' : 'webm', read, video.size, true)
+  const kind = video.type === 'video/mp4' ? 'mp4' : 'webm'
+  return isPlayableVideo(kind, (from, to) => readPart(video, from, to), video.size, true)
 }
 
 /** An encoded video as servers accept it: a copy of VP9 has what encoders do not write. */
