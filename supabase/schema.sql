@@ -113,7 +113,7 @@ create policy comments_insert on public.comments for insert to authenticated
     FROM posts p
     WHERE p.id = comments.post_id)));
 create policy comments_removed on public.comments as restrictive for select to authenticated
-  using (parent_id IS NULL OR NOT (parent_id IN ( SELECT private.removed_item_ids() AS removed_item_ids)));
+  using (parent_id IS NULL OR NOT (parent_id IN ( SELECT private.removed_comment_ids() AS removed_comment_ids)));
 create policy comments_select on public.comments for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -623,9 +623,6 @@ create policy notifications_delete on public.notifications for delete to authent
   using (user_id = (( SELECT auth.uid() AS uid)));
 create policy notifications_lost on public.notifications as restrictive for select to authenticated
   using (NOT (id IN ( SELECT private.lost_notification_ids() AS lost_notification_ids)));
-create policy notifications_removed on public.notifications as restrictive for select to authenticated
-  using (NOT (split_part(group_key, ' '::text, 2) IN ( SELECT removed.removed::text AS removed
-    FROM private.removed_item_ids() removed(removed))));
 create policy notifications_select on public.notifications for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) AND NOT (actor_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy notifications_session on public.notifications as restrictive for all to authenticated
@@ -5464,7 +5461,6 @@ declare
   me constant uuid := (select auth.uid());
   left_out constant uuid[] :=
     array(select private.my_hidden_ids()) || array(select m.muted_id from public.mutes m where m.muter_id = me);
-  removed constant text[] := array(select id::text from private.removed_item_ids() as id);
   lost constant uuid[] := array(select private.lost_notification_ids());
   from_at constant timestamptz := coalesce(before_at, 'infinity');
   from_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
@@ -5488,8 +5484,7 @@ begin
           where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           order by n.created_at desc, n.id desc limit depth
         ) as walked
-        where walked.actor_id <> all (left_out) and split_part(walked.group_key, ' ', 2) <> all (removed)
-          and walked.id <> all (lost)
+        where walked.actor_id <> all (left_out) and walked.id <> all (lost)
         group by walked.group_key
         order by min(walked.place)
       ) as latest
@@ -5524,7 +5519,6 @@ begin
         from public.notifications n
         where n.user_id = me and (n.created_at, n.id) < (from_at, from_id)
           and (n.created_at, n.id) >= (last_at, last_id) and n.actor_id <> all (left_out)
-          and split_part(n.group_key, ' ', 2) <> all (removed)
           and n.id <> all (lost)
         order by n.created_at, n.id limit 1;
     end if;
@@ -6353,16 +6347,18 @@ begin
 end
 $function$;
 
--- Posts, comments and stories that wait to be cleaned up. A set, hashed once per statement; never returned to clients.
+-- Comments that wait to be cleaned up, without those of closed accounts. A set, hashed once per statement; never returned to clients.
 -- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.removed_item_ids()
+CREATE OR REPLACE FUNCTION private.removed_comment_ids()
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER COST 1 ROWS 10
  SET search_path TO ''
 AS $function$
 begin
-  return query select unnest(j.items) from private.jobs j where j.items is not null;
+  return query
+    select c.id from private.jobs j join public.comments c on c.id = any (j.items) and c.user_id = j.subject_id
+    where j.items is not null;
 end
 $function$;
 

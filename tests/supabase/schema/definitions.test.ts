@@ -168,7 +168,7 @@ describe('every function', () => {
       'private.notification_heads',
       'private.people_to_follow',
       'private.register_device',
-      'private.removed_item_ids',
+      'private.removed_comment_ids',
       'private.removed_member_ids',
       'private.renamed_to',
       'private.search_key',

@@ -207,6 +207,44 @@ describe('FEED-11 a long thread', () => {
   })
 })
 
+test('FEED-11 what is removed hides nothing of others with the same id, which a member may choose in another table', async () => {
+  const post = await community.post(ada, 'Stays')
+  const [comment] = await sql(
+    `insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`,
+    [post, fan],
+  )
+  const [reply] = await sql(
+    `insert into comments (post_id, user_id, content, parent_id) select $1, id, 'hey', $2 from ${CROWD} limit 1 returning id`,
+    [post, comment?.id],
+  )
+  const seen = async () => ({
+    comments: await as(ada, 'select id from comments where post_id = $1 order by created_at, id', [post]),
+    notifications: await as(ada, 'select id from notifications order by id'),
+    groups: await as(ada, 'select id from notification_groups()'),
+    unread: await as(ada, 'select unread_notifications()'),
+    ofFan: await as(fan, 'select id from notification_groups()'),
+  })
+  const before = await seen()
+  expect(before.comments).toEqual([{ id: comment?.id }, { id: reply?.id }])
+  expect(before.groups.length + before.ofFan.length).toBeGreaterThan(1)
+
+  await as(ben, `insert into posts (id, user_id, content) values ($1, $2, 'mine')`, [comment?.id, ben])
+  await sql(`insert into likes (post_id, user_id) select $1, id from ${CROWD}`, [comment?.id])
+  const own = await community.post(ben, 'Mine too')
+  await as(ben, `insert into comments (id, post_id, user_id, content) values ($1, $2, $3, 'mine')`, [
+    post,
+    own,
+    ben,
+  ])
+  await sql(`insert into comment_likes (comment_id, user_id) select $1, id from ${CROWD}`, [post])
+  await as(ben, 'select delete_posts(array[$1]::uuid[]), delete_comments(array[$2]::uuid[])', [
+    comment?.id,
+    post,
+  ])
+  expect(await jobs()).toHaveLength(2)
+  expect(await seen()).toEqual(before)
+})
+
 test('STORY-09 a story with many viewers disappears at once, and its objects are free', async () => {
   const story = randomUUID()
   const [full, , grid] = await addObjects(sql, ada)
