@@ -358,12 +358,9 @@ async function checkSamples(read: ReadPart, { check, samples }: PlayedPictures):
 
 /**
  * Whether Chromium can open a stored MP4 without taking gigabytes: one movie with as many samples as the file can have, as the app writes
- * it. Rejects as `read` does.
- *
- * @param fileBytes the size of the file, or more if it is not known
- * @param isWhole also that none of its pictures is too large; otherwise only what its configuration says
+ * it, and no picture that is too large. Rejects as `read` does.
  */
-export async function isPlayableMp4(read: ReadPart, fileBytes: number, isWhole: boolean): Promise<boolean> {
+export async function isPlayableMp4(read: ReadPart, fileBytes: number): Promise<boolean> {
   let count = 0
   let pictures = null as PlayedPictures[] | null
   let next = 0
@@ -376,7 +373,7 @@ export async function isPlayableMp4(read: ReadPart, fileBytes: number, isWhole: 
       if (type !== 'moov' || pictures !== null || end - at > STORED_MOVIE_BYTES_MAX) return false
       pictures = checkPlayedTables(viewOf(await read(at, end)), fileBytes)
     }
-    for (const track of isWhole ? (pictures ?? []) : []) await checkSamples(read, track)
+    for (const track of pictures ?? []) await checkSamples(read, track)
   } catch (error) {
     // A table is not in its place, or something ends after the file.
     if (error instanceof RangeError) return false

@@ -265,15 +265,12 @@ async function headerAt(
 /**
  * Whether Chromium can play a stored WebM without taking gigabytes: the file is as the app writes it, and no picture is larger than
  * STORED_PIXELS allows. Rejects as `read` does.
- *
- * @param fileBytes the size of the file; more if only its beginning is checked
- * @param isWhole otherwise what is before the first cluster is checked
  */
-export async function isPlayableWebm(read: ReadPart, fileBytes: number, isWhole: boolean): Promise<boolean> {
+export async function isPlayableWebm(read: ReadPart, fileBytes: number): Promise<boolean> {
   try {
     const header = await headerAt(read, 0, fileBytes)
     const segment = await headerAt(read, header.end, fileBytes)
-    if (header.id !== EBML || segment.id !== SEGMENT || (isWhole && segment.end !== fileBytes)) return false
+    if (header.id !== EBML || segment.id !== SEGMENT || segment.end !== fileBytes) return false
     const head = viewOf(await read(0, Math.min(header.end, PART_BYTES_MAX)))
     collect(head, header, HEADER, ELEMENTS_MAX)
     let elements = 0
@@ -281,7 +278,6 @@ export async function isPlayableWebm(read: ReadPart, fileBytes: number, isWhole:
     let tracks = null as Map<number, CheckPacket | null> | null
     for (let at = segment.start; at < segment.end; ) {
       const { id, start, end } = await headerAt(read, at, segment.end)
-      if (id === CLUSTER && !isWhole) return tracks !== null
       const content = PARTS.get(id)
       if (content === undefined || end - at > PART_BYTES_MAX || places.parts.size === PARTS_MAX) return false
       places.parts.set(at - segment.start, id)

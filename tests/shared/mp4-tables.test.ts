@@ -14,7 +14,7 @@ import {
 } from '#tests/mp4-files'
 
 const isPlayable = (file: Uint8Array, fileBytes = file.length) =>
-  isPlayableMp4(async (from, to) => file.subarray(from, to), fileBytes, true)
+  isPlayableMp4(async (from, to) => file.subarray(from, to), fileBytes)
 
 const MANY = 170_000_000
 const FEW = { samples: 1_000 }
@@ -153,15 +153,8 @@ describe('MEDIA-07 an MP4 is refused', () => {
     expect(await isPlayable(mp4([tracks]))).toBe(false)
   })
 
-  test('by its configuration alone if the rest is not read', async () => {
-    const isPlayable = (file: Uint8Array) =>
-      isPlayableMp4(async (from, to) => file.subarray(from, to), file.length, false)
-    expect(await isPlayable(h264Mp4({ samples: [[LARGE]] }))).toBe(true)
-    expect(await isPlayable(h264Mp4({ configuration: avcConfiguration(LARGE), samples: [] }))).toBe(false)
-  })
-
   test('not because its file cannot be read', async () => {
     const read = () => Promise.reject(new Error('gone'))
-    await expect(isPlayableMp4(read, 1_000, true)).rejects.toThrow('gone')
+    await expect(isPlayableMp4(read, 1_000)).rejects.toThrow('gone')
   })
 })

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { isPlayableVideo } from '#/shared/played-video'
 import { isPlayableWebm } from '#/shared/played-webm'
-import { storedVideo, videoPath } from '#tests/e2e/fixtures/videos'
+import { storedVideo } from '#tests/e2e/fixtures/videos'
 
-const isPlayable = (file: Uint8Array, isWhole = true) =>
-  isPlayableWebm(async (from, to) => file.subarray(from, to), file.length, isWhole)
+const isPlayable = (file: Uint8Array) =>
+  isPlayableWebm(async (from, to) => file.subarray(from, to), file.length)
 
 /** An element of EBML with a size of four bytes (RFC 8794, 4). */
 function element(id: number, ...contents: readonly (Buffer | string)[]): Buffer {
@@ -141,22 +141,16 @@ describe('MEDIA-07 a WebM is refused', () => {
     expect(await isPlayable(bytes)).toBe(false)
   })
 
-  test('by its beginning alone if the rest is not read', async () => {
-    expect(await isPlayable(file(TRACKS, cluster(block(LARGE))), false)).toBe(true)
-    const large = await readFile(videoPath('wide.webm'))
-    expect(await isPlayable(large, false)).toBe(false)
-  })
-
   test('not because its file cannot be read', async () => {
     const read = () => Promise.reject(new Error('gone'))
-    await expect(isPlayableWebm(read, 1_000, true)).rejects.toThrow('gone')
+    await expect(isPlayableWebm(read, 1_000)).rejects.toThrow('gone')
   })
 })
 
 test('MEDIA-07 a stored video is an MP4 or a WebM', async () => {
   const bytes = file(TRACKS, CLUSTER)
   const read = async (from: number, to: number) => bytes.subarray(from, to)
-  expect(await isPlayableVideo('webm', read, bytes.length, true)).toBe(true)
-  expect(await isPlayableVideo('mp4', read, bytes.length, true)).toBe(false)
-  expect(await isPlayableVideo('matroska', read, bytes.length, true)).toBe(false)
+  expect(await isPlayableVideo('webm', read, bytes.length)).toBe(true)
+  expect(await isPlayableVideo('mp4', read, bytes.length)).toBe(false)
+  expect(await isPlayableVideo('matroska', read, bytes.length)).toBe(false)
 })

@@ -25,7 +25,7 @@ export async function checkContent(
   if (!isStoredPicture(key.kind)) {
     await readParts(path, async (read) => {
       checkBytes(await read(0, SNIFF_BYTES), key)
-      if (!(await isPlayableVideo(key.kind, read, size, true))) throw REFUSALS.invalidContent()
+      if (!(await isPlayableVideo(key.kind, read, size))) throw REFUSALS.invalidContent()
     })
     return null
   }

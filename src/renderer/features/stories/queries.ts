@@ -14,6 +14,7 @@ import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import {
   forgetObjects,
+  objectOptions,
   type PictureSource,
   prefetchMediaUrls,
   preloadPicture,
@@ -21,7 +22,6 @@ import {
   storedSource,
   thumbnailSource,
   useMediaUrls,
-  videoOptions,
 } from '#/renderer/lib/media-store'
 import { createThumbnailLoader } from '#/renderer/lib/media-store/thumbnails'
 import { type Cursor, newestFirst, nextCursor, nextPage } from '#/renderer/lib/queries/keyset'
@@ -237,6 +237,10 @@ interface MediaResult {
   refetch: () => void
 }
 
+/** The query of a story's video that the server has not checked. */
+const unchecked = (client: QueryClient, path: string, { expires_at }: MediaColumns) =>
+  objectOptions(client, { path, use: 'video' }, expires_at)
+
 /** A story's full media. */
 export function useMedia(story: MediaColumns): MediaResult {
   const inline = useQuery({ ...mediaOptions(story.id), enabled: story.media_path === null })
@@ -245,16 +249,20 @@ export function useMedia(story: MediaColumns): MediaResult {
   const links = useMediaUrls(source === null ? [] : [...source.sizes.map((size) => size.path), path])
   const link = links.links[path]
   const isUnchecked = story.kind === 'video' && link?.isChecked === false
-  const check = useQuery({ ...videoOptions(useQueryClient(), path), enabled: isUnchecked })
+  const read = useQuery({ ...unchecked(useQueryClient(), path, story), enabled: isUnchecked })
   if (source === null)
     return { media: inline.data, isError: inline.isError, refetch: () => void inline.refetch() }
   const isError = links.isError && link === undefined
   const result = { isError, refetch: () => void links.signAgain() }
   if (link === undefined) return { ...result, media: links.isPending || isError ? undefined : null }
   if (story.kind === 'image') return { ...result, media: { kind: 'image', source } }
-  if (!isUnchecked || check.data === true) return { ...result, media: { kind: 'video', video: link.url } }
-  if (check.data === false) return { ...result, media: { kind: 'refused' } }
-  return { media: undefined, isError: check.isError, refetch: () => void check.refetch() }
+  if (!isUnchecked) return { ...result, media: { kind: 'video', video: link.url } }
+  if (read.data === undefined)
+    return { media: undefined, isError: read.isError, refetch: () => void read.refetch() }
+  return {
+    ...result,
+    media: read.data === null ? { kind: 'refused' } : { kind: 'video', video: read.data.url },
+  }
 }
 
 /** Signs the links to a story's media. */

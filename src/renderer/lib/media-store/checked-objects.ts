@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { isTransient } from '#/renderer/lib/queries/query-client'
 import { chooseSize, followChoice } from './choose-size'
-import { pictureOptions } from './object-queries'
+import { objectOptions } from './object-queries'
 import type { PictureSize } from './picture-source'
 
 /** Which of several sizes was chosen, by what that depends on: a picture that was shown before is shown without delay. */
@@ -27,7 +27,7 @@ export async function preloadChecked(
   const index = await chooseSize(stored, sizes)
   choicesOf(client).set(choiceKey(widthsOf(stored), sizes), index)
   const chosen = stored[index]
-  const read = chosen && (await client.fetchQuery(pictureOptions(client, chosen, until)))
+  const read = chosen && (await client.fetchQuery(objectOptions(client, chosen, until)))
   return read?.url ?? null
 }
 
@@ -66,7 +66,7 @@ export function useCheckedPicture(
   const client = useQueryClient()
   const chosen = useChosenSize(stored, sizes)
   const { data, error } = useQuery({
-    ...pictureOptions(client, chosen ?? { path: '', width: 0, use: 'grid' }, until),
+    ...objectOptions(client, chosen ?? { path: '', width: 0, use: 'grid' }, until),
     enabled: chosen !== undefined,
     // A larger size replaces the smaller one when it is loaded.
     placeholderData: (previous, query) =>

@@ -2,7 +2,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { removeObjects } from './requests'
 
 export { forgetObjects } from './kept-objects'
-export { pictureOptions, videoOptions } from './object-queries'
+export { objectOptions } from './object-queries'
 export {
   localSource,
   type PictureSize,

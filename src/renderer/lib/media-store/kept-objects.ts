@@ -6,8 +6,8 @@ import type { QueryClient } from '@tanstack/react-query'
  */
 export const OBJECT_KEY = 'checked-object'
 
-/** The file of a picture that has passed the check. */
-export interface KeptPicture {
+/** The file of a picture or video that has passed the check. */
+export interface KeptObject {
   /** An object URL. */
   url: string
   bytes: number

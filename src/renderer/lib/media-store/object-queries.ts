@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { STALE } from '#/renderer/lib/queries/query-client'
-import { type KeptPicture, OBJECT_KEY } from './kept-objects'
-import type { PictureSize } from './picture-source'
+import type { ObjectUse } from './check-object'
+import { type KeptObject, OBJECT_KEY } from './kept-objects'
 
 /** The code that reads and checks is not in the first load: the embedded server checks objects itself. */
 const readers = () => import('./read-object')
@@ -14,24 +14,18 @@ const KEPT = {
 } as const
 
 /**
- * The query of a picture that the server has not checked; null if it must not be shown.
+ * The query of a picture or video that the server has not checked; null if it must not be shown.
  * @param until of a story: when it expires
  */
-export function pictureOptions(client: QueryClient, { path, use }: PictureSize, until?: string) {
+export function objectOptions(
+  client: QueryClient,
+  { path, use }: { path: string; use: ObjectUse },
+  until?: string,
+) {
   return {
     ...KEPT,
     queryKey: [OBJECT_KEY, path, use],
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<KeptPicture | null> =>
-      (await readers()).readPicture(client, { path, use, until, signal }),
-  }
-}
-
-/** The query of whether an object that the server has not checked is the video that its path says. */
-export function videoOptions(client: QueryClient, path: string) {
-  return {
-    ...KEPT,
-    queryKey: [OBJECT_KEY, path, 'video'],
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<boolean> =>
-      (await readers()).checkVideo(client, path, signal),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<KeptObject | null> =>
+      (await readers()).readObject(client, { path, use, until, signal }),
   }
 }

@@ -4,35 +4,29 @@ import { serverNow } from '#/renderer/lib/core/clock-store'
 import { AppError } from '#/renderer/lib/core/errors'
 import { onePerClient } from '#/renderer/lib/core/one-per-client'
 import { isTransient } from '#/renderer/lib/queries/query-client'
-import { CHECKED_OBJECTS, type PictureUse } from '#/shared/limits'
-import { isVideoBehind, readChecked } from './check-object'
-import { type KeptPicture, OBJECT_KEY } from './kept-objects'
+import { CHECKED_OBJECTS } from '#/shared/limits'
+import { type ObjectUse, readChecked } from './check-object'
+import { type KeptObject, OBJECT_KEY } from './kept-objects'
 import { linksOf } from './links'
 
-interface PictureRequest {
+interface ObjectRequest {
   path: string
-  use: PictureUse
+  use: ObjectUse
   until: string | undefined
   signal: AbortSignal
 }
 
-/** Reads and checks a picture; null if it must not be shown. Throws an `AppError`, or the signal's reason. */
-export async function readPicture(
+/** Reads and checks a picture or video; null if it must not be shown. Throws an `AppError`, or the signal's reason. */
+export async function readObject(
   client: QueryClient,
-  { path, use, until, signal }: PictureRequest,
-): Promise<KeptPicture | null> {
+  { path, use, until, signal }: ObjectRequest,
+): Promise<KeptObject | null> {
   limiterOf(client, client)
   const file = await withLink(client, path, signal, (url) => readChecked(url, path, use, signal))
   if (file === null) return null
   signal.throwIfAborted()
   const expiresAt = until === undefined ? null : Date.parse(until)
   return { url: createUrl(file), bytes: file.size, until: expiresAt }
-}
-
-/** Whether an object is the video that its path says. Throws an `AppError`, or the signal's reason. */
-export async function checkVideo(client: QueryClient, path: string, signal: AbortSignal): Promise<boolean> {
-  limiterOf(client, client)
-  return withLink(client, path, signal, (url) => isVideoBehind(url, path, signal))
 }
 
 /**
@@ -65,9 +59,8 @@ async function withLink<T>(
   }
 }
 
-function pictureIn({ state }: Query): KeptPicture | null {
-  const data = state.data as KeptPicture | boolean | null | undefined
-  return typeof data === 'object' ? data : null
+function objectIn({ state }: Query): KeptObject | null {
+  return (state.data as KeptObject | null | undefined) ?? null
 }
 
 /** Keeps the objects of a client within `CHECKED_OBJECTS`, drops those of expired stories, and releases what leaves its cache. */
@@ -79,14 +72,14 @@ const limiterOf = onePerClient((client: QueryClient) => {
 
   const trim = () => {
     const now = serverNow()
-    let bytes = [...kept].reduce((sum, query) => sum + (pictureIn(query)?.bytes ?? 0), 0)
+    let bytes = [...kept].reduce((sum, query) => sum + (objectIn(query)?.bytes ?? 0), 0)
     let nextExpiry = Number.POSITIVE_INFINITY
     for (const query of kept) {
       if (query.isActive() || query.state.fetchStatus !== 'idle') continue
-      const picture = pictureIn(query)
-      const until = picture?.until ?? Number.POSITIVE_INFINITY
+      const object = objectIn(query)
+      const until = object?.until ?? Number.POSITIVE_INFINITY
       if (until <= now || kept.size > CHECKED_OBJECTS.count || bytes > CHECKED_OBJECTS.bytes) {
-        bytes -= picture?.bytes ?? 0
+        bytes -= object?.bytes ?? 0
         cache.remove(query)
       } else nextExpiry = Math.min(nextExpiry, until)
     }
@@ -99,8 +92,8 @@ const limiterOf = onePerClient((client: QueryClient) => {
     if (cache.get(query.queryHash) !== query) {
       // Removed, also while it was being read.
       kept.delete(query)
-      const picture = pictureIn(query)
-      if (picture !== null) releaseUrl(picture.url)
+      const object = objectIn(query)
+      if (object !== null) releaseUrl(object.url)
       return
     }
     if (type === 'added' || type === 'observerAdded') kept.delete(query)

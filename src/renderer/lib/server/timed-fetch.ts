@@ -1,5 +1,5 @@
 import { recordServerTime } from '#/renderer/lib/core/clock-store'
-import { MEDIA_LIMITS } from '#/shared/limits'
+import { MEDIA_LIMITS, STORED_VIDEO_BYTES } from '#/shared/limits'
 
 /** Hosted Supabase cancels a statement after 8 s, so a later response will not come. In milliseconds. */
 const ANSWER_MS = 10_000
@@ -13,8 +13,8 @@ const STALL_MS = 30_000
 const DOUBT_MS = 3_000
 
 /**
- * The bytes of a response that are read: a row with an inline video, and a page of texts beside it. Objects of Storage are
- * smaller. A server that sends more, by mistake or to fill the memory, is treated like one that fails.
+ * The bytes of a response that are read: a row with an inline video, and a page of texts beside it. A server that sends more, by
+ * mistake or to fill the memory, is treated like one that fails.
  */
 const ROWS_BYTES = MEDIA_LIMITS.video.characters + 4_000_000
 /** The same for Auth: a session and its account are a few kilobytes. */
@@ -22,6 +22,7 @@ const AUTH_BYTES = 1_000_000
 
 /** The largest response to this address, in bytes. */
 export function responseLimit(address: string): number {
+  if (address.includes('/storage/v1/object/sign/media/')) return STORED_VIDEO_BYTES
   return address.includes('/auth/v1/') ? AUTH_BYTES : ROWS_BYTES
 }
 

@@ -2,14 +2,13 @@ import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError } from '#/renderer/lib/core/errors'
 import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
+import type { ObjectUse } from '#/renderer/lib/media-store/check-object'
 import { forgetObjects } from '#/renderer/lib/media-store/kept-objects'
 import { linksOf } from '#/renderer/lib/media-store/links'
-import { pictureOptions, videoOptions } from '#/renderer/lib/media-store/object-queries'
+import { objectOptions } from '#/renderer/lib/media-store/object-queries'
 import { openLink, signPaths } from '#/renderer/lib/media-store/requests'
 import { createQueryClient, isTransient } from '#/renderer/lib/queries/query-client'
-import type { PictureUse } from '#/shared/limits'
-import { box } from '#tests/e2e/fixtures/videos'
-import { mp4, track } from '#tests/mp4-files'
+import { h264Mp4, mp4, sequence, track } from '#tests/mp4-files'
 import { animatedPng, png } from '#tests/picture-files'
 
 const clock = vi.hoisted(() => ({ now: 0 }))
@@ -62,8 +61,8 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks())
 
-const optionsOf = (path: string, use: PictureUse = 'full', until?: string) =>
-  pictureOptions(client, { path, width: 8, use }, until)
+const optionsOf = (path: string, use: ObjectUse = 'full', until?: string) =>
+  objectOptions(client, { path, use }, until)
 
 /** Shows a picture, like a component, until the returned function is called. */
 async function show(path: string, until?: string) {
@@ -158,59 +157,27 @@ describe('MEDIA-07 what the server has not checked', () => {
     expect([...urls]).toEqual(['blob:1'])
   })
 
-  test('the boxes say whether it is a video; the app requests a small one once', async () => {
-    files.set(
-      'ada/1.mp4',
-      () => new Response(Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x08moov', 'latin1')),
-    )
-    files.set('ada/2.mp4', () => new Response('<html>'))
-    const check = (path: string) => client.fetchQuery(videoOptions(client, path))
-    expect([await check('ada/1.mp4'), await check('ada/2.mp4'), await check('ada/1.mp4')]).toEqual([
-      true,
-      false,
-      true,
-    ])
-    expect(openLink).toHaveBeenCalledTimes(2)
-    expect(vi.mocked(openLink).mock.calls[0]?.[1]?.headers).toEqual({ Range: 'bytes=0-65535' })
-  })
-
-  describe('is a video by parts of it', () => {
-    /** Serves parts of a file, as a server does. */
-    function serveParts(path: string, file: Uint8Array<ArrayBuffer>, status = 206) {
-      vi.mocked(openLink).mockImplementation(async (_url, init) => {
-        const range = new Headers(init?.headers).get('range')
-        const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
-        if (Number(from) >= file.length) throw new AppError('refused', '416', 'object')
-        const part = status === 206 ? file.slice(Number(from), Number(to) + 1) : file
-        return new Response(part, { status })
-      })
-      return client.fetchQuery(videoOptions(client, path))
+  test('of a video all pictures are checked, and what is shown is the file that was checked', async () => {
+    const [small, large] = [sequence(20, 15), sequence(750, 750)]
+    const videos = {
+      'ada/1.mp4': h264Mp4({ samples: [[small], [Buffer.of(0x41)]] }),
+      'ada/2.mp4': h264Mp4({ samples: [[small], [large]] }),
+      'ada/3.mp4': mp4([track({ samples: 170_000_000 })]),
+      'ada/4.mp4': Buffer.from('<html>'),
     }
-    const asked = () =>
-      vi.mocked(openLink).mock.calls.map(([, init]) => new Headers(init?.headers).get('range'))
-
-    test('of which the first 64 KB have the tables', async () => {
-      expect(await serveParts('ada/1.mp4', mp4([track({ samples: 1_000 })]))).toBe(true)
-      expect(asked()).toHaveLength(2)
+    const shown: unknown[] = []
+    for (const [path, video] of Object.entries(videos)) {
+      files.set(path, () => new Response(video))
+      shown.push(await client.fetchQuery(optionsOf(path, 'video')))
+    }
+    const bytes = videos['ada/1.mp4'].length
+    expect(shown).toEqual([{ url: 'blob:1', bytes, until: null }, null, null, null])
+    expect(vi.mocked(URL.createObjectURL).mock.lastCall?.[0]).toMatchObject({
+      type: 'video/mp4',
+      size: bytes,
     })
-
-    test('whose tables are longer, or behind the media', async () => {
-      const long = track({ samples: 1_000, description: box('esds', Buffer.alloc(100_000)) })
-      expect(await serveParts('ada/1.mp4', mp4([long]))).toBe(true)
-      const file = mp4([track({ samples: 1_000 })])
-      const [head, media] = [file.slice(0, 24), file.slice(-100_008)]
-      const late = new Uint8Array([...head, ...media, ...file.slice(24, -100_008)])
-      expect(await serveParts('ada/2.mp4', late)).toBe(true)
-    })
-
-    test('and no other tables, behind the media', async () => {
-      const hidden = new Uint8Array([...mp4([track({ samples: 1_000 })]), ...track({ samples: 170_000_000 })])
-      expect(await serveParts('ada/1.mp4', hidden)).toBe(false)
-    })
-
-    test('not of a server that sends no parts', async () => {
-      expect(await serveParts('ada/1.mp4', mp4([track({ samples: 1_000 })]), 200)).toBe(false)
-    })
+    await client.fetchQuery(optionsOf('ada/1.mp4', 'video'))
+    expect(openLink).toHaveBeenCalledTimes(4)
   })
 })
 

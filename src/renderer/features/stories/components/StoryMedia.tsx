@@ -6,7 +6,7 @@ import { Spinner } from '#/renderer/components/Spinner'
 import { useLocalUrl } from '#/renderer/lib/browser/object-url'
 import { creditOf } from '#/renderer/lib/content/picture-credit'
 import { hasTooManyPixels } from '#/renderer/lib/media/video/video-pixels'
-import { pictureOptions, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
+import { objectOptions, placeholderOf, useMediaUrls } from '#/renderer/lib/media-store'
 import { texts } from '#/renderer/lib/texts'
 import { STORY_SIZES, type Story, useMedia, useThumbnail } from '../queries'
 import { Backdrop, MEDIA_CLASS } from './StoryFrame'
@@ -98,9 +98,8 @@ function usePoster({ kind, poster_path, expires_at }: Story): string | undefined
   const path = kind === 'video' ? poster_path : null
   const { links } = useMediaUrls(path === null ? [] : [path])
   const link = path === null ? undefined : links[path]
-  const size = { path: path ?? '', width: 1, use: 'poster' } as const
   const { data } = useQuery({
-    ...pictureOptions(useQueryClient(), size, expires_at),
+    ...objectOptions(useQueryClient(), { path: path ?? '', use: 'poster' }, expires_at),
     enabled: link?.isChecked === false,
   })
   return link?.isChecked === true ? link.url : data?.url

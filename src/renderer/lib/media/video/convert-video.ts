@@ -55,7 +55,7 @@ export function convertVideo(
 /** Whether servers accept a copy: its pictures may have become larger than they were at the start. */
 async function isStorable(video: Blob): Promise<boolean> {
   const kind = video.type === 'video/mp4' ? 'mp4' : 'webm'
-  return isPlayableVideo(kind, (from, to) => readPart(video, from, to), video.size, true)
+  return isPlayableVideo(kind, (from, to) => readPart(video, from, to), video.size)
 }
 
 /** An encoded video as servers accept it: a copy of VP9 has what encoders do not write. */

@@ -30,5 +30,5 @@ export async function isSafeVideo(url: string): Promise<boolean> {
   if (video === null) return false
   const read: ReadPart = async (from, to) => new Uint8Array(await video.slice(from, to).arrayBuffer())
   const kind = sniffMedia(await read(0, SNIFF_BYTES))
-  return isPlayableVideo(kind, read, video.size, true)
+  return isPlayableVideo(kind, read, video.size)
 }
