@@ -1,5 +1,5 @@
 import { readAv1 } from './av1-size'
-import { bitsOf, readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
+import { bitsOf, configuredUnits, readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
 import { STORED_PIXELS } from './limits'
 import { type Dimensions, viewOf } from './media-formats'
 
@@ -15,16 +15,26 @@ export type CheckPacket = (packet: Uint8Array) => void
  * @param configuration avcC of H.264 and av1C of AV1; the others need none
  */
 export function packetChecker(codec: PictureCodec, configuration: Uint8Array): CheckPacket {
-  if (codec === 'avc') return avcChecker(configuration)
-  if (codec === 'av1') {
-    checkAv1(configuration.subarray(4))
-    return checkAv1
-  }
-  return codec === 'vp8' ? checkVp8 : checkVp9
+  return codec === 'avc' ? avcChecker(configuration) : frameChecker(codec, configuration, checkStored)
 }
 
-function checkSize({ width, height }: Dimensions): void {
+function checkStored({ width, height }: Dimensions): void {
   if (width * height > STORED_PIXELS.video) throw new RangeError('A picture is too large.')
+}
+
+/** Throws for a size that is too large. */
+export type CheckSize = (size: Dimensions) => void
+
+/** The same for codecs with one syntax in all files, with another limit. */
+export function frameChecker(
+  codec: Exclude<PictureCodec, 'avc'>,
+  configuration: Uint8Array,
+  checkSize: CheckSize,
+): CheckPacket {
+  if (codec === 'vp8') return (packet) => checkVp8(packet, checkSize)
+  if (codec === 'vp9') return (packet) => checkVp9(packet, checkSize)
+  checkAv1(configuration.subarray(4), checkSize)
+  return (packet) => checkAv1(packet, checkSize)
 }
 
 /** Baseline, Main, Extended and High: the app encodes videos of other profiles again. Readers do not agree on the parameters of others. */
@@ -37,19 +47,14 @@ function checkUnit(unit: Uint8Array): void {
   if ((header & 0x1f) !== SEQUENCE_PARAMETERS) return
   if (unit.length > PARAMETERS_BYTES_MAX) throw new RangeError('Parameters have too many bytes.')
   if (!PROFILES.has(profile)) throw new RangeError('The profile is not one that every reader plays.')
-  checkSize(readSequence(unit))
+  checkStored(readSequence(unit))
 }
 
 /** Units of H.264 follow their lengths, of four bytes (ISO/IEC 14496-15). */
 function avcChecker(configuration: Uint8Array): CheckPacket {
   const view = viewOf(configuration)
   if ((view.getUint8(4) & 3) !== 3) throw new RangeError('Lengths of units have four bytes.')
-  let at = 6
-  for (let left = view.getUint8(5) & 0x1f; left > 0; left -= 1) {
-    const end = at + 2 + view.getUint16(at)
-    checkUnit(configuration.subarray(at + 2, end))
-    at = end
-  }
+  for (const unit of configuredUnits(configuration)) checkUnit(unit)
   return (packet) => {
     const lengths = viewOf(packet)
     let units = 0
@@ -75,13 +80,13 @@ function hasStartCode(unit: Uint8Array): boolean {
   return false
 }
 
-function checkAv1(units: Uint8Array): void {
+function checkAv1(units: Uint8Array, checkSize: CheckSize): void {
   const size = readAv1(units)
   if (size !== null) checkSize(size)
 }
 
 /** RFC 6386, 9.1: a key frame has its size behind a tag of three bytes and a start code. */
-function checkVp8(packet: Uint8Array): void {
+function checkVp8(packet: Uint8Array, checkSize: CheckSize): void {
   const isKey = ((packet[0] ?? 1) & 1) === 0
   if (!isKey) return
   const sideAt = (at: number) => (packet[at] ?? 0) | (((packet[at + 1] ?? 0) & 0x3f) << 8)
@@ -128,12 +133,12 @@ const [VP9_MARKER, VP9_SYNC, SRGB] = [2, 0x498342, 7]
 /** Bytes of a frame that is left out. */
 const LEFT_OUT = 1
 
-function checkVp9(packet: Uint8Array): void {
-  for (const frame of framesOf(packet)) if (frame.length > LEFT_OUT) checkVp9Frame(frame)
+function checkVp9(packet: Uint8Array, checkSize: CheckSize): void {
+  for (const frame of framesOf(packet)) if (frame.length > LEFT_OUT) checkVp9Frame(frame, checkSize)
 }
 
 /** The uncompressed header of a frame (7.2 of the specification), up to its size. */
-function checkVp9Frame(frame: Uint8Array): void {
+function checkVp9Frame(frame: Uint8Array, checkSize: CheckSize): void {
   const { bit } = bitsOf(frame)
   const bits = (count: number): number => {
     let value = 0

@@ -1,4 +1,4 @@
-import type { Dimensions } from './media-formats'
+import { type Dimensions, viewOf } from './media-formats'
 
 /** Removes the bytes that prevent a start code inside of a unit (ITU-T H.264, 7.4.1, and H.265). */
 export function withoutEscapes(bytes: Uint8Array): Uint8Array {
@@ -95,6 +95,24 @@ export function readSequence(escaped: Uint8Array): Sequence {
   const rows = 16 * (unsigned() + 1)
   const mayHaveFields = bit() === 0
   return { width, height: mayHaveFields ? 2 * rows : rows, mayHaveFields }
+}
+
+/**
+ * The units in avcC (ISO/IEC 14496-15, 5.3.3.1): decoders take parameters of a sequence from both of its lists. Throws a RangeError if it
+ * is damaged.
+ */
+export function* configuredUnits(configuration: Uint8Array): Generator<Uint8Array> {
+  const view = viewOf(configuration)
+  let at = 5
+  for (const mask of [0x1f, 0xff]) {
+    const count = view.getUint8(at) & mask
+    at += 1
+    for (let left = count; left > 0; left -= 1) {
+      const end = at + 2 + view.getUint16(at)
+      yield configuration.subarray(at + 2, end)
+      at = end
+    }
+  }
 }
 
 /** The sequence parameters in avcC (ISO/IEC 14496-15, 5.3.3.1); null if there are none. */

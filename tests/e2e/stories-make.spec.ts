@@ -3,9 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
+import { sequence } from '#tests/mp4-files'
 import { expectPixelsAlone, fileOf, photoPath, refusedFile } from './fixtures/photos'
 import { bubble, colour, showStoriesOf, viewer } from './fixtures/stories'
-import { box, changedMp4, enlargedMp4, hugeVideo, tracesIn, tracksOf, videoPath } from './fixtures/videos'
+import {
+  box,
+  changedMp4,
+  enlargedMp4,
+  grownMp4,
+  hugeVideo,
+  tracesIn,
+  tracksOf,
+  videoPath,
+} from './fixtures/videos'
 import { chooseFiles, dropFile } from './support/files'
 import { longStep } from './support/long-step'
 import { mediaOf } from './support/media'
@@ -370,6 +380,12 @@ test('STORY-08 refuses damaged and empty files and files of another format with 
       '81 megapixels',
       'video',
       await file('huge.webm', await hugeVideo()),
+      texts.media['video-too-many-pixels'],
+    ],
+    [
+      '144 megapixels from the middle on',
+      'video',
+      await file('grown.mp4', await grownMp4(sequence(750, 750))),
       texts.media['video-too-many-pixels'],
     ],
     ['1 GB', 'video', await largeFile('large.mp4', forty), texts.media['video-too-large']],

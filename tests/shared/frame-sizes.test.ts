@@ -150,6 +150,14 @@ describe('MEDIA-07 H.264 is checked', () => {
     expect(() => check(packet(sequence(120, 68)))).not.toThrow()
     expect(() => check(packet(sequence(750, 750)))).toThrow(RangeError)
     expect(() => packetChecker('avc', avcConfiguration(sequence(750, 750)))).toThrow(RangeError)
+    // Decoders take them from the list of picture parameters too.
+    const large = sequence(750, 750)
+    const second = Buffer.concat([
+      avcConfiguration(sequence(20, 15)).subarray(0, -1),
+      Buffer.of(1, 0, large.length),
+      large,
+    ])
+    expect(() => packetChecker('avc', second)).toThrow(RangeError)
   })
 
   test('wherever a start code is in a unit', () => {

@@ -1,9 +1,12 @@
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { MediaFile } from '#/renderer/lib/media/source/media-file'
+import { checkDecoders } from './checked-decoder'
 import { examineVideo } from './plan-conversion'
 import { prepareVideo } from './prepare-video'
 import { withPictures } from './read-pictures'
 import type { VideoAnswer, VideoRequest } from './video-worker'
+
+checkDecoders()
 
 addEventListener('message', ({ data }: MessageEvent<VideoRequest>) => {
   void answer(data)
