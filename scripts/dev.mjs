@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createServer, runnerImport } from 'vite'
 import { build } from './lib/build.mjs'
-import { downloadElectron, localDesktopObstacle } from './lib/desktop.mjs'
+import { desktopObstacle, downloadElectron } from './lib/desktop.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { stopChildrenOnExit } from './lib/process.mjs'
 import { runTool } from './lib/tools.mjs'
 import { startWebServer } from './lib/web-server.mjs'
 
 /** Paths that the dev server proxies to the backend. */
-const SERVER_PATHS = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.json']
+const SERVER_PATHS = ['/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1', '/config.json']
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 let close = async () => {}
 stopChildrenOnExit(() => close())
 
-const obstacle = localDesktopObstacle()
+const obstacle = desktopObstacle()
 const runtime = obstacle === null ? await downloadElectron()() : null
 if (runtime?.ok) {
   const { ok } = await runTool('electron-vite', ['dev'])
@@ -84,15 +84,14 @@ function sameOriginConfig(backend) {
   return {
     name: 'same-origin-config',
     configureServer(server) {
-      server.middlewares.use('/config.json', async (request, response, next) => {
+      server.middlewares.use('/config.json', (request, response, next) => {
         if (request.method !== 'GET') return next()
-        try {
-          const config = await (await fetch(`${backend}/config.json`)).json()
-          const body = JSON.stringify({ ...config, url: `http://${request.headers.host}` })
-          response.setHeader('content-type', 'application/json').end(body)
-        } catch (error) {
-          next(error)
-        }
+        fetch(`${backend}/config.json`)
+          .then((config) => config.json())
+          .then((config) =>
+            response.end(JSON.stringify({ ...config, url: `http://${request.headers.host}` })),
+          )
+          .catch(next)
       })
     },
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,7 @@ test.each([
   ],
   ['root on Linux', { platform: 'linux', uid: 0, env: { DISPLAY: ':0' } }, 'Electron does not run as root'],
   ['root on macOS', { platform: 'darwin', uid: 0, env: {} }, null],
-  ['Windows', { platform: 'win32', uid: undefined, env: {} }, null],
+  ['Windows', { platform: 'win32', env: {} }, null],
 ] as const)('%s: %o has the obstacle %o', (_, machine, obstacle) => {
   expect(desktopObstacle(machine)).toBe(obstacle)
 })
@@ -101,4 +102,10 @@ test('returns the next free port', async () => {
   } finally {
     other.close()
   }
+})
+
+test('with hot reload, the page reaches every part of the server', () => {
+  const paths = ['/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1', '/config.json']
+  const script = readFileSync('scripts/dev.mjs', 'utf8')
+  expect(paths.filter((path) => !script.includes(`'${path}'`))).toEqual([])
 })
