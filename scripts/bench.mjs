@@ -29,11 +29,11 @@ if (unknown.length > 0) {
 if (!(await build({ quiet: true }))) process.exit(1)
 
 /** @type {typeof import('../bench/lib/report')} */
-const { formatReport, formatBudgets } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
+const { formatReport, formatBudgets } = await importTypeScript('bench/lib/report.ts')
 const reports = []
 for (const name of positionals.length > 0 ? positionals : NAMES) {
   /** @type {{ measure: () => Promise<import('../bench/lib/report').Report> }} */
-  const { measure } = await importTypeScript(join(ROOT, `bench/${name}.ts`))
+  const { measure } = await importTypeScript(`bench/${name}.ts`)
   const report = await measure()
   reports.push(report)
   console.log(`\n${formatReport(report)}`)
@@ -41,7 +41,7 @@ for (const name of positionals.length > 0 ? positionals : NAMES) {
 const plain = reports.find(({ name }) => name === 'plain')
 if (values.page && plain !== undefined) {
   /** @type {typeof import('../bench/lib/performance-page')} */
-  const { writePerformancePage } = await importTypeScript(join(ROOT, 'bench/lib/performance-page.ts'))
+  const { writePerformancePage } = await importTypeScript('bench/lib/performance-page.ts')
   await writePerformancePage(plain)
 }
 console.log(`\n${formatBudgets(reports)}`)

@@ -19,21 +19,16 @@ function escaped(code) {
 function postgresClass(source, isShort) {
   const wanted = new RegExp(`^${source}$`, 'u')
   const ranges = []
-  let start = 0
-  let end = 0
-  const take = () => {
-    if (start > 0) ranges.push(start === end ? escaped(start) : `${escaped(start)}-${escaped(end)}`)
-    start = 0
-  }
+  let isOpen = false
   for (let code = 1; code <= LAST; code += 1) {
     const character = String.fromCodePoint(code)
     if (wanted.test(character) && (code < 0xd800 || code > 0xdfff)) {
-      if (start === 0) start = code
-      end = code
-    } else if (!isShort || !UNASSIGNED.test(character)) take()
+      if (!isOpen) ranges.push([code])
+      ranges.at(-1)[1] = code
+      isOpen = true
+    } else if (!isShort || !UNASSIGNED.test(character)) isOpen = false
   }
-  take()
-  return `[${ranges.join('')}]`
+  return `[${ranges.map((range) => [...new Set(range)].map(escaped).join('-')).join('')}]`
 }
 
 const [source, option] = process.argv.slice(2)

@@ -3,14 +3,9 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './lib/build.mjs'
-import {
-  downloadElectron,
-  explainStartFailure,
-  isUsernsRestricted,
-  localDesktopObstacle,
-} from './lib/desktop.mjs'
+import { desktopObstacle, downloadElectron, explainStartFailure, isUsernsRestricted } from './lib/desktop.mjs'
 import { ROOT, userDataFolder } from './lib/paths.mjs'
-import { signalTree, start, stopChildrenOnExit } from './lib/process.mjs'
+import { exitCode, start, stopChildrenOnExit } from './lib/process.mjs'
 import { openBrowser } from './lib/system-browser.mjs'
 import { freePort, startWebServer } from './lib/web-server.mjs'
 
@@ -31,7 +26,7 @@ const { values } = parseArgs({
 let close = async () => {}
 stopChildrenOnExit(() => close())
 
-const obstacle = values.browser ? '--browser is set' : localDesktopObstacle()
+const obstacle = values.browser ? '--browser is set' : desktopObstacle()
 // Download and build run in parallel.
 const electron = obstacle === null ? downloadElectron() : null
 if (!(await build({ quiet: true }))) process.exit(1)
@@ -66,13 +61,7 @@ async function openElectron(executable) {
   const startedAt = Date.now()
   const { ELECTRON_RUN_AS_NODE: _, ELECTRON_RENDERER_URL: __, ...env } = process.env
   const child = start(executable, ['.'], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env })
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.once(signal, () => signalTree(child, signal))
-  }
-  const code = await new Promise((done) => {
-    child.once('exit', (exitCode) => done(exitCode))
-    child.once('error', () => done(null))
-  })
+  const code = await exitCode(child)
   if (code === 0) return null
   if (Date.now() - startedAt < START_FAILURE_MS)
     return explainStartFailure({ code, isRestricted: isUsernsRestricted() })

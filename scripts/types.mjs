@@ -2,10 +2,10 @@
 // `npm run types` generates src/shared/database.types.ts (with the Supabase CLI, but without Docker or a server),
 // src/backend/rest/exposed-schema.json and supabase/schema.sql from the migrations. `-- --check` fails if a
 // committed file is stale.
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { exposedSchema } from './lib/exposed-schema.mjs'
 import { withMigratedDatabase } from './lib/migrated-database.mjs'
 import { ROOT } from './lib/paths.mjs'
@@ -22,19 +22,13 @@ const HEADER = '/** Generated from supabase/migrations by `npm run types`. Do no
  * @param {string} [input]
  */
 async function pipeTool(packageName, args, input = '') {
-  const child = spawn(process.execPath, [toolPath(packageName), ...args], {
+  const finished = promisify(execFile)(process.execPath, [toolPath(packageName), ...args], {
     cwd: ROOT,
     env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: '1' },
-    stdio: 'pipe',
+    maxBuffer: 64 * 1024 * 1024,
   })
-  child.stdin.end(input)
-  const exited = new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', resolve)
-  })
-  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  if (code !== 0) throw new Error(`${packageName} ended with ${code}:\n${errors}`)
-  return output
+  finished.child.stdin?.end(input)
+  return (await finished).stdout
 }
 
 const { types, exposed, sql } = await withMigratedDatabase(async (pg, { withConnectionUrl }) => ({

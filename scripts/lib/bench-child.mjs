@@ -1,12 +1,10 @@
 // @ts-check
 // The child process of startChild (bench/lib/child.ts): loads a TypeScript module and calls its handlers for the parent.
-import { resolve } from 'node:path'
 import { importTypeScript } from './import-typescript.mjs'
-import { ROOT } from './paths.mjs'
 
 const [module = ''] = process.argv.slice(2)
 /** @type {{ handlers: Record<string, (params: unknown) => Promise<unknown>>, close: () => Promise<void> }} */
-const { handlers, close } = await importTypeScript(resolve(ROOT, 'bench', module))
+const { handlers, close } = await importTypeScript(`bench/${module}`)
 
 process.on('message', async (/** @type {{ method: string, params: unknown }} */ { method, params }) => {
   try {

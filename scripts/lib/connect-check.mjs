@@ -1,9 +1,7 @@
 // @ts-check
 import { once } from 'node:events'
-import { join } from 'node:path'
 import WebSocket from 'ws'
 import { importTypeScript } from './import-typescript.mjs'
-import { ROOT } from './paths.mjs'
 
 /**
  * @typedef {import('#/shared/server').ServerAddress} ServerAddress
@@ -40,10 +38,10 @@ export function formatFinding({ state, text, fix }) {
 export async function checkConnection(input, accessToken) {
   /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check'), typeof import('#/shared/schema-version'), typeof import('#/shared/limits')]} */
   const [{ parseServerUrl }, { inspectServer }, { FIRST_SCHEMA_VERSION }, limits] = await Promise.all([
-    importTypeScript(join(ROOT, 'src/shared/server.ts')),
-    importTypeScript(join(ROOT, 'src/shared/server-check.ts')),
-    importTypeScript(join(ROOT, 'src/shared/schema-version.ts')),
-    importTypeScript(join(ROOT, 'src/shared/limits.ts')),
+    importTypeScript('src/shared/server.ts'),
+    importTypeScript('src/shared/server-check.ts'),
+    importTypeScript('src/shared/schema-version.ts'),
+    importTypeScript('src/shared/limits.ts'),
   ])
   const parsed = parseServerUrl(input.url)
   if (!parsed.ok) {
@@ -213,12 +211,7 @@ async function realtimeFinding({ url, publishableKey }) {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   try {
     await once(socket, 'open', { signal })
-    const config = {
-      private: true,
-      broadcast: { ack: false, self: false },
-      presence: { key: '', enabled: false },
-    }
-    socket.send(JSON.stringify(['1', '1', 'realtime:member:none', 'phx_join', { config }]))
+    socket.send(JSON.stringify(['1', '1', 'realtime:member:none', 'phx_join', { config: { private: true } }]))
     await once(socket, 'message', { signal })
     return ok('Realtime answers.')
   } catch (error) {

@@ -12,19 +12,18 @@ const PACKAGE = join(ROOT, 'node_modules/electron')
 
 /**
  * Why a machine cannot show a desktop window, regardless of what is installed; null if it can.
- * @param {{ platform: NodeJS.Platform, uid: number | undefined, env: NodeJS.ProcessEnv }} machine
+ * @param {{ platform?: NodeJS.Platform, uid?: number, env?: NodeJS.ProcessEnv }} [machine] defaults to this one
  */
-export function desktopObstacle({ platform, uid, env }) {
+export function desktopObstacle({
+  platform = process.platform,
+  uid = process.getuid?.(),
+  env = process.env,
+} = {}) {
   // Windows and macOS always have a display, and Chromium's sandbox rejects root only on Linux.
   if (platform === 'win32' || platform === 'darwin') return null
   if (uid === 0) return 'Electron does not run as root'
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return 'there is no display here'
   return null
-}
-
-/** `desktopObstacle` of this machine. */
-export function localDesktopObstacle() {
-  return desktopObstacle({ platform: process.platform, uid: process.getuid?.(), env: process.env })
 }
 
 const USERNS_RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
@@ -60,13 +59,13 @@ export function electronExecutable() {
  */
 export function desktopRuntime(env = process.env) {
   if (env.STANDIN_PLATFORM) return 'standin'
-  return electronExecutable() !== null && localDesktopObstacle() === null ? 'electron' : 'standin'
+  return electronExecutable() !== null && desktopObstacle() === null ? 'electron' : 'standin'
 }
 
 /** A line about `desktopRuntime` for the test results. */
 export function desktopRuntimeLine() {
   if (desktopRuntime() === 'electron') return 'desktop: real Electron'
-  const obstacle = electronExecutable() === null ? null : localDesktopObstacle()
+  const obstacle = electronExecutable() === null ? null : desktopObstacle()
   const why = obstacle === null ? '' : ` (${obstacle})`
   return `desktop: the stand-in${why}; not yet run on real Electron`
 }

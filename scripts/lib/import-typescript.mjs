@@ -6,12 +6,12 @@ import { ROOT } from './paths.mjs'
 /**
  * Imports a TypeScript module of the project and resolves its aliases; Node 20 does neither.
  * @template T
- * @param {string} path
+ * @param {string} path in the project folder
  * @returns {Promise<T>}
  */
 export async function importTypeScript(path) {
   /** @type {{ module: T }} */
-  const { module } = await runnerImport(path, {
+  const { module } = await runnerImport(join(ROOT, path), {
     configFile: false,
     root: ROOT,
     logLevel: 'error',

@@ -1,7 +1,5 @@
 // @ts-check
-import { join } from 'node:path'
 import { importTypeScript } from './import-typescript.mjs'
-import { ROOT } from './paths.mjs'
 
 /** @typedef {typeof import('../../tests/supabase/schema/support/migrated-database.ts')} Support */
 
@@ -12,7 +10,7 @@ import { ROOT } from './paths.mjs'
  */
 export async function withMigratedDatabase(use) {
   /** @type {Support} */
-  const support = await importTypeScript(join(ROOT, 'tests/supabase/schema/support/migrated-database.ts'))
+  const support = await importTypeScript('tests/supabase/schema/support/migrated-database.ts')
   const pg = await support.openMigratedDatabase()
   try {
     return await use(pg, support)

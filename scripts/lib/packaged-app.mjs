@@ -1,4 +1,5 @@
 // @ts-check
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -171,15 +172,12 @@ async function tryOnce(executable, { userData, signIn, args = [], quitTimeout = 
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   /** @type {string | null} */
   let exitProblem = null
-  /** @type {Promise<void>} */
-  const exited = new Promise((done) => {
-    const finish = (/** @type {string} */ reason) => {
-      exitProblem ??= reason
-      done()
-    }
-    child.once('close', (code, signal) => finish(`The app exited with ${signal ?? code}.`))
-    child.once('error', (cause) => finish(`The app could not be started: ${cause.message}`))
-  })
+  const exited = once(child, 'close')
+    .then(([code, signal]) => `The app exited with ${signal ?? code}.`)
+    .catch((cause) => `The app could not be started: ${cause.message}`)
+    .then((reason) => {
+      exitProblem = reason
+    })
 
   const deadline = Date.now() + START_TIMEOUT
   let problem = await findProblem(userData, { signIn })

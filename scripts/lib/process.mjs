@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import { ROOT } from './paths.mjs'
 
@@ -27,6 +28,13 @@ export function start(command, args, options) {
   child.once('error', () => running.delete(child))
   return child
 }
+
+/** The exit code of a program; null if it was killed or could not be started. @param {ChildProcess} child @returns {Promise<number | null>} */
+export const exitCode = (child) =>
+  once(child, 'exit').then(
+    ([code]) => code,
+    () => null,
+  )
 
 /**
  * Sends a signal to a program and all its children, also to a program behind a shell. Elsewhere than on Windows, the
@@ -106,35 +114,28 @@ export function stopChildrenOnExit(close = async () => {}) {
  * @param {RunOptions} [options]
  * @returns {Promise<RunResult>}
  */
-export function run(command, args, { quiet = false, timeoutMs, env, cwd = ROOT } = {}) {
-  return new Promise((done) => {
-    const output = quiet ? /** @type {const} */ ('pipe') : /** @type {const} */ ('inherit')
-    const child = start(command, args, {
-      stdio: ['ignore', output, output],
-      env: { ...process.env, ...(process.stdout.isTTY ? {} : NO_COLOUR_ENV), ...env },
-      cwd,
-    })
-    let text = ''
-    let timedOut = false
-    const collect = (/** @type {Buffer} */ chunk) => {
-      text += chunk.toString()
-    }
-    child.stdout?.on('data', collect)
-    child.stderr?.on('data', collect)
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true
-            signalTree(child, 'SIGKILL')
-          }, timeoutMs)
-    child.once('error', (error) => {
-      clearTimeout(timer)
-      done({ ok: false, code: null, timedOut, output: `${text}${error.message}\n` })
-    })
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      done({ ok: code === 0 && !timedOut, code, timedOut, output: text })
-    })
+export async function run(command, args, { quiet = false, timeoutMs, env, cwd = ROOT } = {}) {
+  const output = quiet ? 'pipe' : 'inherit'
+  const child = start(command, args, {
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...(process.stdout.isTTY ? {} : NO_COLOUR_ENV), ...env },
+    cwd,
   })
+  let text = ''
+  let timedOut = false
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk))
+  const onTimeout = () => {
+    timedOut = true
+    signalTree(child, 'SIGKILL')
+  }
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs)
+  const code = await once(child, 'close').then(
+    ([exit]) => exit,
+    (error) => {
+      text += `${error.message}\n`
+      return null
+    },
+  )
+  clearTimeout(timer)
+  return { ok: code === 0 && !timedOut, code, timedOut, output: text }
 }

@@ -70,7 +70,7 @@ group by oid, role
 order by role`
 
 const VIEWS = `
-select n.nspname || '.' || c.relname as name, pg_get_viewdef(c.oid, true) as definition, obj_description(c.oid, 'pg_class') as comment
+select n.nspname || '.' || c.relname as name, pg_get_viewdef(c.oid, true) as definition
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'v' and n.nspname in ${SCHEMAS}
@@ -97,18 +97,12 @@ const noTrailingSpace = (text) => text.replace(/[ \t]+$/gm, '').trim()
 /** @param {string} text an expression as PostgreSQL prints it */
 const indented = (text) => noTrailingSpace(text).replace(/\n\s*/g, '\n    ')
 
-/** @typedef {{ oid: number, name: string, is_own: boolean, has_rls: boolean, has_full_identity: boolean, options: string | null, comment: string | null }} Table */
-/** @typedef {{ oid: number, name: string, type: string, required: boolean, value: string | null, is_generated: boolean, is_identity: boolean }} Column */
-/** @typedef {{ oid: number, name: string, definition: string }} Constraint */
-/** @typedef {{ oid: number, definition: string }} Definition an index or a trigger */
-/** @typedef {{ oid: number, name: string, permissive: boolean, command: string, roles: string, using: string | null, with_check: string | null }} Policy */
-/** @typedef {{ oid: number, role: string, rights: string }} Grant */
-/** @typedef {{ definition: string, comment: string | null, callers: string | null }} Callable */
+/** @typedef {Record<string, any>} Row of one of the queries above */
 
-/** The rows of one table. @template {{ oid: number }} Row @param {Row[]} all @param {number} oid */
+/** The rows of one table. @param {Row[]} all @param {number} oid */
 const of = (all, oid) => all.filter((row) => row.oid === oid)
 
-/** @param {Column} column */
+/** @param {Row} column */
 function columnLine({ name, type, required, value, is_generated, is_identity }) {
   const by = is_generated
     ? ` generated always as (${value}) stored`
@@ -118,7 +112,7 @@ function columnLine({ name, type, required, value, is_generated, is_identity }) 
   return `  ${name} ${type}${is_identity ? ' generated always as identity' : ''}${by}${required ? ' not null' : ''}`
 }
 
-/** @param {Policy} policy @param {string} table */
+/** @param {Row} policy @param {string} table */
 function policyText({ name, command, permissive, roles, using, with_check }, table) {
   return [
     `create policy ${name} on ${table}${permissive ? '' : ' as restrictive'} for ${command} to ${roles}`,
@@ -135,38 +129,41 @@ function policyText({ name, command, permissive, roles, using, with_check }, tab
  * @param {import('@electric-sql/pglite').PGlite} pg a migrated database
  */
 export async function schemaSql(pg) {
-  const columns = /** @type {Column[]} */ ((await pg.query(COLUMNS)).rows)
-  const constraints = /** @type {Constraint[]} */ ((await pg.query(CONSTRAINTS)).rows)
-  const indexes = /** @type {Definition[]} */ ((await pg.query(INDEXES)).rows)
-  const policies = /** @type {Policy[]} */ ((await pg.query(POLICIES)).rows)
-  const triggers = /** @type {Definition[]} */ ((await pg.query(TRIGGERS)).rows)
-  const grants = /** @type {Grant[]} */ ((await pg.query(GRANTS)).rows)
-  const allTables = /** @type {Table[]} */ ((await pg.query(TABLES)).rows)
-  const allViews = /** @type {Omit<Constraint, 'oid'>[]} */ ((await pg.query(VIEWS)).rows)
-  const allFunctions = /** @type {Callable[]} */ ((await pg.query(FUNCTIONS)).rows)
+  /** @param {string} query @returns {Promise<Row[]>} */
+  const read = async (query) => (await pg.query(query)).rows
+  const columns = await read(COLUMNS)
+  const constraints = await read(CONSTRAINTS)
+  const indexes = await read(INDEXES)
+  const policies = await read(POLICIES)
+  const triggers = await read(TRIGGERS)
+  const grants = await read(GRANTS)
 
-  const tables = allTables.map(({ oid, name, is_own, has_rls, has_full_identity, options, comment }) => {
-    const parts = of(policies, oid).map((policy) => policyText(policy, name))
-    if (!is_own) return [`-- ${name} belongs to Supabase.`, ...parts].join('\n')
-    const lines = [
-      ...of(columns, oid).map(columnLine),
-      ...of(constraints, oid).map((constraint) => `  constraint ${constraint.name} ${constraint.definition}`),
-    ]
-    return [
-      `create table ${name} (\n${lines.join(',\n')}\n)${options === null ? '' : ` with (${options})`};`,
-      ...(comment === null ? [] : [`comment on table ${name} is ${quote(comment)};`]),
-      ...of(indexes, oid).map(({ definition }) => `${definition};`),
-      ...(has_full_identity ? [`alter table ${name} replica identity full;`] : []),
-      ...(has_rls ? [`alter table ${name} enable row level security;`] : []),
-      ...of(grants, oid).map(({ role, rights }) => `grant ${rights} on ${name} to ${role};`),
-      ...parts,
-      ...of(triggers, oid).map(({ definition }) => `${definition};`),
-    ].join('\n')
-  })
-  const views = allViews.map(
+  const tables = (await read(TABLES)).map(
+    ({ oid, name, is_own, has_rls, has_full_identity, options, comment }) => {
+      const parts = of(policies, oid).map((policy) => policyText(policy, name))
+      if (!is_own) return [`-- ${name} belongs to Supabase.`, ...parts].join('\n')
+      const lines = [
+        ...of(columns, oid).map(columnLine),
+        ...of(constraints, oid).map(
+          (constraint) => `  constraint ${constraint.name} ${constraint.definition}`,
+        ),
+      ]
+      return [
+        `create table ${name} (\n${lines.join(',\n')}\n)${options === null ? '' : ` with (${options})`};`,
+        ...(comment === null ? [] : [`comment on table ${name} is ${quote(comment)};`]),
+        ...of(indexes, oid).map(({ definition }) => `${definition};`),
+        ...(has_full_identity ? [`alter table ${name} replica identity full;`] : []),
+        ...(has_rls ? [`alter table ${name} enable row level security;`] : []),
+        ...of(grants, oid).map(({ role, rights }) => `grant ${rights} on ${name} to ${role};`),
+        ...parts,
+        ...of(triggers, oid).map(({ definition }) => `${definition};`),
+      ].join('\n')
+    },
+  )
+  const views = (await read(VIEWS)).map(
     ({ name, definition }) => `create view ${name} as\n${noTrailingSpace(definition)}`,
   )
-  const functions = allFunctions.map(({ definition, comment, callers }) =>
+  const functions = (await read(FUNCTIONS)).map(({ definition, comment, callers }) =>
     [
       ...(comment === null ? [] : [`-- ${comment}`]),
       ...(callers === null ? [] : [`-- Callable by ${callers}.`]),

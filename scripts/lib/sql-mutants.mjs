@@ -177,21 +177,10 @@ function definitionsAt(tokens, index) {
   return []
 }
 
+/** Each is replaced by the other. */
+const PAIRS = ['and or', '= <>', '< <=', '> >=', '+ -', 'asc desc'].map((pair) => pair.split(' '))
 /** @type {Record<string, string>} */
-const SWAPPED = {
-  and: 'or',
-  or: 'and',
-  '=': '<>',
-  '<>': '=',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '+': '-',
-  '-': '+',
-  asc: 'desc',
-  desc: 'asc',
-}
+const SWAPPED = Object.fromEntries(PAIRS.flatMap((pair) => [pair, pair.toReversed()]))
 /** Keywords that end a condition at the same depth. */
 const ENDS =
   /^(and|or|then|when|else|end|loop|order|group|having|limit|offset|for|on|returning|union|except|window|join|left|;|,)$/

@@ -21,17 +21,9 @@ import { toolPath } from './tools.mjs'
  * @property {number} passed
  * @property {readonly string[]} failures the name of each failed test, or why the suite failed
  *
- * @typedef {object} VitestReport the part of `vitest --reporter=json` that is used here
- * @property {{ name: string, status: string, assertionResults: { fullName: string, status: string }[] }[]} testResults one per file
- *
- * @typedef {object} PlaywrightSuite
- * @property {PlaywrightSuite[]} [suites]
- * @property {{ title: string, file: string, line: number, ok: boolean }[]} [specs]
- *
- * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is used here
- * @property {{ expected: number, flaky: number, skipped: number }} stats
- * @property {PlaywrightSuite[]} [suites]
- * @property {{ message?: string }[]} errors failures outside of any test
+ * @typedef {import('vitest/node').JsonTestResults} VitestReport
+ * @typedef {import('@playwright/test/reporter').JSONReportSuite} PlaywrightSuite
+ * @typedef {import('@playwright/test/reporter').JSONReport} PlaywrightReport
  */
 
 const MINUTE = 60_000
@@ -148,17 +140,14 @@ export function vitestOutcome({ testResults }) {
   return { passed: passed.length, failures: failed.map(({ name }) => name) }
 }
 
-/**
- * @param {PlaywrightSuite} suite
- * @returns {NonNullable<PlaywrightSuite['specs']>}
- */
-const allSpecs = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(allSpecs)]
+/** @param {PlaywrightSuite} suite @returns {PlaywrightSuite['specs']} */
+const allSpecs = ({ suites = [], specs }) => [...specs, ...suites.flatMap(allSpecs)]
 
 /**
  * @param {PlaywrightReport} report
  * @returns {Outcome}
  */
-export function playwrightOutcome({ stats: { expected, flaky, skipped }, suites = [], errors }) {
+export function playwrightOutcome({ stats: { expected, flaky, skipped }, suites, errors }) {
   const failed = suites.flatMap(allSpecs).filter(({ ok }) => !ok)
   return {
     passed: expected,

@@ -1,14 +1,13 @@
 // @ts-check
-
 import { spawn } from 'node:child_process'
 
 /**
  * The command that opens a URL in the system's browser; null without a display, or in CI.
  * @param {string} url
- * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv }} machine
+ * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv }} [machine]
  * @returns {{ command: string, args: string[] } | null}
  */
-export function openCommand(url, { platform, env }) {
+export function openCommand(url, { platform, env } = process) {
   if (env.CI || env.BROWSER === 'none') return null
   if (platform === 'darwin') return { command: 'open', args: [url] }
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler', url] }
@@ -21,7 +20,7 @@ export function openCommand(url, { platform, env }) {
  * @param {string} url
  */
 export function openBrowser(url) {
-  const opener = openCommand(url, { platform: process.platform, env: process.env })
+  const opener = openCommand(url)
   if (opener === null) return
   const child = spawn(opener.command, opener.args, { stdio: 'ignore', detached: true })
   child.once('error', () => {})

@@ -1,7 +1,7 @@
 // @ts-check
 import { createServer } from 'node:net'
 import { BACKEND_CLI } from './paths.mjs'
-import { signalTree, start } from './process.mjs'
+import { exitCode, signalTree, start } from './process.mjs'
 
 /** How long the server may take to start, including a first start on a slow disk; in ms. */
 const START_TIMEOUT = 120_000
@@ -33,7 +33,7 @@ const STOP_TIMEOUT = 15_000
  * @param {WebServerOptions} options
  * @returns {Promise<WebServer>}
  */
-export function startWebServer({
+export async function startWebServer({
   data,
   port = 0,
   empty = false,
@@ -50,11 +50,7 @@ export function startWebServer({
     env: { ...process.env, ...env },
   })
   let log = ''
-  /** @type {Promise<number | null>} */
-  const exited = new Promise((done) => {
-    child.once('exit', (code) => done(code))
-    child.once('error', () => done(null))
-  })
+  const exited = exitCode(child)
   const end = async (/** @type {NodeJS.Signals} */ signal) => {
     signalTree(child, signal)
     const timer = setTimeout(() => signalTree(child, 'SIGKILL'), STOP_TIMEOUT)
@@ -62,36 +58,32 @@ export function startWebServer({
     clearTimeout(timer)
   }
 
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+  /** @type {string} */
+  const url = await new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ why) => {
       signalTree(child, 'SIGKILL')
-      reject(new Error(`The server was not ready within ${START_TIMEOUT / 1000} s.\n${log}`))
-    }, START_TIMEOUT)
-    const read = (/** @type {Buffer} */ chunk) => {
-      log += chunk.toString()
-      const url = /^ready (https?:\/\/\S+)/m.exec(log)?.[1]
-      if (url === undefined) return
-      clearTimeout(timer)
-      resolve({
-        url,
-        pid: child.pid ?? 0,
-        log: () => log,
-        exited,
-        stop: () => end('SIGTERM'),
-        kill: () => end('SIGKILL'),
+      reject(new Error(`${why}\n${log}`))
+    }
+    const timer = setTimeout(
+      fail,
+      START_TIMEOUT,
+      `The server was not ready within ${START_TIMEOUT / 1000} s.`,
+    )
+    void exited.then((code) => fail(`The server exited with ${code ?? 'a signal'} before it was ready.`))
+    for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
+      if (echo) child[name]?.pipe(process[name])
+      child[name]?.on('data', (chunk) => {
+        log += chunk.toString()
+        const [, address] = /^ready (https?:\/\/\S+)/m.exec(log) ?? []
+        if (address === undefined) return
+        clearTimeout(timer)
+        resolve(address)
       })
     }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    if (echo) {
-      child.stdout?.pipe(process.stdout)
-      child.stderr?.pipe(process.stderr)
-    }
-    void exited.then((code) => {
-      clearTimeout(timer)
-      reject(new Error(`The server exited with ${code ?? 'a signal'} before it was ready.\n${log}`))
-    })
+    timer.unref()
   })
+  const pid = child.pid ?? 0
+  return { url, pid, log: () => log, exited, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
 /**

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { JSONReport } from '@playwright/test/reporter'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { JsonTestResults } from 'vitest/node'
 import { ROOT } from '../../scripts/lib/paths.mjs'
 import {
   allSteps,
@@ -49,6 +51,8 @@ describe('npm test', () => {
 describe('a Vitest report', () => {
   const results = (...statuses: string[]) =>
     statuses.map((status, index) => ({ fullName: `test ${index}`, status }))
+  /** Only what is read of a report. */
+  const outcome = (testResults: object[]) => vitestOutcome({ testResults } as JsonTestResults)
   const file = (name: string, assertionResults: ReturnType<typeof results>, status = 'passed') => ({
     name: join(ROOT, name),
     status,
@@ -57,22 +61,24 @@ describe('a Vitest report', () => {
 
   test('counts passed and failed tests, names the failed ones, and leaves out those that a tag excludes', () => {
     const testResults = [file('a.test.ts', results('passed', 'passed', 'failed', 'skipped'), 'failed')]
-    expect(vitestOutcome({ testResults })).toEqual({ passed: 2, failures: ['a.test.ts: test 2'] })
+    expect(outcome(testResults)).toEqual({ passed: 2, failures: ['a.test.ts: test 2'] })
   })
 
   test('counts a file that fails to load as a failure', () => {
     const testResults = [file('a.test.ts', results('passed')), file('b.test.ts', [], 'failed')]
-    expect(vitestOutcome({ testResults })).toEqual({ passed: 1, failures: ['b.test.ts'] })
+    expect(outcome(testResults)).toEqual({ passed: 1, failures: ['b.test.ts'] })
   })
 })
 
 describe('a Playwright report', () => {
+  /** Only what is read of a report. */
+  const outcome = (report: object) => playwrightOutcome(report as JSONReport)
   const stats = { expected: 5, flaky: 0, skipped: 0 }
   const spec = (title: string, ok: boolean) => ({ title, ok, file: 'feed.spec.ts', line: 7 })
 
   test('counts passed tests, and names the failed ones of nested suites', () => {
     const suites = [{ specs: [spec('opens', true)], suites: [{ specs: [spec('closes', false)] }] }]
-    expect(playwrightOutcome({ stats, errors: [], suites })).toEqual({
+    expect(outcome({ stats, errors: [], suites })).toEqual({
       passed: 5,
       failures: ['feed.spec.ts:7: closes'],
     })
@@ -80,7 +86,7 @@ describe('a Playwright report', () => {
 
   test('counts errors outside of tests, tests that passed on a retry, and tests that did not run', () => {
     const errors = [{ message: 'no tests found\nat …' }]
-    expect(playwrightOutcome({ stats: { expected: 5, flaky: 1, skipped: 3 }, errors })).toEqual({
+    expect(outcome({ stats: { expected: 5, flaky: 1, skipped: 3 }, errors, suites: [] })).toEqual({
       passed: 5,
       failures: ['no tests found', '1 passed only on a retry', '3 did not run'],
     })
