@@ -53,20 +53,6 @@ test('AUTH-10 AUTH-12 refreshes an access token that expires in use without a vi
   expect(after.expires_at).toBeGreaterThan(Date.now() / 1000)
 })
 
-test('AUTH-10 opens /login at start if the session can no longer be refreshed', {
-  tag: '@long',
-}, async ({ newMember, openAs, problems }) => {
-  problems.expect(/status of 400.*\/auth\/v1\/token/)
-  const page = await openAs(await newMember())
-  // Expire the session on a page without the app, which would notice at once.
-  await page.goto('/favicon.svg')
-  await expireSession(page, { refresh_token: 'not-a-token-any-more' })
-  await page.goto('/settings')
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  expect(await storedSessions(page)).toEqual([])
-})
-
 test('AUTH-10 opens /login in use if the session can no longer be refreshed', { tag: '@long' }, async ({
   newMember,
   openAs,

@@ -1,4 +1,4 @@
-import { fillSignUp, navigation, newcomer, openAccountMenu, passwordField } from './support/auth-forms'
+import { fillSignUp, navigation, newcomer, passwordField } from './support/auth-forms'
 import { stopTime } from './support/clock'
 import { createApi } from './support/member'
 import { holdRequests } from './support/network'
@@ -7,7 +7,6 @@ import { expect, test } from './support/test'
 
 const SIGN_UP = /\/auth\/v1\/signup/
 const PROFILES = /\/rest\/v1\/profiles/
-const TAKEN = 'This username is taken. Choose another one.'
 
 test('AUTH-08 AUTH-03 FEED-23 sign-up creates account and profile, shows its welcome for two seconds, and the first steps until they are done', async ({
   newMember,
@@ -77,38 +76,4 @@ test('AUTH-08 AUTH-03 FEED-23 sign-up creates account and profile, shows its wel
     await expect(card).toHaveCount(0)
     await expect(suggested).toBeVisible()
   })
-})
-
-test('AUTH-09 AUTH-03 a username taken at the insert leaves a form that can be sent again', {
-  tag: '@long',
-}, async ({ page, problems, server }) => {
-  const wanted = newcomer()
-  problems.expect(/status of 409.*\/rest\/v1\/profiles/, /load own profile: conflict/)
-  await page.goto('/signup')
-  const account = await holdRequests(page, SIGN_UP)
-  await fillSignUp(page, wanted)
-  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
-  await account.arrived
-  // The username was available when it was checked; now another member takes it.
-  const winner = createApi(server.info)
-  const { data } = await winner.auth.signUp({ email: `first.${wanted.email}`, password: wanted.password })
-  const won = await winner
-    .from('profiles')
-    .insert({ id: data.user?.id ?? '', username: wanted.username, full_name: 'First Comer' })
-  expect(won.error).toBeNull()
-  await account.release()
-
-  await expect(page.getByRole('heading', { name: 'Choose a username' })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveText(TAKEN)
-  await expect(page.getByLabel('Username')).toHaveValue(wanted.username)
-  await page.reload()
-  await expect(page.getByRole('alert')).toHaveText(TAKEN)
-  await page.goto('/')
-  await expect(page).toHaveURL('/signup')
-
-  await page.getByLabel('Username').fill(`${wanted.username}_2`)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('Account Created!')).toBeVisible()
-  await expect(page).toHaveURL('/')
-  await expect(await openAccountMenu(page)).toContainText(`${wanted.username}_2`)
 })

@@ -164,34 +164,6 @@ test('MSG-04 the draft for a member who deletes their account meanwhile can be c
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('MSG-04 MSG-09 a message that is being sent when the window closes is sent once', {
-  tag: '@long',
-}, async ({ page, member, other }) => {
-  const id = await startConversation(other, member)
-  await page.goto(`/messages?c=${id}`)
-  const hanging = await holdRequests(page, MESSAGES, { method: 'POST' })
-  await field(page).fill('Hanging')
-  await field(page).press('Enter')
-  await hanging.arrived
-  await expect(message(page, 'Hanging')).toContainText('Sending…')
-  await page.goto('/settings')
-  await hanging.release()
-  await page.goto(`/messages?c=${id}`)
-  await expect(message(page, 'Hanging')).toContainText('less than a minute ago')
-  await expect(field(page)).toHaveValue('')
-
-  const sent = async () => {
-    const { data } = await other.api
-      .from('messages')
-      .select('content')
-      .eq('conversation_id', id)
-      .eq('sender_id', member.id)
-      .order('created_at')
-    return data?.map(({ content }) => content)
-  }
-  expect(await sent()).toEqual(['Hanging'])
-})
-
 test('MSG-03 MSG-11 a message that cannot be broken ends at the edge of its bubble, beside its options', async ({
   page,
   member,

@@ -441,21 +441,6 @@ test('PROF-13 a failed edit is only logged and keeps the form', { tag: '@long' }
   await expect(card(page, id).getByText('As it shall be')).toBeVisible()
 })
 
-test('PROF-13 only its author edits a post', { tag: '@long' }, async ({ page, member, newMember }) => {
-  const author = await newMember()
-  const id = await post(author, { content: 'Mine alone' })
-  await page.goto(`/?post=${id}`)
-  const opened = dialog(page, author)
-  await expect(opened.getByText('Mine alone')).toBeVisible()
-  await opened.getByRole('button', { name: 'Post options' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Report post' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: /Delete|Edit/ })).toHaveCount(0)
-  await member.api.from('posts').update({ content: 'Theirs' }).eq('id', id)
-  expect((await author.api.from('posts').select('content,edited_at').eq('id', id)).data).toEqual([
-    { content: 'Mine alone', edited_at: null },
-  ])
-})
-
 test('PROF-13 keys typed while a post is saved stay in the form for the next save', async ({
   page,
   member,

@@ -4,10 +4,9 @@ import { navigation, passwordField, storedSessions } from './support/auth-forms'
 import { boxOf } from './support/boxes'
 import { longStep } from './support/long-step'
 import { createApi, signInMember } from './support/member'
-import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
+import { failRequests, joined, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
 
-const PROFILES = /\/rest\/v1\/profiles/
 const DELETE = /\/rest\/v1\/rpc\/delete_account/
 
 async function storedSettings({ api, id }: Member) {
@@ -16,28 +15,6 @@ async function storedSettings({ api, id }: Member) {
   if (error) throw error
   return data
 }
-
-test('SET-02 the last of several fast presses wins, on screen and on the server', { tag: '@long' }, async ({
-  page,
-  member,
-}) => {
-  await page.goto('/settings')
-  const control = page.getByRole('switch', { name: 'Private Account' })
-  const sent: unknown[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'PATCH') sent.push(request.postDataJSON())
-  })
-  const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
-  await control.press('Space')
-  await held.arrived
-  for (let press = 0; press < 3; press++) await control.press('Space')
-  await expect(control).toBeChecked({ checked: false })
-  await held.release()
-  // The presses in between are not sent.
-  await expect.poll(() => sent).toEqual([{ is_private: true }, { is_private: false }])
-  await expect.poll(async () => (await storedSettings(member)).is_private).toBe(false)
-  await expect(control).toBeChecked({ checked: false })
-})
 
 /** Stores drafts and unsent rows in the page's storage, if any are given; returns the members who have some. */
 function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {

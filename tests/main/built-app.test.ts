@@ -73,26 +73,6 @@ describe('the built main bundle', () => {
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8')
   })
 
-  test('DESK-06 blocks navigation; safe links open in the browser', async () => {
-    const app = start()
-    await shown(app)
-
-    expect(await app.driver.navigate('https://example.com/')).toBe(true)
-    expect(await app.driver.navigate('file:///etc/passwd')).toBe(true)
-    expect(await app.driver.navigate('app://elsewhere/')).toBe(true)
-    expect(await app.driver.navigate('app://bundle/create')).toBe(false)
-    expect(await app.driver.open('https://example.com/window')).toBe('deny')
-    expect(await app.driver.open('javascript:alert(1)')).toBe('deny')
-    // A click with Ctrl or the middle button.
-    expect(await app.driver.open('app://bundle/signup')).toBe('deny')
-    await eventually(
-      async () => (await app.driver.inspect()).windows[0]?.url,
-      (url) => url === 'app://bundle/signup',
-    )
-    const { record } = await app.driver.inspect()
-    expect(record.openedExternally).toEqual(['https://example.com/', 'https://example.com/window'])
-  })
-
   test('lets the page save only a zip that it created, one at a time', async () => {
     const app = start()
     await shown(app)
@@ -237,18 +217,6 @@ describe('the built main bundle', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ keepPlain: false, entries: {} })
   })
 
-  test('keeps the session off the disk without a keychain until the member accepts it', async () => {
-    const userData = newUserData()
-    const app = start({ userData, env: { STANDIN_KEYCHAIN: 'weak' } })
-    await shown(app)
-    const key = 'vignette.session.embedded'
-    await app.driver.invoke('session.setItem', [key, 'refresh me'])
-    expect(await app.driver.invoke('session.persistence', [])).toEqual({ ok: true, value: 'memory' })
-    await expect(readFile(join(userData, 'sessions.json'), 'utf8')).rejects.toThrow('ENOENT')
-    await app.driver.invoke('session.keepAnyway', [])
-    expect(await readFile(join(userData, 'sessions.json'), 'utf8')).toContain('refresh me')
-  })
-
   test('keeps preferences and the port between runs, and sets damaged files aside', async () => {
     const userData = newUserData()
     const first = start({ userData })
@@ -280,19 +248,6 @@ describe('the built main bundle', () => {
     await shown(third)
     expect(await third.driver.invoke('preferences.get', [])).toMatchObject({ value: { theme: 'system' } })
     expect(await readFile(join(userData, 'preferences.damaged.json'), 'utf8')).toBe('{"theme": "dark"')
-  })
-
-  test('DESK-02 returns the bytes of a chosen file', async () => {
-    const app = start()
-    await shown(app)
-    const path = join(built.folder(), 'photo.png')
-    await writeFile(path, new Uint8Array([137, 80, 78, 71]))
-    await app.driver.chooseFile(path)
-    expect(await app.driver.invoke('files.pick', ['photo'])).toEqual({
-      ok: true,
-      value: { name: 'photo.png', bytes: new Uint8Array([137, 80, 78, 71]) },
-    })
-    expect(await app.driver.invoke('files.pick', ['photo'])).toEqual({ ok: true, value: null })
   })
 
   test('DESK-05 a second instance shows the first window, touches no files and exits', async () => {

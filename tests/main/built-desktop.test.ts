@@ -482,19 +482,6 @@ describe('the built app on its desktop', () => {
     },
   )
 
-  test('starts a post with a photo dropped on the icon', async () => {
-    const app = start()
-    await shown(app)
-    const path = join(built.folder(), 'sea.jpg')
-    await writeFile(path, new Uint8Array([255, 216, 255]))
-    await app.driver.openFromSystem('open-file', path)
-    expect(await app.driver.invoke('navigation.listen', [true])).toEqual({ ok: true, value: '/create' })
-    expect(await sentTo(app, 'files.opened')).toEqual([null])
-    const taken = { ok: true, value: { name: 'sea.jpg', bytes: new Uint8Array([255, 216, 255]) } }
-    expect(await app.driver.invoke('files.takeOpened', [])).toEqual(taken)
-    expect(await app.driver.invoke('files.takeOpened', [])).toEqual({ ok: true, value: null })
-  })
-
   test('STORY-08 starts a story with a video that it is opened with, and serves it in parts', async () => {
     const path = join(built.folder(), 'sea.mov')
     await writeFile(path, new Uint8Array([0, 1, 2, 3]))
@@ -513,23 +500,6 @@ describe('the built app on its desktop', () => {
       body: '\0\x01\x02\x03',
       headers: { 'accept-ranges': 'bytes' },
     })
-  })
-
-  test('SET-06 desktop options are kept between runs', async () => {
-    const userData = newUserData()
-    const chosen = {
-      notifications: { messages: true, likes: false, comments: true, follows: true },
-      notificationsPausedUntil: 4_000_000_000_000,
-      keepRunningInTray: true,
-    }
-    const first = start({ userData })
-    await shown(first)
-    await first.driver.invoke('preferences.set', [chosen])
-    await first.driver.quit().catch(() => undefined)
-    await first.ended
-    const second = start({ userData })
-    await shown(second)
-    expect(await second.driver.invoke('preferences.get', [])).toMatchObject({ ok: true, value: chosen })
   })
 
   test('DESK-12 the context menu saves and copies a picture, corrects a word and adds it to the dictionary', async () => {

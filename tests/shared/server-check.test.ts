@@ -62,7 +62,9 @@ describe('sends no request to an address that is not allowed', () => {
   test.each([
     ['ftp://photos.example.com', 'url'],
     ['https://user:secret@photos.example.com', 'url'],
-    ['https://photos.example.com/path', 'url'],
+    ['https://photos.example.com/path?x=1', 'url'],
+    ['https://*;script-src', 'url'],
+    ['<script>alert(1)</script>', 'url'],
     ['http://photos.example.com', 'insecure'],
   ])('%s', async (url, problem) => {
     const { fetch, asked } = server()

@@ -226,6 +226,8 @@ test('DESK-05 a link to a server that is opened while the form is open waits unt
   show(<LoginScreen />)
   await press(texts.server.connect)
   await screen.findByText(texts.server.body)
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Connect' })
+  expect(button.disabled).toBe(true)
   fill(texts.server.url, 'https://typed.example.com')
   act(() => useServerLink.setState({ address: linked }))
   await settle()

@@ -57,6 +57,10 @@ test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly t
     expect(website.getAttribute('aria-invalid')).toBe('true')
     expect(app.location.pathname).toBe('/edit-profile')
   }
+  fill('Website', '')
+  fill('Username', '')
+  await press('Save Changes')
+  expect((await screen.findByRole('alert')).textContent).toBe(texts.access.usernameInvalid)
   expect(server.sent('PATCH profiles')).toEqual([])
 
   fill('Username', 'MARA.X')

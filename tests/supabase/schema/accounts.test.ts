@@ -165,19 +165,6 @@ describe('AUTH-08 creating a profile', () => {
     await expect(createProfile(id, 'ada')).rejects.toEqual(refusal('23505'))
     expect(await createProfile(id, 'ada.too')).toMatchObject([{ username: 'ada.too' }])
   })
-
-  test('AUTH-09 signed-out visitors can check whether a username is available', async () => {
-    const available = (name: string) =>
-      community.pg.transaction(async (tx) => {
-        await tx.query('set local role anon')
-        const { rows } = await tx.query<{ free: boolean }>('select username_available($1) as free', [name])
-        return rows[0]?.free
-      })
-    expect(await available('nobody.yet')).toBe(true)
-    for (const name of ['ada', 'ADA', 'ab', '.dot', 'dot.', 'a b c', 'x'.repeat(31), '']) {
-      expect([name, await available(name)]).toEqual([name, false])
-    }
-  })
 })
 
 describe('search_profiles', () => {
