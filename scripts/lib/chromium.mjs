@@ -1,6 +1,7 @@
 // @ts-check
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { chromium } from '@playwright/test'
 import { run } from './process.mjs'
 import { runTool } from './tools.mjs'
 
@@ -94,7 +95,6 @@ export function ensureChromium() {
 }
 
 async function findOrInstall() {
-  const { chromium } = await import('@playwright/test')
   const find = () =>
     findChromium() ?? (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
   if (find() === null) {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/lib/chromium.mjs'
+import { importTypeScript } from '../../scripts/lib/import-typescript.mjs'
+import { ROOT } from '../../scripts/lib/paths.mjs'
 
 test('CHROMIUM_PATH takes precedence over installed browsers', () => {
   expect(findChromium('linux', { CHROMIUM_PATH: '/my/chrome' }, () => true)).toBe('/my/chrome')
@@ -23,6 +26,15 @@ test.each([
 
 test('returns null if no browser is installed', () => {
   expect(findChromium('linux', {}, () => false)).toBeNull()
+})
+
+// Such a module can import nothing later.
+test('a benchmark finds a browser after its modules were imported', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('CHROMIUM_PATH', '/my/chrome')
+  const path = join(ROOT, 'scripts/lib/chromium.mjs')
+  const { ensureChromium } = await importTypeScript<typeof import('../../scripts/lib/chromium.mjs')>(path)
+  expect(await ensureChromium()).toBe('/my/chrome')
 })
 
 test("the disabled features include Playwright's", () => {
