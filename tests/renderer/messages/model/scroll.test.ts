@@ -72,8 +72,9 @@ describe('MSG-12 the scroll position when a conversation opens', () => {
     const named = (id: string): ScrollEvent => ({ type: 'show message', id })
     const jump = { to: 'row', key: 'b', align: 'center' }
     const shown = scrollAfter(named('b'), rendered({}, 'c'))
-    expect(shown).toMatchObject({ hold: 'free', jump, highlightedId: 'b', wantedId: null, seenId: 'd' })
-    expect(scrollReducer(shown, rendered({ isFresh: true }, 'c'))).toMatchObject({ hold: 'free', jump })
+    expect(shown).toMatchObject({ hold: 'finding', jump, highlightedId: 'b', wantedId: null, seenId: 'd' })
+    expect(scrollReducer(shown, rendered({ isFresh: true }, 'c'))).toMatchObject({ hold: 'finding', jump })
+    expect(scrollReducer(shown, settledAbove).hold).toBe('free')
     const waiting = scrollAfter(named('x'), rendered())
     expect(waiting).toMatchObject({ wantedId: 'x', jump: null })
     expect(scrollReducer(waiting, rendered({ soughtId: 'x', canFind: false }))).toMatchObject({
@@ -176,9 +177,10 @@ describe('MSG-14 a stretch further up', () => {
 
   test('has no end to stay at, and counts no messages as new', () => {
     const shown = scrollAfter(rendered(), { type: 'show message', id: 'old' }, rendered(above))
-    expect(shown).toMatchObject({ hold: 'free', highlightedId: 'old', seenId: 'd' })
-    expect(scrollReducer(shown, { type: 'scrolled', movedBy: 200, toEnd: 0 }).hold).toBe('free')
-    expect(scrollReducer(shown, { type: 'settled', toEnd: 0 }).hold).toBe('free')
+    expect(shown).toMatchObject({ hold: 'finding', highlightedId: 'old', seenId: 'd' })
+    const settled = scrollReducer(shown, { type: 'settled', toEnd: 0 })
+    expect(settled.hold).toBe('free')
+    expect(scrollReducer(settled, { type: 'scrolled', movedBy: 200, toEnd: 0 }).hold).toBe('free')
   })
 
   test('is left for the end, and stays in place when it has reached the newest messages', () => {

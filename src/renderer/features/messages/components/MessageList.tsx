@@ -23,7 +23,7 @@ import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
 import { withSavedEdits } from '../model/editing'
 import { type History, withoutAround } from '../model/history'
-import { END_REACH, type ScrollState } from '../model/scroll'
+import { END_REACH, isMoving, type ScrollState } from '../model/scroll'
 import {
   buildTimeline,
   type MessageRow,
@@ -123,7 +123,7 @@ function useMenuButtons(rows: readonly TimelineRow[], focusRow: (index: number, 
  */
 function showsStart(list: Virtualizer<HTMLDivElement, Element>, hold: ScrollState['hold']): boolean {
   if (hold === 'free') return (list.getVirtualItems()[0]?.index ?? READ_AHEAD) < READ_AHEAD
-  if (hold === 'opening') return false
+  if (isMoving({ hold })) return false
   const endOffset = list.getTotalSize() - (list.scrollRect?.height ?? 0)
   return (list.measurementsCache[READ_AHEAD + OVERSCAN]?.start ?? Number.POSITIVE_INFINITY) > endOffset
 }
@@ -148,7 +148,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const [isAtNewest, setIsAtNewest] = useState(!hasNewer)
   useLayoutEffect(() => setIsAtNewest(!hasNewer), [hasNewer])
   const scrollStore = useScrollStore()
-  const isReleased = useStore(scrollStore, ({ hold }) => hold === 'free')
+  const isReleased = useStore(scrollStore, ({ hold }) => hold === 'free' || hold === 'finding')
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

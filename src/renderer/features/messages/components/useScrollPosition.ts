@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
-import { INITIAL_SCROLL, type ScrollEvent, type ScrollState, scrollReducer } from '../model/scroll'
+import { INITIAL_SCROLL, isMoving, type ScrollEvent, type ScrollState, scrollReducer } from '../model/scroll'
 import type { TimelineRow } from '../model/timeline'
 
 type List = Virtualizer<HTMLDivElement, Element>
@@ -51,12 +51,8 @@ export function useScrollPosition(
     cancelSettling.current()
     if (to === null) return
     if (to.to === 'end') return virtualizer.scrollToEnd()
-    virtualizer.scrollToIndex(
-      rows.findIndex(({ key }) => key === to.key),
-      { align: to.align },
-    )
     const element = virtualizer.scrollElement
-    if (element === null || store.getState().hold !== 'opening') return
+    if (element === null) return
     cancelSettling.current = onceSettled(element, () =>
       dispatch({ type: 'settled', toEnd: distanceToEnd(element) }),
     )
@@ -68,6 +64,13 @@ export function useScrollPosition(
     store.setState(after, true)
     if (after.jump !== before.jump) jump(after.jump)
   }
+
+  // The list goes to an index: rows that come before the wanted one meanwhile change it.
+  const target = isMoving(state) && state.jump?.to === 'row' ? state.jump : null
+  const index = target === null ? -1 : rows.findIndex(({ key }) => key === target.key)
+  useLayoutEffect(() => {
+    if (target !== null && index >= 0) virtualizer.scrollToIndex(index, { align: target.align })
+  }, [virtualizer, target, index])
 
   const attach = useCallback(
     (element: HTMLDivElement) => {

@@ -10,10 +10,10 @@ export type Jump = { to: 'end' } | { to: 'row'; key: string; align: 'start' | 'c
 
 export interface ScrollState {
   /**
-   * `end`: pinned to the end while sizes change. `opening`: on the way to the unread divider, while rows are measured.
-   * `free`: where the member scrolled to, held by the visible rows.
+   * `end`: pinned to the end while sizes change. `opening` and `finding`: on the way to the unread divider or to a wanted
+   * message, while rows are measured. `free`: where the member scrolled to, held by the visible rows.
    */
-  hold: 'end' | 'opening' | 'free'
+  hold: 'end' | 'opening' | 'finding' | 'free'
   /** The last jump to carry out; a new object for each jump. */
   jump: Jump | null
   /** Which messages the list was opened with; it opens again with fetched ones unless the member has scrolled. */
@@ -68,6 +68,11 @@ export type ScrollEvent =
   /** A message is about to grow below its first lines, which stay where they are. */
   | { type: 'unfold' }
 
+/** Whether the list is on the way to a row. */
+export function isMoving({ hold }: Pick<ScrollState, 'hold'>): boolean {
+  return hold === 'opening' || hold === 'finding'
+}
+
 /** Each call is a new jump. */
 function atEnd(): Pick<ScrollState, 'hold' | 'jump'> {
   return { hold: 'end', jump: { to: 'end' } }
@@ -85,7 +90,7 @@ function open(state: ScrollState, { messages, rows, isFresh }: ShownRows): Scrol
   if (opened === state.opened) return state
   // A message that the URL names is shown as soon as it is loaded. What arrives from now on is new.
   if (state.wantedId !== null) return { ...state, opened, hold: 'free', seenId: messages.at(-1)?.id ?? null }
-  if (state.hold === 'free') {
+  if (state.hold === 'free' || state.hold === 'finding') {
     // The cached messages may lack some that the member has read since.
     const lastRead = messages.findLast(({ read }) => read)?.id ?? null
     return { ...state, opened, seenId: laterId(messages, state.seenId, lastRead) }
@@ -109,7 +114,7 @@ function findWanted(state: ScrollState, { rows, soughtId, canFind }: ShownRows):
   if (wantedId === null) return state
   if (rows.some(({ key }) => key === wantedId)) {
     const jump: Jump = { to: 'row', key: wantedId, align: 'center' }
-    return { ...state, jump, wantedId: null, highlightedId: wantedId }
+    return { ...state, hold: 'finding', jump, wantedId: null, highlightedId: wantedId }
   }
   if (canFind || soughtId !== wantedId) return state
   return { ...state, wantedId: null, ...(state.jump === null && atEnd()) }
@@ -123,13 +128,14 @@ function showNewer(state: ScrollState, { hasNewer }: ShownRows): ScrollState {
 }
 
 function markSeen(state: ScrollState, { messages, rows, visibleCount }: ShownRows): ScrollState {
-  if (state.hold === 'opening' || state.hasNewer) return state
+  if (isMoving(state) || state.hasNewer) return state
   const seenId = laterId(messages, state.seenId, lastStored(rows, visibleCount))
   return seenId === state.seenId ? state : { ...state, seenId }
 }
 
-function holdAfter({ hold, hasNewer }: ScrollState, movedBy: number, toEnd: number): ScrollState['hold'] {
-  if (hold === 'opening' || hasNewer) return hold
+function holdAfter(state: ScrollState, movedBy: number, toEnd: number): ScrollState['hold'] {
+  const { hold, hasNewer } = state
+  if (isMoving(state) || hasNewer) return hold
   if (movedBy < -1) return toEnd > LEAVE_REACH ? 'free' : 'end'
   return toEnd <= END_REACH ? 'end' : hold
 }

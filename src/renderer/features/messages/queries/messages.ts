@@ -219,7 +219,8 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
       changeHistory(client, conversationId, (history) => withAround(history, { messages, hasOlder }, isLast))
       return true
     },
-    enabled: isWanted,
+    // Before the newest messages are loaded there is nothing to add it to.
+    enabled: isWanted && getHistory(client, conversationId) !== undefined,
     retry: false,
     gcTime: 0,
   })
