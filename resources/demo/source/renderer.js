@@ -241,9 +241,23 @@ window.renderer = (() => {
     }
     await encoder.flush()
     encoder.close()
-    for (const [chunk, meta] of chunks) await pictures.add(EncodedPacket.fromEncodedChunk(chunk), meta)
+    for (const [chunk, meta] of chunks) {
+      const packet = EncodedPacket.fromEncodedChunk(chunk)
+      await pictures.add(packet.clone({ data: withFrameIndex(packet.data) }), meta)
+    }
     await output.finalize()
     return target.buffer
+  }
+
+  /** Servers take packets of VP9 with an index of their frames only, here of one frame with a size of four bytes: see src/shared/frame-sizes.ts. */
+  function withFrameIndex(packet) {
+    const mark = packet.at(-1)
+    const bytes = ((mark & 7) + 1) * (((mark >> 3) & 3) + 1)
+    if ((mark & 0xe0) === 0xc0 && packet.at(-2 - bytes) === mark) return packet
+    const indexed = new Uint8Array(packet.length + 6).fill(0xd8)
+    indexed.set(packet)
+    new DataView(indexed.buffer).setUint32(packet.length + 1, packet.length, true)
+    return indexed
   }
 
   function base64Of(bytes) {
