@@ -24,7 +24,7 @@ const INPUTS = [
 /** Environment variables that become part of the build. */
 const BUILD_ENV = ['SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY', 'VIGNETTE_HEVC']
 
-const STAMP = 'out/.stamp'
+const STAMP = join(ROOT, 'out/.stamp')
 
 /** @param {string} root @param {string} path @returns {string[]} */
 const filesOf = (root, path) =>
@@ -44,17 +44,19 @@ export function fingerprint(inputs = INPUTS, root = ROOT, env = process.env) {
   return hash.digest('hex')
 }
 
+/** Whether out/ is what a build would make now. */
+export const isBuilt = (wanted = fingerprint()) => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
+
 /**
  * Builds out/ if an input has changed since the last build.
  * @param {{ force?: boolean, quiet?: boolean }} [options] quiet: show the output of a build only if it fails
  * @returns {Promise<boolean>} whether it is built
  */
 export async function build({ force = false, quiet = false } = {}) {
-  const stamp = join(ROOT, STAMP)
   // Before the build, so that a change during the build is not missed.
   const wanted = fingerprint()
-  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
-  rmSync(stamp, { force: true })
+  if (!force && isBuilt(wanted)) return true
+  rmSync(STAMP, { force: true })
   console.log('Building the app …')
   const results = await Promise.all(
     Object.entries(COMMANDS).map(([tool, args]) => runTool(tool, args, { quiet, timeoutMs: 600_000 })),
@@ -64,6 +66,6 @@ export async function build({ force = false, quiet = false } = {}) {
     console.error('Building the app failed.')
     return false
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(STAMP, wanted)
   return true
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { openDatabase } from '#/backend/database/connection'
@@ -10,13 +10,17 @@ import { SETUP_SQL } from '#/backend/database/setup'
 import { WATCH_RIGHTS_SQL } from '#/backend/database/setup-realtime'
 import { findTemplate, templateSchema, writeTemplate } from '#/backend/database/template'
 import { unpackDump } from '#/backend/storage/unpack-dump'
+import { isBuilt } from '../../../scripts/lib/build.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const CACHE = join(ROOT, 'node_modules/.cache/vignette')
+const BUILT = join(ROOT, 'out/backend/template')
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
 
-/** A cached migrated database, rebuilt when its inputs change. */
+/** Cached databases, rebuilt when their inputs change. */
 interface Prepared {
+  /** The dump of a database after initdb, which takes twice as long as all migrations. */
+  empty: string
   /** The template for a first start, as in the build. */
   template: string
   /** The unpacked template: the PostgreSQL files of a data folder. */
@@ -34,29 +38,47 @@ export function prepare(): Promise<Prepared> {
 
 async function findOrMake(): Promise<Prepared> {
   const migrationsHash = hashMigrations(await readMigrations(MIGRATIONS))
-  // package.json contains the versions of PGlite and lite.
-  const ingredients = [
-    migrationsHash,
-    SETUP_SQL,
-    WATCH_RIGHTS_SQL,
-    await readFile(join(ROOT, 'package.json')),
-  ]
-  const hash = createHash('sha256')
-  for (const ingredient of ingredients) hash.update(ingredient)
-  const folder = join(CACHE, `prepared-${hash.digest('hex').slice(0, 16)}`)
-  const isThere = await stat(folder).then(Boolean, () => false)
-  if (!isThere) {
-    const draft = `${folder}.${process.pid}`
-    await mkdir(draft, { recursive: true })
-    await writeTemplate(join(draft, 'template'), MIGRATIONS)
+  // It contains the versions of PGlite and lite.
+  const packages = await readFile(join(ROOT, 'package.json'))
+  const empty = await cached('empty', [packages], async (draft) => {
+    const connection = await openDatabase('memory://')
+    const dump = await connection.driver.dumpDataDir('gzip')
+    await connection.close()
+    await writeFile(join(draft, 'database.tar.gz'), new Uint8Array(await dump.arrayBuffer()))
+  })
+  const ingredients = [migrationsHash, SETUP_SQL, WATCH_RIGHTS_SQL, packages]
+  const folder = await cached('prepared', ingredients, async (draft) => {
+    if (isBuilt()) copyFolder(BUILT, join(draft, 'template'))
+    else await writeTemplate(join(draft, 'template'), MIGRATIONS)
     const dump = await findTemplate(join(draft, 'template'), migrationsHash)
     if (dump === null) throw new Error('The template that was just written is not there')
     await unpackDump(dump, join(draft, 'postgres'))
     await (await openDatabase(join(draft, 'postgres'))).close()
-    // Another process may have finished the same folder first.
-    await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
+  })
+  return {
+    empty: join(empty, 'database.tar.gz'),
+    template: join(folder, 'template'),
+    database: join(folder, 'postgres'),
+    migrationsHash,
   }
-  return { template: join(folder, 'template'), database: join(folder, 'postgres'), migrationsHash }
+}
+
+/** A folder for these ingredients, filled by `make` if it is not there yet. */
+async function cached(
+  name: string,
+  ingredients: (string | Buffer)[],
+  make: (draft: string) => Promise<void>,
+): Promise<string> {
+  const hash = createHash('sha256')
+  for (const ingredient of ingredients) hash.update(ingredient)
+  const folder = join(CACHE, `${name}-${hash.digest('hex').slice(0, 16)}`)
+  if (await stat(folder).then(Boolean, () => false)) return folder
+  const draft = `${folder}.${process.pid}`
+  await mkdir(draft, { recursive: true })
+  await make(draft)
+  // Another process may have finished the same folder first.
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
+  return folder
 }
 
 /** The folder of the template for the current migrations. */
@@ -85,8 +107,17 @@ export async function openMigrated(): Promise<PgliteConnection> {
   const { template, migrationsHash } = await prepare()
   const dump = await findTemplate(template, migrationsHash)
   if (dump === null) throw new Error(`${template} is broken; remove it`)
-  const content = new Blob([await readFile(dump)], { type: 'application/x-gzip' })
-  const connection = await openDatabase('memory://', { content })
+  const connection = await openDump(dump)
   connection.config.schemaCache = createSchemaCache(templateSchema(template), migrationsHash)
   return connection
+}
+
+/** Opens an in-memory PostgreSQL as initdb leaves it. */
+export async function openEmpty(): Promise<PgliteConnection> {
+  return openDump((await prepare()).empty)
+}
+
+async function openDump(dump: string): Promise<PgliteConnection> {
+  const content = new Blob([await readFile(dump)], { type: 'application/x-gzip' })
+  return openDatabase('memory://', { content })
 }

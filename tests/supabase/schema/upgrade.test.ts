@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import { App } from '@supabase/lite'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '#/backend/database/connection'
 import { type Migration, migrate, readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
+import { openEmpty } from '#tests/backend/support/prepared'
 import { type Community, communityOn } from './support/community'
 import { openEarlier } from './support/earlier-database'
 import { MIGRATIONS, openMigratedDatabase } from './support/migrated-database'
@@ -87,7 +87,7 @@ test('a later migration keeps all rows and their counts, and its rule applies to
 test('FEED-16 topics of posts from before they were found by their words are found', {
   tags: 'long',
 }, async () => {
-  const connection = await openDatabase('memory://')
+  const connection = await openEmpty()
   const community = communityIn(connection.driver)
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await community.pg.exec(SETUP_SQL)
@@ -219,7 +219,7 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
 })
 
 test('STORY-02 SET-03 with pg_cron, jobs clean up until nothing is left, and clean its own log', async () => {
-  const connection = await openDatabase('memory://')
+  const connection = await openEmpty()
   const { pg } = communityIn(connection.driver)
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await pg.exec(SETUP_SQL)

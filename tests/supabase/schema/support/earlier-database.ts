@@ -1,7 +1,7 @@
 import { App } from '@supabase/lite'
-import { openDatabase } from '#/backend/database/connection'
 import { migrate, readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
+import { openEmpty } from '#tests/backend/support/prepared'
 import { type Community, communityOn } from './community'
 import { MIGRATIONS } from './migrated-database'
 
@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrated-database'
 export async function openEarlier(
   version: string,
 ): Promise<{ community: Community; upgrade: () => Promise<unknown> }> {
-  const connection = await openDatabase('memory://')
+  const connection = await openEmpty()
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await connection.driver.exec(SETUP_SQL)
   const migrations = await readMigrations(MIGRATIONS)
