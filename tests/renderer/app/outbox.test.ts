@@ -87,3 +87,13 @@ test('AUTH-17 the address of a recovery that was requested here is forgotten aft
   vi.restoreAllMocks()
   close()
 })
+
+test('MSG-12 old drafts are removed although the stored recovery is damaged', async () => {
+  localStorage.setItem('vignette.recovery', '{')
+  recordServerTime({ headers: new Headers({ date: new Date().toUTCString() }) })
+  const close = openOutboxWhenOnline(createQueryClient(), 'ana', 'embedded')
+  await vi.waitFor(() => expect(removeOldPhotoFiles).toHaveBeenCalled())
+  expect(localStorage.getItem('vignette.recovery')).toBeNull()
+  expect(logFailure).not.toHaveBeenCalled()
+  close()
+})

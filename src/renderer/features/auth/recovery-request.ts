@@ -1,6 +1,7 @@
 import { serverNow } from '#/renderer/lib/core/clock-store'
 import type { DraftTimes } from '#/renderer/lib/local/draft-age'
 import { isRecord, readItem, storeItem } from '#/renderer/lib/local/local-storage'
+import { parseJson } from '#/renderer/lib/server/session/stored-session'
 import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 
 /** Storage key of the address for which this app requested a recovery mail. */
@@ -22,7 +23,7 @@ export function forgetRecovery(): void {
 
 /** The address for which this app requested a recovery mail within the day before `now`; null if there is none. */
 export function requestedEmail(now = serverNow()): string | null {
-  const stored: unknown = JSON.parse(readItem(ASKED_KEY) ?? 'null')
+  const stored = parseJson(readItem(ASKED_KEY) ?? '')
   if (!isRecord(stored)) return null
   const isRecent = typeof stored.at === 'number' && now - stored.at < ACCEPTED_MS
   return isRecent && typeof stored.email === 'string' ? stored.email : null

@@ -131,7 +131,16 @@ export const STORY_SCOPE = 'story'
 export const storyKind: OutboxKind<NewStory> = {
   name: STORY_KIND,
   action: 'share story',
-  accepts: (payload) => isRecord(payload) && isRecord(payload.media) && Array.isArray(payload.replaces),
+  accepts: (payload) => {
+    if (!isRecord(payload)) return false
+    const { media, caption, replaces } = payload
+    return (
+      isRecord(media) &&
+      (caption === null || typeof caption === 'string') &&
+      Array.isArray(replaces) &&
+      replaces.every((id) => typeof id === 'string')
+    )
+  },
   send: async (row, me, client, tools) => {
     const { media, caption, replaces } = row.payload
     if (replaces.length > 0) await deleteStories(replaces)

@@ -67,6 +67,17 @@ test.each([
   ['of a message with another photo', rowOf('message', { ...message, photo: 'data:,' }), 'Hello'],
   ['of a comment without an author', rowOf('comment', { postId: 'p', content: 'Hello' }), 'Hello'],
   ['of a post with one picture', rowOf('post', { content: 'Hello', location: '', picture }), 'Hello'],
+  [
+    'of a comment whose author has no name',
+    rowOf('comment', { postId: 'p', content: 'Hello', author: { username: {} } }),
+    'Hello',
+  ],
+  ['of a story whose caption is no text', rowOf('story', { media: {}, caption: {}, replaces: [] }), ''],
+  [
+    'of a story that replaces what is no id',
+    rowOf('story', { media: {}, caption: 'Hello', replaces: [{}] }),
+    'Hello',
+  ],
   ['of a story without media', rowOf('story', { caption: 'Hello', replaces: [] }), 'Hello'],
   ['without a scope', rowOf('message', message, { scope: undefined }), 'Hello'],
   ['with an unknown state', rowOf('message', message, { state: 'queued' }), 'Hello'],

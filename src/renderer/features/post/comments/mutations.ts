@@ -44,7 +44,8 @@ export const commentKind: OutboxKind<NewComment> = {
   accepts: (payload) => {
     if (!isRecord(payload)) return false
     const { postId, content, author } = payload
-    return typeof postId === 'string' && typeof content === 'string' && isRecord(author)
+    const isText = typeof postId === 'string' && typeof content === 'string'
+    return isText && isRecord(author) && typeof author.username === 'string'
   },
   send: async ({ id, payload: { postId, content, author, replyTo } }, me, client) => {
     const parent_id = replyTo?.threadId ?? null
