@@ -117,6 +117,14 @@ test('a text that is longer than any the database accepts is cut before links ar
   expect(splitRichText(cut).length).toBeGreaterThan(1)
 })
 
+test('marks piled on a letter, which take long to lay out, are cut; all other characters stay', async () => {
+  const most = `a${'\u0310'.repeat(250)}`
+  const content = `${most}${'\u0301'.repeat(2_000)}b${most} 👩‍👩‍👧 नमस्ते`
+  text = JSON.stringify([{ id: ID, content, location: most }])
+  const rows = await unwrap(supabase().from('posts').select('id,content,location'))
+  expect(rows).toEqual([{ id: ID, content: `${most}b${most} 👩‍👩‍👧 नमस्ते`, location: most }])
+})
+
 test('a text in the details of a camera is cut too', async () => {
   text = JSON.stringify([{ camera: { lens: 'x'.repeat(900_000), camera: 7 } }])
   const [photo] = await unwrap(supabase().from('post_photos').select('camera'))
