@@ -6,6 +6,7 @@ import { HashNeededError } from '#/backend/database/password-hashes'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import type { ObjectsHandler } from '#/backend/objects/objects-handler'
 import { MEDIA_LIMITS, STORED_VIDEO_BYTES } from '#/shared/limits'
+import { gate } from '#tests/gate'
 
 const ORIGIN = 'http://127.0.0.1:4173'
 const TOKEN = '/auth/v1/token?grant_type=password'
@@ -212,10 +213,7 @@ test.each([
 })
 
 test('a request whose client has disconnected is skipped when its turn comes', async () => {
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { opened: held, open: release } = gate()
   const { handle, asked } = handlerBefore(async () => {
     await held
     return Response.json([])

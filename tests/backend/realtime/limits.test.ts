@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { sendRandomFrames } from '#tests/backend/realtime/random-frames'
 import { broadcastFrame, rawClient } from '#tests/backend/realtime/raw-client'
 import { type RealtimeServer, startRealtimeServer } from '#tests/backend/realtime/support'
+import { gate } from '#tests/gate'
 
 const LIMITS = {
   waitingFrames: 30,
@@ -199,10 +200,7 @@ describe('limits', () => {
   describe('while the database is busy', () => {
     /** Blocks the database until the returned function is called. */
     function holdDatabase(): () => void {
-      let release = (): void => undefined
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
+      const { opened: held, open: release } = gate()
       void server.backend.exclusive(() => held)
       onTestFinished(release)
       return release

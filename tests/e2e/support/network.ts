@@ -1,4 +1,5 @@
 import type { Page, Route, WebSocket, WebSocketRoute } from '@playwright/test'
+import { gate } from '#tests/gate'
 
 interface Matching {
   /** Only requests with this method; by default all. */
@@ -172,10 +173,7 @@ export async function holdAnswers(page: Page, url: RegExp, matching: Matching = 
 }
 
 function latch(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
+  const { opened, open } = gate()
   return { opened, open: () => open() }
 }
 

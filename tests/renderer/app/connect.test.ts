@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { connect, reconnect, restoreFromDisk } from '#/renderer/app/connect'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { gate } from '#tests/gate'
 
 const parts = vi.hoisted(() => ({
   storageKey: async (): Promise<string> => 'embedded',
@@ -110,10 +111,7 @@ test('FEED-18 a server that is not found counts as unreachable, and is retried',
 
 test('FEED-18 the session opens once the cached content is on screen, after a bounded wait', async () => {
   vi.useFakeTimers()
-  let finish = (): void => undefined
-  const shown = new Promise<void>((resolve) => {
-    finish = resolve
-  })
+  const { opened: shown, open: finish } = gate()
   const connected = connect(shown)
   await vi.advanceTimersByTimeAsync(0)
   expect(parts.calls).toEqual([])

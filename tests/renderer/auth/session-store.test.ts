@@ -21,6 +21,7 @@ import { sessionStatus } from '#/renderer/lib/server/session/session-status-stor
 import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/server/supabase'
 import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
+import { gate } from '#tests/gate'
 import { PROFILE } from '#tests/renderer/lib/server/session/auth-server'
 
 const SERVER: ServerInfo = {
@@ -74,10 +75,7 @@ function sessionAs(patch: { id?: string; email?: string; metadata?: Record<strin
 
 /** Delays the response until the returned function is called, which waits until the caller has handled it. */
 function delay(call: string, answer: Answer): () => Promise<void> {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { opened: released, open: release } = gate()
   answers.set(call, async () => {
     await released
     return answer

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { emitRowChange } from '#/renderer/lib/live'
+import { gate } from '#tests/gate'
 import { openApp } from '#tests/renderer/app/open-app'
 import { fill, press } from '#tests/renderer/dom'
 import { fakeServer, refusal, signIn } from '#tests/renderer/fake-server'
@@ -96,10 +97,7 @@ test('MSG-14 a member edits a message from its menu and with the arrow key, live
 })
 
 test('MSG-14 an edit closes at once: keys typed meanwhile are the next message, and a failure returns the text', async () => {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { opened: released, open: release } = gate()
   const allow = conversations.fail('PATCH messages', async () => {
     await released
     return refusal(403, 'PT403', 'Not now.')

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#/renderer/features/messages/message'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { connection } from '#/renderer/lib/live'
+import { gate } from '#tests/gate'
 import { openApp } from '#tests/renderer/app/open-app'
 import { fill, press } from '#tests/renderer/dom'
 import { fakeServer, ME, refusal, signIn } from '#tests/renderer/fake-server'
@@ -54,10 +55,7 @@ test('MSG-04 Enter trims and sends a message, an error keeps the text, and a dra
   await expectRows('ottoYou: two lines', 'tina')
   expect(conversations.contents(id)).toEqual(['two\nlines'])
 
-  let answer = (): void => undefined
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
-  })
+  const { opened: answered, open: answer } = gate()
   const allow = conversations.fail('POST messages', async () => {
     await answered
     return refusal(400, 'P0001', 'Not today')

@@ -8,6 +8,7 @@ import { useToast } from '#/renderer/lib/core/toasts'
 import { connection } from '#/renderer/lib/live'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { gate } from '#tests/gate'
 import { fill, pageText, press, show } from '#tests/renderer/dom'
 import { author, type FakeServer, fakeServer, refusal, signIn } from '#tests/renderer/fake-server'
 import { runOutbox } from '#tests/renderer/lib/outbox/running-outbox'
@@ -27,10 +28,7 @@ const hasSent = (...contents: string[]) => vi.waitFor(() => expect(sent()).toEqu
 
 /** Holds the next comment; the returned function answers it. */
 function holdNext(answer: () => unknown): () => Promise<void> {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { opened: released, open: release } = gate()
   server.on('POST comments', async () => {
     server.on('POST comments', stored)
     await released

@@ -2,6 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { texts } from '#/renderer/lib/texts'
+import { gate } from '#tests/gate'
 import { app, openApp } from '#tests/renderer/app/open-app'
 import { fill, pageText, press } from '#tests/renderer/dom'
 import {
@@ -70,11 +71,9 @@ test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly t
   fill('Website', 'mara.example/hills')
   fireEvent.blur(website)
   expect(website.value).toBe('https://mara.example/hills')
-  let release = (): void => undefined
+  const { opened, open: release } = gate()
   server.on('PATCH profiles', async ({ body }) => {
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
+    await opened
     stored = { ...stored, ...(body as object) }
     return stored
   })
@@ -174,11 +173,9 @@ test('EDIT-04 keys typed while the profile is saved stay in the form for the nex
   openApp('/', '/edit-profile')
   await screen.findByLabelText('Full Name')
   fill('Bio', 'Film.')
-  let release = (): void => undefined
+  const { opened, open: release } = gate()
   server.on('PATCH profiles', async ({ body }) => {
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
+    await opened
     stored = { ...stored, ...(body as object) }
     return stored
   })

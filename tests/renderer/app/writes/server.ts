@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import type { Comment } from '#/renderer/features/post/comments/queries'
 import type { Post } from '#/renderer/features/post/queries'
 import type { Story } from '#/renderer/features/stories/queries'
+import { gate } from '#tests/gate'
 
 /** Mocks of the server and of other features for tests of writes. */
 export const server = {
@@ -62,10 +63,7 @@ export const serverInfoModule = {
 
 /** Holds all writes; calling the returned function makes them fail. */
 export function hold(failure: Error): () => void {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { opened: released, open: release } = gate()
   server.held = 0
   server.write = async () => {
     server.held += 1

@@ -5,6 +5,7 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { createOutbox, type OutboxParts, type Settled } from '#/renderer/lib/outbox/outbox'
 import { inOrder, type OutboxRow } from '#/renderer/lib/outbox/row'
 import type { OutboxStore } from '#/renderer/lib/outbox/store'
+import { gate } from '#tests/gate'
 
 /** A store that windows share, and that stays when they end. */
 function createDisk() {
@@ -80,10 +81,7 @@ type Heard = (settled?: Settled) => Promise<void>
 let listeners: Heard[] = []
 
 function openWindow() {
-  let end = (): void => undefined
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const { opened: ended, open: end } = gate()
   const shown = createStore<readonly OutboxRow[]>(() => [])
   const returned: unknown[] = []
   const outbox = createOutbox({
@@ -141,6 +139,34 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Holds each send until it is released. */
+function holdSends(): () => void {
+  const { opened, open } = gate()
+  server.during = () => opened
+  return open
+}
+
+/** A window whose queue has these messages, from a time without a connection. */
+async function openQueued(...texts: string[]) {
+  const window = openWindow()
+  isLost = true
+  for (const text of texts) await window.say(text)
+  isLost = false
+  return window
+}
+
+/** The server stores what is sent, but its answers are lost. Returns a function that ends that. */
+function loseAnswers(code: ErrorCode): () => void {
+  const { send } = server
+  server.send = async (row, tools) => {
+    await send(row, tools)
+    throw new AppError(code, '', 'test')
+  }
+  return () => {
+    server.send = send
+  }
+}
+
 /** Waits until all pending callbacks have run. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
@@ -176,15 +202,11 @@ describe('MSG-04 while the connection is there', () => {
     'a message without a response (%s) waits, and is stored once when it is sent again',
     async (code) => {
       const window = openWindow()
-      const { send } = server
-      server.send = async (row, tools) => {
-        await send(row, tools)
-        throw new AppError(code, '', 'test')
-      }
+      const restore = loseAnswers(code)
       const opened = openWindow()
       await expect(opened.say('hello')).resolves.toBe('waiting')
       expect(opened.shown()).toEqual(['hello waiting'])
-      server.send = send
+      restore()
       await window.drain()
       expect(server.asked).toBe(2)
       expect(server.texts()).toEqual(['hello'])
@@ -207,11 +229,7 @@ describe('MSG-04 while the connection is there', () => {
 
   test('a message whose window ends before the response is sent by the next window, not by one that is open meanwhile', async () => {
     const window = openWindow()
-    let end = (): void => undefined
-    server.during = () =>
-      new Promise((resolve) => {
-        end = resolve
-      })
+    const end = holdSends()
     const sending = window.say('hello')
     await settle()
     server.during = async () => undefined
@@ -266,11 +284,7 @@ describe('MSG-04 while the connection is there', () => {
 
   test('a message that another window sends is settled in both', async () => {
     const [window, other] = [openWindow(), openWindow()]
-    let release = (): void => undefined
-    server.during = () =>
-      new Promise((resolve) => {
-        release = resolve
-      })
+    const release = holdSends()
     const first = other.say('of the other')
     await settle()
     const [sent, refused] = [window.say('mine'), window.say('rude')]
@@ -289,11 +303,7 @@ describe('MSG-04 while the connection is there', () => {
 
   test('a request that hangs blocks only its own scope', async () => {
     const window = openWindow()
-    let release = (): void => undefined
-    server.during = () =>
-      new Promise((resolve) => {
-        release = resolve
-      })
+    const release = holdSends()
     const hanging = window.say('hanging', 'c1')
     await settle()
     server.during = async () => undefined
@@ -356,11 +366,7 @@ describe('MSG-04 while the connection is there', () => {
 
   test('messages sent in quick succession arrive in order', async () => {
     const window = openWindow()
-    let answer = (): void => undefined
-    server.during = () =>
-      new Promise((resolve) => {
-        answer = resolve
-      })
+    const answer = holdSends()
     const both = Promise.all([window.say('first'), window.say('second')])
     await settle()
     expect(server.asked).toBe(1)
@@ -446,14 +452,10 @@ describe('MSG-09 while the connection is lost', () => {
   test('a lost response causes no second message', async () => {
     isLost = true
     await openWindow().say('one')
-    const { send } = server
-    server.send = async (row, tools) => {
-      await send(row, tools)
-      throw new AppError('offline', '', 'test')
-    }
+    const restore = loseAnswers('offline')
     await openWindow().drain()
     expect(disk.texts()).toEqual(['one'])
-    server.send = send
+    restore()
     isLost = false
     await openWindow().drain()
     expect(server.texts()).toEqual(['one'])
@@ -471,20 +473,14 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a new message goes behind waiting ones', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
-    isLost = false
+    const window = await openQueued('one')
     await expect(window.say('two')).resolves.toBe('waiting')
     await window.drain()
     expect(server.texts()).toEqual(['one', 'two'])
   })
 
   test('a message that cannot be sent yet keeps waiting, with all messages behind it', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
-    await window.say('two')
+    const window = await openQueued('one', 'two')
     server.fails = 'offline'
     await window.drain()
     expect(server.asked).toBe(1)
@@ -539,10 +535,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a stored message is not shown again when its live event arrives and its response is lost', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
-    isLost = false
+    const window = await openQueued('one')
     server.during = async () => {
       await window.markDelivered(window.idOf('one'))
       server.fails = 'server'
@@ -569,10 +562,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a reload does not show a message as waiting that is being sent', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
-    isLost = false
+    const window = await openQueued('one')
     let meanwhile: string[] = []
     server.during = async () => {
       await window.handleBroadcast()
@@ -583,10 +573,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a message refused for an unknown reason is not sent again by itself', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('odd')
-    isLost = false
+    const window = await openQueued('odd')
     server.fails = 'refused'
     await window.drain()
     await window.drain()
@@ -595,10 +582,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a refused message keeps its text and the reason; the others are sent', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('rude')
-    await window.say('kind')
+    const window = await openQueued('rude', 'kind')
     server.refuses.add('rude')
     await window.drain()
     expect(server.texts()).toEqual(['kind'])
@@ -615,7 +599,6 @@ describe('MSG-09 while the connection is lost', () => {
     await reloaded.drain()
     expect(server.asked).toBe(2)
 
-    isLost = false
     server.refuses.clear()
     await reloaded.retry(reloaded.idOf('rude'))
     expect(server.texts()).toEqual(['kind', 'rude'])
@@ -634,10 +617,7 @@ describe('MSG-09 while the connection is lost', () => {
     server.send = async () => {
       throw toAppError({ message: '', code: '' }, status)
     }
-    const window = openWindow()
-    isLost = true
-    await window.say('hello')
-    isLost = false
+    const window = await openQueued('hello')
     for (let attempt = 0; attempt < 10; attempt += 1) await window.drain()
     expect(window.shown()).toEqual([shown])
   })
@@ -686,10 +666,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('MSG-09 a message is sent once although the full disk takes no change of it', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('hello')
-    isLost = false
+    const window = await openQueued('hello')
     vi.spyOn(disk.store, 'save').mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
     const { send } = server
     server.send = async (row, tools) => {
@@ -708,9 +685,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('MSG-09 a refused row is returned when it is removed to be edited, once', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('rude')
+    const window = await openQueued('rude')
     const id = window.idOf('rude')
     server.refuses.add('rude')
     await window.drain()
@@ -740,10 +715,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a delivered message that cannot be deleted from the disk is not shown as being sent, and not sent as another one', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
-    isLost = false
+    const window = await openQueued('one')
     vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(new Error('disk'))
     await expect(window.drain()).rejects.toThrow('disk')
     expect(window.shown()).toEqual([])
@@ -762,11 +734,8 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a waiting message can be discarded', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('better not')
+    const window = await openQueued('better not')
     await window.discard(window.idOf('better not'))
-    isLost = false
     await window.drain()
     expect(server.asked).toBe(0)
   })
@@ -774,10 +743,7 @@ describe('MSG-09 while the connection is lost', () => {
   test('a message that is discarded while it is being stored is not kept', async () => {
     const window = openWindow()
     const { save } = disk.store
-    let store = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      store = resolve
-    })
+    const { opened: held, open: store } = gate()
     vi.spyOn(disk.store, 'save').mockImplementationOnce((row) => held.then(() => save(row)))
     isLost = true
     const waiting = window.say('better not')
@@ -809,17 +775,11 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a message is not sent while it is being discarded', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('better not')
+    const window = await openQueued('better not')
     const { remove } = disk.store
-    let erase = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      erase = resolve
-    })
+    const { opened: held, open: erase } = gate()
     vi.spyOn(disk.store, 'remove').mockImplementation((id) => held.then(() => remove(id)))
     const discarded = window.discard(window.idOf('better not'))
-    isLost = false
     const drained = window.drain()
     await settle()
     erase()
@@ -829,9 +789,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a message that the disk refuses to remove stays, and can be discarded later', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('better not')
+    const window = await openQueued('better not')
     const id = window.idOf('better not')
     vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(new Error('disk'))
     await expect(window.discard(id)).rejects.toThrow('disk')
@@ -841,19 +799,14 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a message whose live event arrives waits no longer', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
+    const window = await openQueued('one')
     await window.markDelivered(window.idOf('one'))
     expect(window.shown()).toEqual([])
     expect(disk.texts()).toEqual([])
   })
 
   test('nothing is refused when the member signs out meanwhile', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
-    await window.say('two')
+    const window = await openQueued('one', 'two')
     server.during = async () => {
       window.close()
       server.fails = 'forbidden'
@@ -865,9 +818,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test('a message that arrives after its window closed is removed without a broadcast', async () => {
-    const window = openWindow()
-    isLost = true
-    await window.say('one')
+    const window = await openQueued('one')
     broadcast.mockReset()
     server.during = async () => window.close()
     await window.drain()
@@ -878,16 +829,6 @@ describe('MSG-09 while the connection is lost', () => {
 })
 
 describe('FEED-07 a row that stays in its form', () => {
-  /** Holds each send until it is released. */
-  function holdSends(): () => void {
-    let release = (): void => undefined
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    server.during = () => released
-    return release
-  }
-
   test('is neither stored nor shown while it is sent', async () => {
     const window = openWindow()
     let meanwhile: string[] = ['not sent']
@@ -903,15 +844,11 @@ describe('FEED-07 a row that stays in its form', () => {
     'stays there when sending fails (%s) while the connection is there, and is stored once when it is sent again',
     async (code) => {
       const window = openWindow()
-      const { send } = server
-      server.send = async (row, tools) => {
-        await send(row, tools)
-        throw new AppError(code, '', 'test')
-      }
+      const restore = loseAnswers(code)
       const other = openWindow()
       await expect(other.comment('hello')).rejects.toMatchObject({ code })
       expect([...other.shown(), ...disk.texts(), ...other.returned]).toEqual([])
-      server.send = send
+      restore()
       await expect(window.comment('hello')).resolves.toBe('sent')
       expect(server.texts()).toEqual(['hello'])
       expect(logFailure).not.toHaveBeenCalled()

@@ -6,6 +6,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { startPostgres } from '#tests/backend/support/postgres-server'
+import { gate } from '#tests/gate'
 import { claimsOf, LIFT_QUOTAS } from './community'
 import { MIGRATIONS } from './migrated-database'
 
@@ -111,12 +112,4 @@ export async function hold(
       return finished
     },
   }
-}
-
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open }
 }
