@@ -3,12 +3,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web'
 
 /** A stream of chunks. A Response made of a buffer would copy it. */
 export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (controller) => {
-      for (const chunk of chunks) controller.enqueue(chunk)
-      controller.close()
-    },
-  })
+  return NodeStream.from(chunks) as ReadableStream<Uint8Array>
 }
 
 /** Bytes that are read from the disk at a time. */

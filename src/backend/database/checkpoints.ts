@@ -17,22 +17,11 @@ export interface CheckpointOptions {
   logMaxBytes?: number
 }
 
-export interface Checkpoints {
-  /** Call after each write. */
-  noteWrite(): void
-  stop(): void
-}
-
 /**
  * Makes checkpoints, because PGlite has no checkpointer process. Otherwise the write-ahead log would grow as long as the
  * server runs, and a reopened database would have to replay all of it.
  */
-export function scheduleCheckpoints({
-  pg,
-  exclusive,
-  log,
-  logMaxBytes = LOG_MAX_BYTES,
-}: CheckpointOptions): Checkpoints {
+export function scheduleCheckpoints({ pg, exclusive, log, logMaxBytes = LOG_MAX_BYTES }: CheckpointOptions) {
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
 
@@ -43,6 +32,7 @@ export function scheduleCheckpoints({
   }
 
   return {
+    /** Call after each write. */
     noteWrite: () => {
       timer ??= setTimeout(() => {
         exclusive(check)

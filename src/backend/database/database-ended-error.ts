@@ -1,14 +1,12 @@
-/** A call took too long, PostgreSQL or its thread crashed, or the database was closed. */
-export type DatabaseEnd = 'timeout' | 'failed' | 'closed'
+/** Why the database ended, as query_canceled, crash_shutdown or admin_shutdown. */
+const ENDS = {
+  timeout: { code: '57014', message: 'The request took too long and was stopped.' },
+  /** PostgreSQL or its thread crashed. */
+  failed: { code: '57P02', message: 'The database failed and was restarted.' },
+  closed: { code: '57P01', message: 'The database is closed.' },
+} as const
 
-/** query_canceled, crash_shutdown and admin_shutdown. */
-const SQLSTATES: Record<DatabaseEnd, string> = { timeout: '57014', failed: '57P02', closed: '57P01' }
-
-const MESSAGES: Record<DatabaseEnd, string> = {
-  timeout: 'The request took too long and was stopped.',
-  failed: 'The database failed and was restarted.',
-  closed: 'The database is closed.',
-}
+export type DatabaseEnd = keyof typeof ENDS
 
 /** The database ended during a call. The call's writes are rolled back. */
 export class DatabaseEndedError extends Error {
@@ -17,8 +15,8 @@ export class DatabaseEndedError extends Error {
   readonly code: string
 
   constructor(end: DatabaseEnd) {
-    super(MESSAGES[end])
+    super(ENDS[end].message)
     this.end = end
-    this.code = SQLSTATES[end]
+    this.code = ENDS[end].code
   }
 }

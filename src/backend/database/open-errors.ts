@@ -1,18 +1,8 @@
-/** Node's codes for problems of the machine. The data is not set aside for them. */
-const MACHINE_CODES = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'EIO',
-  'EMFILE',
-  'ENFILE',
-  'ENOMEM',
-])
-
-/** Insufficient resources, system error and I/O error. */
-const MACHINE_SQLSTATE = /^(53...|58000|58030)$/
+/**
+ * Problems of the machine, for which the data is not set aside: Node's codes, and PostgreSQL's for insufficient resources, system
+ * and I/O errors.
+ */
+const MACHINE_CODE = /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|EMFILE|ENFILE|ENOMEM|53...|58000|58030)$/
 
 /** Internal errors, corruption and missing files. */
 const DAMAGE_SQLSTATE = /^(XX...|58P01)$/
@@ -28,7 +18,7 @@ export class PrepareError extends Error {
 
 export function isMachineError(error: unknown): boolean {
   const code = codeOf(error)
-  return code !== null && (MACHINE_CODES.has(code) || MACHINE_SQLSTATE.test(code))
+  return code !== null && MACHINE_CODE.test(code)
 }
 
 /** Whether the data caused the error, rather than the statements: PostgreSQL reports damage or crashes. */

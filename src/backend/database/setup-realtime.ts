@@ -49,7 +49,6 @@ exception when others then
   raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
 end
 $$;
-revoke execute on function realtime.send(jsonb, text, text, boolean) from public, anon, authenticated;
 
 -- Tells the migrations that broadcasts may include rows (docs/decisions/0029).
 create or replace function realtime.stores_no_broadcasts() returns boolean
@@ -57,7 +56,6 @@ create or replace function realtime.stores_no_broadcasts() returns boolean
 as $$
   select true
 $$;
-revoke execute on function realtime.stores_no_broadcasts() from public, anon, authenticated;
 
 -- The functions tell_ announce which channels may have lost their rights. A notification has at most 8,000 bytes.
 
@@ -74,7 +72,6 @@ begin
   return null;
 end
 $$;
-revoke execute on function realtime.tell_rights() from public, anon, authenticated;
 
 create or replace function realtime.tell_ended_follows() returns trigger
   language plpgsql security definer set search_path = ''
@@ -88,7 +85,6 @@ begin
   return null;
 end
 $$;
-revoke execute on function realtime.tell_ended_follows() from public, anon, authenticated;
 
 -- Argument: the topic of a deleted row, without its id.
 create or replace function realtime.tell_deleted_topics() returns trigger
@@ -103,7 +99,6 @@ begin
   return null;
 end
 $$;
-revoke execute on function realtime.tell_deleted_topics() from public, anon, authenticated;
 
 create or replace function realtime.notify_session_end() returns trigger
   language plpgsql security definer set search_path = ''
@@ -113,7 +108,9 @@ begin
   return null;
 end
 $$;
-revoke execute on function realtime.notify_session_end() from public, anon, authenticated;
+
+revoke execute on function realtime.send(jsonb, text, text, boolean), realtime.stores_no_broadcasts(), realtime.tell_rights(),
+  realtime.tell_ended_follows(), realtime.tell_deleted_topics(), realtime.notify_session_end() from public, anon, authenticated;
 
 create or replace trigger realtime_notify_session_end after delete on auth.sessions
   for each row execute function realtime.notify_session_end();

@@ -44,20 +44,17 @@ export async function readDemoManifest(assetsDir: string): Promise<DemoManifest>
   return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
 }
 
-/** The pictures of a manifest, by name and use. Each function throws on an unknown name. */
-export interface DemoPictures {
-  avatar(name: string): DemoAvatar
-  photo(name: string): DemoPhoto
-}
+export type DemoPictures = ReturnType<typeof demoPictures>
 
-export function demoPictures(manifest: DemoManifest): DemoPictures {
+/** The pictures of a manifest, by name and use. Each function throws on an unknown name. */
+export function demoPictures(manifest: DemoManifest) {
   return {
-    avatar: (name) => {
+    avatar: (name: string): DemoAvatar => {
       const picture = manifest[name]
       if (picture?.use !== 'avatar') throw new Error(`The demo community has no avatar named ${name}`)
       return picture
     },
-    photo: (name) => {
+    photo: (name: string): DemoPhoto => {
       const picture = manifest[name]
       if (picture === undefined || picture.use === 'avatar')
         throw new Error(`The demo community has no photo named ${name}`)

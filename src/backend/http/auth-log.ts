@@ -7,26 +7,23 @@ import type { AuthCall } from './auth-calls'
 /** Limits logged failures of each member, so that a guesser cannot fill the log. */
 const LOGGED_FAILURES = { limit: 10, windowMs: 60_000 }
 
+type Words = [done: string, failed: string]
+
+const WORDS: Partial<Record<AuthCall['purpose'], Words>> = {
+  password: ['signed in', 'sign-in failed'],
+  'sign-up': ['signed up', 'sign-up failed'],
+  mail: ['asked for a recovery code', 'recovery code refused'],
+  code: ['signed in with a recovery code', 'wrong recovery code'],
+  'new-password': ['changed the password', 'the password not changed'],
+}
+
 /** What a call did and what it failed to do. Null for calls that are not logged. */
-function wordsFor({ purpose, changesEmail }: AuthCall): [done: string, failed: string] | null {
+function wordsFor({ purpose, changesEmail }: AuthCall): Words | null {
   if (changesEmail) {
     const what = purpose === 'new-password' ? 'the e-mail and the password' : 'the e-mail'
     return [`changed ${what}`, `${what} not changed`]
   }
-  switch (purpose) {
-    case 'password':
-      return ['signed in', 'sign-in failed']
-    case 'sign-up':
-      return ['signed up', 'sign-up failed']
-    case 'mail':
-      return ['asked for a recovery code', 'recovery code refused']
-    case 'code':
-      return ['signed in with a recovery code', 'wrong recovery code']
-    case 'new-password':
-      return ['changed the password', 'the password not changed']
-    default:
-      return null
-  }
+  return WORDS[purpose] ?? null
 }
 
 /** The user of a response: GoTrue sends it alone or with a session. */

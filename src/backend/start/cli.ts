@@ -77,23 +77,19 @@ function log(level: BackendLogLevel, text: string): void {
   else console.error(text)
 }
 
-/** Exits so that a supervisor can restart the program. */
-const exitOnFatalError = () => process.exit(1)
-
-async function run({ command, ...options }: Arguments): Promise<void> {
-  const media = mediaFromEnvironment(process.env)
-  const spawned = spawnThread(databaseThreadFile())
+async function run({ command, ...given }: Arguments): Promise<void> {
+  const options = {
+    ...given,
+    media: mediaFromEnvironment(process.env),
+    spawned: spawnThread(databaseThreadFile()),
+    log,
+    // A supervisor can restart the program.
+    onFatalError: () => process.exit(1),
+  }
   if (command === 'web') {
     const { serveWeb } = await import('./serve-web')
     const { serverFromEnvironment } = await import('#/backend/web/web-routes')
-    const web = await serveWeb({
-      ...options,
-      media,
-      spawned,
-      log,
-      onFatalError: exitOnFatalError,
-      fixed: serverFromEnvironment(process.env),
-    })
+    const web = await serveWeb({ ...options, fixed: serverFromEnvironment(process.env) })
     stopOnSignal(web.stop)
     console.log(`ready ${web.url}`)
     return
@@ -101,10 +97,6 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   const { startBackend } = await import('./start-backend')
   const backend = await startBackend({
     ...options,
-    media,
-    spawned,
-    log,
-    onFatalError: exitOnFatalError,
     allowedOrigins: [DESKTOP_ORIGIN],
     allowsLoopbackOrigins: true,
   })

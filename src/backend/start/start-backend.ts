@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { createLiveSessions } from '#/backend/access/live-sessions'
 import { createTokens } from '#/backend/access/tokens'
@@ -97,44 +98,32 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const log: BackendLog = options.log ?? (() => undefined)
   const folder = await openDataFolder(options.dataDir)
   const lock = await lockFolder(folder.lock)
+  let database: Database | undefined
   try {
-    return await startLocked(options, folder, lock.release, log)
+    const threadFile = options.threadFile ?? databaseThreadFile()
+    const computeHash = createHashThreads(join(dirname(threadFile), 'hash-thread.mjs'))
+    database = await openDatabaseThread({
+      threadFile,
+      ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
+      open: {
+        folder,
+        migrationsDir: options.migrationsDir ?? migrationsFolder(),
+        templateDir: options.templateDir ?? templateFolder(),
+        assetsDir: demoAssetsFolder(),
+        secrets: await loadSecrets(folder.secrets),
+        siteUrl: `http://${LISTEN_HOST}:${options.port ?? 0}`,
+        demo: options.demo === true,
+        media: options.media ?? 'storage',
+        restore: options.restore === true,
+        channels: [BROADCASTS_CHANNEL, RIGHTS_CHANNEL, SESSIONS_CHANNEL],
+      },
+      log,
+      onFatalError: options.onFatalError ?? (() => undefined),
+    })
+    return await serve({ database, computeHash }, options, folder, lock.release, log)
   } catch (error) {
+    await database?.terminate().catch(() => undefined)
     await lock.release()
-    throw error
-  }
-}
-
-async function startLocked(
-  options: BackendOptions,
-  folder: DataFolder,
-  releaseLock: () => Promise<void>,
-  log: BackendLog,
-): Promise<Backend> {
-  const threadFile = options.threadFile ?? databaseThreadFile()
-  const computeHash = createHashThreads(join(dirname(threadFile), 'hash-thread.mjs'))
-  const database = await openDatabaseThread({
-    threadFile,
-    ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
-    open: {
-      folder,
-      migrationsDir: options.migrationsDir ?? migrationsFolder(),
-      templateDir: options.templateDir ?? templateFolder(),
-      assetsDir: demoAssetsFolder(),
-      secrets: await loadSecrets(folder.secrets),
-      siteUrl: `http://${LISTEN_HOST}:${options.port ?? 0}`,
-      demo: options.demo === true,
-      media: options.media ?? 'storage',
-      restore: options.restore === true,
-      channels: [BROADCASTS_CHANNEL, RIGHTS_CHANNEL, SESSIONS_CHANNEL],
-    },
-    log,
-    onFatalError: options.onFatalError ?? (() => undefined),
-  })
-  try {
-    return await serve({ database, computeHash }, options, folder, releaseLock, log)
-  } catch (error) {
-    await database.terminate()
     throw error
   }
 }
@@ -249,7 +238,8 @@ async function serve(
   }
   const stop = async ({ withinMs = STOP_MS, takesSnapshot = true }: StopOptions = {}) => {
     try {
-      if (await finishesWithin(stopInOrder(takesSnapshot), withinMs)) return
+      const isLate = sleep(withinMs, true, { ref: false })
+      if (!(await Promise.race([stopInOrder(takesSnapshot).then(() => false), isLate]))) return
       log('warn', 'The server did not stop in time. No final snapshot was written.')
     } finally {
       await database.terminate()
@@ -284,12 +274,4 @@ function createSnapshotTaker(
     last = taken.next
     return true
   }
-}
-
-/** Whether work finishes within the time limit; rejects with its error. */
-function finishesWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(false), ms)
-    work.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
-  })
 }
