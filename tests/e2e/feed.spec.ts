@@ -11,7 +11,6 @@ import { expect, type Member, test } from './support/test'
 
 const LIKES = /\/rest\/v1\/likes/
 const COMMENTS = /\/rest\/v1\/comments/
-const POSTS = /\/rest\/v1\/posts/
 
 /** Inserts a post. Returns its id. */
 async function post(author: Member, content: string, location?: string): Promise<string> {
@@ -521,65 +520,6 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByRole('article').first()).toContainText(`Fresh ${author.username}`)
   await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()
-})
-
-test('FEED-10 FEED-11 a fetch error is only logged, the next visit refetches the feed, and only authors delete their posts', {
-  tag: '@long',
-}, async ({ page, member, newMember, problems }) => {
-  problems.expect(/\/rest\/v1\/posts/)
-  problems.expect(/read feed: offline/)
-  const id = await post(member, `Out of reach ${member.username}`)
-  const author = await newMember()
-  const theirs = await post(author, `Not yours ${author.username}`)
-  const own = await post(member, `To be deleted ${member.username}`)
-  const undo = await failRequests(page, POSTS)
-  const clock = await takeClock(page)
-  await page.goto('/')
-  await problems.arrived()
-  await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await test.step('retries in the background change nothing on screen', async () => {
-    await page.evaluate((empty) => {
-      const changes: boolean[] = []
-      Object.assign(window, { changes })
-      new MutationObserver(() => {
-        const isEmpty = document.querySelector('main')?.textContent?.includes(empty) === true
-        if (changes.at(-1) !== isEmpty) changes.push(isEmpty)
-      }).observe(document.body, { childList: true, subtree: true })
-    }, 'No posts yet')
-    let failed = 0
-    page.on('requestfailed', (request) => {
-      if (POSTS.test(request.url())) failed += 1
-    })
-    await stopTime(page)
-    await clock.pass(20)
-    await page.clock.resume()
-    expect(failed).toBeGreaterThan(2)
-    expect(await page.evaluate(() => Reflect.get(window, 'changes').includes(false))).toBe(false)
-  })
-  await undo()
-  await page.getByRole('link', { name: 'Messages' }).click()
-  await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
-  await page.getByRole('link', { name: 'Home' }).click()
-  await expect(page.locator(`[data-post="${id}"]`)).toBeVisible()
-
-  await test.step('FEED-11 an author deletes their post after a confirmation, and others cannot', async () => {
-    await page.locator(`[data-post="${theirs}"]`).getByRole('button', { name: 'Post options' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Report post' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: /Delete|Edit/ })).toHaveCount(0)
-    await page.keyboard.press('Escape')
-    const card = page.locator(`[data-post="${own}"]`)
-    await card.getByRole('button', { name: 'Post options' }).click()
-    await page.getByRole('menuitem', { name: 'Delete post' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-    await expect(card).toBeVisible()
-    await card.getByRole('button', { name: 'Post options' }).click()
-    await page.getByRole('menuitem', { name: 'Delete post' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(card).toHaveCount(0)
-    await expect(page.locator(`[data-post="${theirs}"]`)).toBeFocused()
-    expect((await member.api.from('posts').select('id').eq('id', own)).data).toEqual([])
-  })
 })
 
 test('FEED-11 a commenter deletes their comment, and the author any under their post', {

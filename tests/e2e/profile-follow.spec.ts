@@ -1,9 +1,6 @@
 import { nextFrames } from './support/frames'
 import { longStep } from './support/long-step'
-import { answerWith } from './support/network'
 import { expect, type Member, test } from './support/test'
-
-const REQUESTS = /\/rest\/v1\/follow_requests/
 
 async function isFollowing(follower: Member, followed: Member): Promise<boolean> {
   const { data, error } = await follower.api
@@ -100,41 +97,6 @@ test('SET-04 PROF-03 a private account receives a request, and shows its posts a
     await page.getByRole('button', { name: 'Notifications', exact: true }).click()
     await expect(bell.getByText('Nothing new yet')).toBeVisible()
   })
-})
-
-test('SET-04 declining removes the request for both members, and a failed decline keeps it', {
-  tag: '@long',
-}, async ({ page, member, newMember, problems }) => {
-  const asker = await newMember()
-  await setPrivate(member, true)
-  const asked = await asker.api
-    .from('follow_requests')
-    .insert({ requester_id: asker.id, target_id: member.id })
-  if (asked.error) throw asked.error
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  const decline = page.getByRole('button', { name: `Decline ${asker.username}` })
-  problems.expect(/rest\/v1\/follow_requests/, /answer follow request/)
-  const undo = await answerWith(
-    page,
-    REQUESTS,
-    { status: 500, json: { message: 'no' } },
-    { method: 'DELETE' },
-  )
-  const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await decline.click()
-  await answered
-  await expect(decline).toBeVisible()
-  expect(await hasAsked(asker, member)).toBe(true)
-  await undo()
-  await decline.click()
-  await expect(decline).toHaveCount(0)
-  await expect(page.getByText('Nothing new yet')).toBeVisible()
-  await expect(
-    page.getByRole('button', { name: 'Notifications', exact: true, includeHidden: true }),
-  ).toBeAttached()
-  expect(await hasAsked(asker, member)).toBe(false)
-  expect(await isFollowing(asker, member)).toBe(false)
 })
 
 test('SET-04 an account that has become private receives a request, one that has become public is followed', {
