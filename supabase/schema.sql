@@ -69,6 +69,8 @@ create policy comment_likes_insert on public.comment_likes for insert to authent
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM comments c
     WHERE c.id = comment_likes.comment_id)));
+create policy comment_likes_removed on public.comment_likes as restrictive for select to authenticated
+  using (NOT (comment_id IN ( SELECT private.removed_comment_ids() AS removed_comment_ids)));
 create policy comment_likes_select on public.comment_likes for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM comments c
@@ -113,7 +115,7 @@ create policy comments_insert on public.comments for insert to authenticated
     FROM posts p
     WHERE p.id = comments.post_id)));
 create policy comments_removed on public.comments as restrictive for select to authenticated
-  using (parent_id IS NULL OR NOT (parent_id IN ( SELECT private.removed_comment_ids() AS removed_comment_ids)));
+  using (NOT (post_id IN ( SELECT private.removed_post_ids() AS removed_post_ids)) AND (parent_id IS NULL OR NOT (parent_id IN ( SELECT private.removed_comment_ids() AS removed_comment_ids))));
 create policy comments_select on public.comments for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -338,6 +340,8 @@ create policy likes_insert on public.likes for insert to authenticated
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
     WHERE p.id = likes.post_id)));
+create policy likes_removed on public.likes as restrictive for select to authenticated
+  using (NOT (post_id IN ( SELECT private.removed_post_ids() AS removed_post_ids)));
 create policy likes_select on public.likes for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM posts p
@@ -715,6 +719,8 @@ alter table public.post_tags enable row level security;
 grant delete, select on public.post_tags to authenticated;
 create policy post_tags_delete on public.post_tags for delete to authenticated
   using (tagged_user_id = (( SELECT auth.uid() AS uid)));
+create policy post_tags_removed on public.post_tags as restrictive for select to authenticated
+  using (NOT (post_id IN ( SELECT private.removed_post_ids() AS removed_post_ids)));
 create policy post_tags_select on public.post_tags for select to authenticated
   using (tagged_user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM posts p
@@ -956,6 +962,8 @@ create policy saved_posts_insert on public.saved_posts for insert to authenticat
   with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
     WHERE p.id = saved_posts.post_id)));
+create policy saved_posts_removed on public.saved_posts as restrictive for select to authenticated
+  using (NOT (post_id IN ( SELECT private.removed_post_ids() AS removed_post_ids)));
 create policy saved_posts_select on public.saved_posts for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)));
 create policy saved_posts_session on public.saved_posts as restrictive for all to authenticated
@@ -1057,6 +1065,8 @@ create policy story_views_insert on public.story_views for insert to authenticat
   with check (viewer_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM stories s
     WHERE s.id = story_views.story_id AND s.user_id <> (( SELECT auth.uid() AS uid)))));
+create policy story_views_removed on public.story_views as restrictive for select to authenticated
+  using (NOT (story_id IN ( SELECT private.removed_story_ids() AS removed_story_ids)));
 create policy story_views_select on public.story_views for select to authenticated
   using (viewer_id = (( SELECT auth.uid() AS uid)) OR NOT (viewer_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM stories s
@@ -1145,9 +1155,10 @@ create table private.jobs (
   tries integer default 0 not null,
   error text,
   constraint jobs_pkey PRIMARY KEY (kind, subject_id),
-  constraint jobs_kind_check CHECK (kind = ANY (ARRAY['account'::text, 'objects'::text]))
+  constraint jobs_kind_check CHECK (kind = ANY (ARRAY['account'::text, 'objects'::text, 'requests'::text]))
 );
-comment on table private.jobs is 'What is removed and not cleaned up yet. kind account: a profile and all that refers to it, readable by nobody; items: the posts, comments or stories that a holder keeps. kind objects: the folder of a closed account in Storage.';
+comment on table private.jobs is 'What is removed and not cleaned up yet. kind account: a profile and all that refers to it, readable by nobody; items: the posts, comments or stories that a holder keeps. kind objects: the folder of a closed account in Storage. kind requests: a member who went public, with requests that are not accepted yet.';
+CREATE INDEX jobs_due_idx ON private.jobs USING btree (kind, not_before);
 CREATE INDEX jobs_items_idx ON private.jobs USING btree (subject_id) WHERE (items IS NOT NULL);
 alter table private.jobs enable row level security;
 
@@ -2074,16 +2085,6 @@ AS $function$
   select name from private.waiting_objects(most)
 $function$;
 
--- Cleans up one batch of what members have removed, for servers without a scheduler. Returns whether more may be left.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION public.work_off()
- RETURNS boolean
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select private.work_off()
-$function$;
-
 -- Turns a request to the caller into a follow and notifies the requester. PT404 if it was withdrawn or answered meanwhile.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.accept_follow_request(requester uuid)
@@ -2125,7 +2126,7 @@ begin
 end
 $function$;
 
--- Accepts what a change to public left, for at most max_rows members, until others hold a request; returns for how many nothing is left.
+-- Accepts up to max_rows requests that a change to public left, until others hold one; returns for how many members it went on.
 CREATE OR REPLACE FUNCTION private.accept_left_requests(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2133,18 +2134,34 @@ CREATE OR REPLACE FUNCTION private.accept_left_requests(max_rows integer)
  SET search_path TO ''
 AS $function$
 declare
-  target uuid;
+  job private.jobs;
+  step integer;
   accepted integer := 0;
+  went_on integer := 0;
 begin
-  for target in
-    select p.id from public.profiles p
-    where not p.is_private and p.id in (select r.target_id from public.follow_requests r)
-    order by random() limit max_rows for no key update skip locked
+  for job in
+    select j.* from private.jobs j where j.kind = 'requests' order by random() limit max_rows for update skip locked
   loop
-    exit when not private.accept_waiting(target);
-    accepted := accepted + 1;
+    -- A member who is private again answers what is left.
+    perform from public.profiles p where p.id = job.subject_id and not p.is_private for no key update skip locked;
+    if found then
+      step := private.accept_waiting(job.subject_id, max_rows - accepted);
+      accepted := accepted + step;
+    else
+      step := 0;
+    end if;
+    if exists (
+      select from public.profiles p join public.follow_requests r on r.target_id = p.id
+      where p.id = job.subject_id and not p.is_private
+    ) then
+      exit when step = 0;
+    else
+      delete from private.jobs j where j.kind = job.kind and j.subject_id = job.subject_id;
+    end if;
+    went_on := went_on + 1;
+    exit when accepted >= max_rows;
   end loop;
-  return accepted;
+  return went_on;
 end
 $function$;
 
@@ -2166,9 +2183,9 @@ begin
 end
 $function$;
 
--- Accepts the requests to a member who is now public, whose row the caller has locked. Waits for no other member's row, who may wait for this one. Returns whether none is left.
-CREATE OR REPLACE FUNCTION private.accept_waiting(target uuid)
- RETURNS boolean
+-- Accepts up to `most` requests to a member who is now public, whose row the caller has locked. Waits for no other member's row, who may wait for this one. Returns how many.
+CREATE OR REPLACE FUNCTION private.accept_waiting(target uuid, most integer)
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -2179,15 +2196,15 @@ declare
 begin
   free := array(
     select r.requester_id from public.follow_requests r join public.profiles p on p.id = r.requester_id
-    where r.target_id = target order by r.requester_id
+    where r.target_id = target order by r.requester_id limit most
     -- As the follow itself does: not for a member who is being deleted, but beside those who count.
     for update of r skip locked for key share of p skip locked
   );
   delete from public.follow_requests where target_id = target and requester_id = any (free);
   perform private.accept_requests(free, target);
-  return not exists (select from public.follow_requests where target_id = target);
+  return cardinality(free);
 exception when lock_not_available then
-  return false;
+  return 0;
 end
 $function$;
 
@@ -2341,7 +2358,7 @@ begin
 end
 $function$;
 
--- Updates the audience of an account's posts and stories to its privacy; going public accepts all requests and notifies the requesters. Requests that others hold for half a second are accepted by the cleanup.
+-- Updates the audience of an account's posts and stories to its privacy; going public accepts the first 200 requests and notifies the requesters. Further ones, and those that others hold for half a second, are a job.
 CREATE OR REPLACE FUNCTION private.apply_privacy()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2350,6 +2367,7 @@ CREATE OR REPLACE FUNCTION private.apply_privacy()
 AS $function$
 declare
   max_cost constant integer := 10000;
+  most constant integer := 200;
   new_audience constant text := case when new.is_private then 'followers' else 'public' end;
 begin
   -- In the order in which likes and comments lock posts.
@@ -2361,9 +2379,13 @@ begin
   perform private.move_posts_of(new.id, max_cost);
   if not new.is_private then
     for attempt in 1..5 loop
-      exit when private.accept_waiting(new.id);
+      exit when private.accept_waiting(new.id, most) = most;
+      if not exists (select from public.follow_requests where target_id = new.id) then
+        return null;
+      end if;
       perform pg_catalog.pg_sleep(0.02 + 0.08 * random());
     end loop;
+    insert into private.jobs (kind, subject_id) values ('requests', new.id) on conflict do nothing;
   end if;
   return null;
 end
@@ -2872,12 +2894,12 @@ AS $function$
     + private.end_unused_sessions(10 * max_rows)
     + private.delete_old_sign_ins(10 * max_rows)
     + private.move_posts(100 * max_rows)
-    + private.finish_blocks(max_rows)
-    + private.accept_left_requests(max_rows)
+    + private.finish_blocks(10 * max_rows)
+    + private.accept_left_requests(10 * max_rows)
     + private.delete_read_notifications(10 * max_rows)
     + private.delete_cron_log(10 * max_rows)
     + private.work_job(10 * max_rows)
-    + private.end_empty_folders()
+    + private.end_empty_folders(10 * max_rows)
 $function$;
 
 -- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
@@ -2918,13 +2940,9 @@ CREATE OR REPLACE FUNCTION private.cleanup_stories()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET lock_timeout TO '200ms'
 AS $function$
 begin
   perform private.delete_expired_stories(20);
-  return null;
-exception when lock_not_available then
-  -- Somebody marks notifications of these stories as read, for as long as they like.
   return null;
 end
 $function$;
@@ -3561,7 +3579,7 @@ exception when insufficient_privilege then
 end
 $function$;
 
--- Deletes a batch of stories a week after they ended, or none if others hold one of them for 200 ms. Returns how many.
+-- Deletes up to max_rows stories that expired a week ago, those with very many viewers by a job, and returns how many. Waits at most 200 ms for a row.
 CREATE OR REPLACE FUNCTION private.delete_expired_stories(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3570,17 +3588,21 @@ CREATE OR REPLACE FUNCTION private.delete_expired_stories(max_rows integer)
  SET lock_timeout TO '200ms'
 AS $function$
 declare
-  removed integer;
-begin
-  delete from public.stories where id = any (array(
-    select id from public.stories where expires_at <= now() - interval '7 days'
+  old uuid[] := array(
+    select id from public.stories
+    where expires_at <= now() - interval '7 days' and user_id not in (select private.removed_member_ids())
     order by expires_at limit max_rows for update skip locked
-  ));
-  get diagnostics removed = row_count;
-  return removed;
-exception when lock_not_available then
-  -- Somebody marks notifications of these stories as read, for as long as they like.
-  return 0;
+  );
+  large uuid[] := array(select id from unnest(old) as id where private.weigh('public.stories', array[id], 200) >= 200);
+begin
+  perform private.hold_items('public.stories', large);
+  begin
+    delete from public.stories where id = any (old) and id <> all (large);
+  exception when lock_not_available then
+    -- Somebody marks notifications of these stories as read, for as long as they like.
+    return cardinality(large);
+  end;
+  return cardinality(old);
 end
 $function$;
 
@@ -3857,18 +3879,24 @@ begin
 end
 $function$;
 
--- Ends the jobs of closed accounts that have no object left; returns how many.
-CREATE OR REPLACE FUNCTION private.end_empty_folders()
+-- Looks at the folders of max_rows closed accounts, those first that it looked at longest ago, and ends the jobs of those that have no object left; returns how many.
+CREATE OR REPLACE FUNCTION private.end_empty_folders(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
+  looked_at uuid[] := array(
+    select j.subject_id from private.jobs j where j.kind = 'objects'
+    order by j.not_before limit max_rows for update skip locked
+  );
   ended integer;
 begin
-  delete from private.jobs j where j.kind = 'objects' and not private.has_objects(j.subject_id);
+  delete from private.jobs j where j.kind = 'objects' and j.subject_id = any (looked_at) and not private.has_objects(j.subject_id);
   get diagnostics ended = row_count;
+  -- The others first the next time.
+  update private.jobs set not_before = clock_timestamp() where kind = 'objects' and subject_id = any (looked_at);
   return ended;
 end
 $function$;
@@ -3927,7 +3955,7 @@ begin
 end
 $function$;
 
--- Removes what is left of unfinished_blocks, until others hold one of them; returns how many are finished.
+-- Removes up to max_rows of what is left of unfinished_blocks, until others hold something; returns for how many of them it went on.
 CREATE OR REPLACE FUNCTION private.finish_blocks(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3936,20 +3964,32 @@ CREATE OR REPLACE FUNCTION private.finish_blocks(max_rows integer)
 AS $function$
 declare
   unfinished private.unfinished_blocks;
-  finished integer := 0;
+  pair uuid[];
+  step integer;
+  removed integer := 0;
+  went_on integer := 0;
 begin
   -- In any order, so that one that is held does not keep the others waiting each time.
   for unfinished in select u.* from private.unfinished_blocks u order by random() limit max_rows for update skip locked loop
+    pair := array[unfinished.blocker_id, unfinished.blocked_id];
     -- Whoever has unblocked the other meanwhile keeps what is left.
     if exists (
       select from public.blocks b where b.blocker_id = unfinished.blocker_id and b.blocked_id = unfinished.blocked_id
     ) then
-      exit when not private.part(unfinished.blocker_id, unfinished.blocked_id);
+      step := private.part_some(pair, max_rows - removed);
+      removed := removed + step;
+      if private.weigh_traces(pair, 1) > 0 then
+        exit when step = 0;
+        went_on := went_on + 1;
+        exit when removed >= max_rows;
+        continue;
+      end if;
     end if;
     delete from private.unfinished_blocks u where u.blocker_id = unfinished.blocker_id and u.blocked_id = unfinished.blocked_id;
-    finished := finished + 1;
+    went_on := went_on + 1;
+    exit when removed >= max_rows;
   end loop;
-  return finished;
+  return went_on;
 end
 $function$;
 
@@ -4631,6 +4671,10 @@ CREATE OR REPLACE FUNCTION private.hold_deleted_usernames()
  SET search_path TO ''
 AS $function$
 begin
+  -- The name of a holder was nobody's.
+  if exists (select from private.jobs j where j.kind = 'account' and j.subject_id = old.id and j.items is not null) then
+    return old;
+  end if;
   insert into private.deleted_usernames (username, since)
     select f.username, f.since from private.former_usernames f
       where f.member_id = old.id and private.is_held_username(f.username, null)
@@ -5691,18 +5735,23 @@ begin
 end
 $function$;
 
--- Separates the two members of a new block, or leaves it to the cleanup if others hold their rows: a block never fails because of them.
+-- Separates the two members of a new block. What is 200 rows or more, or what others hold, is left to batches: a block never fails because of it.
 CREATE OR REPLACE FUNCTION private.on_block()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  pair constant uuid[] := array[new.blocker_id, new.blocked_id];
 begin
   for attempt in 1..5 loop
     -- Of many blocks in one statement, which ends after three seconds.
     exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
-    if private.part(new.blocker_id, new.blocked_id) then
+    if private.weigh_traces(pair, 200) >= 200 then
+      perform private.part_some(pair, 500);
+      exit;
+    elsif private.part(new.blocker_id, new.blocked_id) then
       return null;
     end if;
     perform pg_catalog.pg_sleep(0.02 + 0.08 * random());
@@ -5722,7 +5771,7 @@ AS $function$
   select pg_catalog.hashtextextended(least(one, other)::text || greatest(one, other)::text, 7246003)
 $function$;
 
--- Ends follows and requests between two members and deletes what each left on the other's posts, comments and stories. Their conversation stays. Waits at most 200 ms for a row; returns false, and has deleted nothing, if that was not enough.
+-- Removes all traces of two members. Waits at most 200 ms for a row; returns false, and has deleted nothing, if that was not enough.
 CREATE OR REPLACE FUNCTION private.part(one uuid, other uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5731,31 +5780,53 @@ CREATE OR REPLACE FUNCTION private.part(one uuid, other uuid)
  SET lock_timeout TO '200ms'
 AS $function$
 declare
-  pair constant uuid[] := array[one, other];
+  trace record;
 begin
-  -- An acceptance that is under way holds the request: its follow is there once the request is gone.
-  delete from public.follow_requests where requester_id = any (pair) and target_id = any (pair);
-  delete from public.follows where follower_id = any (pair) and following_id = any (pair);
-  delete from public.likes l using public.posts p
-    where p.id = l.post_id and l.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> l.user_id;
-  delete from public.comment_likes l using public.comments c, public.posts p
-    where c.id = l.comment_id and p.id = c.post_id and l.user_id = any (pair)
-      and (
-        (c.user_id = any (pair) and c.user_id <> l.user_id) or (p.user_id = any (pair) and p.user_id <> l.user_id)
-      );
-  delete from public.comments c using public.posts p
-    where p.id = c.post_id and c.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> c.user_id;
-  delete from public.saved_posts s using public.posts p
-    where p.id = s.post_id and s.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> s.user_id;
-  delete from public.post_tags t using public.posts p
-    where p.id = t.post_id and t.tagged_user_id = any (pair) and p.user_id = any (pair)
-      and p.user_id <> t.tagged_user_id;
-  delete from public.story_views v using public.stories s
-    where s.id = v.story_id and v.viewer_id = any (pair) and s.user_id = any (pair);
-  delete from public.notifications where user_id = any (pair) and actor_id = any (pair);
+  for trace in select * from private.traces() loop
+    execute format('delete from %s t where %s', trace.place, trace.rule) using array[one, other];
+  end loop;
   return true;
 exception when lock_not_available then
   return false;
+end
+$function$;
+
+-- Removes up to `most` traces of two members, without those that somebody holds; a holder takes their comments, which so disappear for everybody with all replies. Returns how many.
+CREATE OR REPLACE FUNCTION private.part_some(pair uuid[], most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '200ms'
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  trace record;
+  found uuid[];
+  step integer;
+  removed integer := 0;
+begin
+  for trace in select * from private.traces() loop
+    if trace.place = 'public.comments'::regclass then
+      execute format(
+        'select array(select t.id from %s t where %s limit $2 for no key update of t skip locked)', trace.place, trace.rule
+      ) into found using pair, most - removed;
+      perform private.hold_items(trace.place, found);
+      step := cardinality(found);
+    else
+      execute format(
+        'delete from %1$s where ctid = any (array(select t.ctid from %1$s t where %2$s limit $2 for update of t skip locked))',
+        trace.place, trace.rule
+      ) using pair, most - removed;
+      get diagnostics step = row_count;
+    end if;
+    removed := removed + step;
+    exit when removed >= most;
+  end loop;
+  return removed;
+exception when lock_not_available then
+  return 0;
 end
 $function$;
 
@@ -6375,6 +6446,36 @@ begin
 end
 $function$;
 
+-- Posts that wait to be cleaned up, without those of closed accounts. A set, hashed once per statement; never returned to clients.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.removed_post_ids()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER COST 1 ROWS 10
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select p.id from private.jobs j join public.posts p on p.id = any (j.items) and p.user_id = j.subject_id
+    where j.items is not null;
+end
+$function$;
+
+-- As removed_post_ids(), of stories.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.removed_story_ids()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER COST 1 ROWS 10
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select s.id from private.jobs j join public.stories s on s.id = any (j.items) and s.user_id = j.subject_id
+    where j.items is not null;
+end
+$function$;
+
 -- The current username of the last member who had this one; null if the name is in use, nobody had it, or the two members are hidden from each other.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.renamed_to(name text)
@@ -6458,7 +6559,7 @@ begin
 end
 $function$;
 
--- Schedules with pg_cron the hourly cleanup, and each minute what cleans up removed things, which both go on until nothing is left; again after pg_cron was enabled later. Returns whether there is a pg_cron.
+-- Schedules with pg_cron the hourly cleanup, which goes on until nothing is left; again after pg_cron was enabled later. Returns whether there is a pg_cron.
 CREATE OR REPLACE FUNCTION private.schedule_cleanup()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6482,15 +6583,6 @@ declare
   last constant timestamptz := clock_timestamp() + interval '90 seconds';
 begin
   while private.cleanup(100) > 0 and clock_timestamp() < last loop
-    commit;
-  end loop;
-end
-$batches$ $job$);
-  perform cron.schedule('jobs', '* * * * *', $job$do $batches$
-declare
-  last constant timestamptz := clock_timestamp() + interval '50 seconds';
-begin
-  while private.work_job(200) > 0 and clock_timestamp() < last loop
     commit;
   end loop;
 end
@@ -6991,20 +7083,24 @@ begin
 end
 $function$;
 
--- Does what writers have written down instead of waiting for each other, unless another call does. Never waits. Returns after how many milliseconds to call it again; null if nothing is left.
+-- Does what writers have written down instead of waiting for each other, and a batch of each kind of what is removed, unless another call does. Returns after how many milliseconds to call it again; null if nothing is left that is free.
 CREATE OR REPLACE FUNCTION private.settle_waiting()
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  is_cleaning boolean;
 begin
   -- One at a time: a second one would find held what the first adds up, and hold the rest from their writers.
   if not pg_catalog.pg_try_advisory_xact_lock(7246005) then
     return 1000 + (1000 * random())::integer;
   end if;
+  -- First, because it takes longest: counters are held at the end only.
+  is_cleaning := private.work_job(200) + private.finish_blocks(200) + private.accept_left_requests(200) > 0;
   -- Least ignores what is null.
-  return least(case when private.settle_counts() then 200 end, private.settle_announcements());
+  return least(case when is_cleaning or private.settle_counts() then 200 end, private.settle_announcements());
 end
 $function$;
 
@@ -7282,6 +7378,35 @@ begin
 end
 $function$;
 
+-- What two members leave with each other, and a block removes: the tables, and conditions of their rows t; $1 has the ids of the two. Their conversation stays.
+CREATE OR REPLACE FUNCTION private.traces()
+ RETURNS TABLE(place regclass, rule text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  values
+    -- An acceptance that is under way holds the request: its follow is there once the request is gone.
+    ('public.follow_requests'::regclass, 't.requester_id = any ($1) and t.target_id = any ($1)'),
+    ('public.follows', 't.follower_id = any ($1) and t.following_id = any ($1)'),
+    ('public.comments', 't.user_id = any ($1) and exists (
+      select from public.posts p where p.id = t.post_id and p.user_id = any ($1) and p.user_id <> t.user_id)'),
+    ('public.likes', 't.user_id = any ($1) and exists (
+      select from public.posts p where p.id = t.post_id and p.user_id = any ($1) and p.user_id <> t.user_id)'),
+    ('public.comment_likes', 't.user_id = any ($1) and exists (
+      select from public.comments c join public.posts p on p.id = c.post_id
+      where c.id = t.comment_id and (
+        (c.user_id = any ($1) and c.user_id <> t.user_id) or (p.user_id = any ($1) and p.user_id <> t.user_id)
+      ))'),
+    ('public.saved_posts', 't.user_id = any ($1) and exists (
+      select from public.posts p where p.id = t.post_id and p.user_id = any ($1) and p.user_id <> t.user_id)'),
+    ('public.post_tags', 't.tagged_user_id = any ($1) and exists (
+      select from public.posts p where p.id = t.post_id and p.user_id = any ($1) and p.user_id <> t.tagged_user_id)'),
+    ('public.story_views', 't.viewer_id = any ($1) and exists (
+      select from public.stories s where s.id = t.story_id and s.user_id = any ($1))'),
+    ('public.notifications', 't.user_id = any ($1) and t.actor_id = any ($1)')
+$function$;
+
 -- Sign-ins to the caller's account after the caller's own first one, on devices that had not signed in before, about which no device has answered.
 CREATE OR REPLACE FUNCTION private.unanswered_sign_ins()
  RETURNS SETOF private.sign_ins
@@ -7481,7 +7606,7 @@ CREATE OR REPLACE FUNCTION private.waiting_objects(most integer)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.end_empty_folders();
+  perform private.end_empty_folders(1000);
   if to_regclass('storage.objects') is null then
     return;
   end if;
@@ -7526,6 +7651,40 @@ begin
     else
       execute format('select count(*) from (select from %s where %I = any ($1) limit $2) as counted', dependent.child, dependent.refers_by)
         into counted using ids, most - weight;
+      weight := weight + counted;
+    end if;
+    exit when weight >= most;
+  end loop;
+  return weight;
+end
+$function$;
+
+-- How many rows would be removed if these two members were separated, with the replies to their comments; at most `most`.
+CREATE OR REPLACE FUNCTION private.weigh_traces(pair uuid[], most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  trace record;
+  found uuid[];
+  counted integer;
+  weight integer := 0;
+begin
+  for trace in select * from private.traces() loop
+    if trace.place = 'public.comments'::regclass then
+      execute format('select array(select t.id from %s t where %s limit $2)', trace.place, trace.rule)
+        into found using pair, most - weight;
+      weight := weight + cardinality(found);
+      if weight < most and cardinality(found) > 0 then
+        weight := weight + private.weigh(trace.place, found, most - weight);
+      end if;
+    else
+      execute format('select count(*) from (select from %s t where %s limit $2) as counted', trace.place, trace.rule)
+        into counted using pair, most - weight;
       weight := weight + counted;
     end if;
     exit when weight >= most;
@@ -7661,21 +7820,5 @@ begin
       where kind = job.kind and subject_id = job.subject_id;
   end;
   return removed;
-end
-$function$;
-
--- Cleans up one batch of what members have removed, for servers without a scheduler. Returns whether more may be left. It takes and shows nothing. PT401.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.work_off()
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if not private.is_member() then
-    raise sqlstate 'PT401' using message = 'Sign in first.';
-  end if;
-  return private.work_job(200) > 0;
 end
 $function$;

@@ -1468,7 +1468,6 @@ export type Database = {
           name: string
         }[]
       }
-      work_off: { Args: Record<PropertyKey, never>; Returns: boolean }
     }
     Enums: {
       [_ in never]: never

@@ -71,7 +71,7 @@ test('every duration in the database is a known lifetime', () => {
     // How long a block tries to remove what the two members left with each other, before the cleanup does.
     'private.on_block': ['2 seconds'],
     // How long pg_cron goes on.
-    'private.schedule_cleanup': ['50 seconds', '90 seconds'],
+    'private.schedule_cleanup': ['90 seconds'],
     'private.schedule_settle': ['50 seconds'],
     // Likes and follows are broadcast to a member once in that time.
     'private.may_announce': ['2 seconds'],
@@ -112,6 +112,8 @@ test('every duration in the database is a known lifetime', () => {
 test('every page size in the database is known', () => {
   const limits = valuesByObject(/\b(?:limit|most constant integer :=) ([2-9]|\d\d+)\b/g)
   expect(limits).toEqual({
+    // The requests that going public accepts at once.
+    'private.apply_privacy': ['200'],
     // The batches of a deletion.
     'private.clear_account': ['20'],
     // What one writer adds to counters of what the others have written down.

@@ -88,7 +88,6 @@ const FUNCTIONS = [
   'answer_sign_in',
   'end_session',
   'session_end',
-  'work_off',
 ]
 /** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [

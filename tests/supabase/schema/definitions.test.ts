@@ -170,6 +170,8 @@ describe('every function', () => {
       'private.register_device',
       'private.removed_comment_ids',
       'private.removed_member_ids',
+      'private.removed_post_ids',
+      'private.removed_story_ids',
       'private.renamed_to',
       'private.search_key',
       'private.search_profiles',
@@ -183,7 +185,6 @@ describe('every function', () => {
       'private.username_available',
       'private.visible_objects',
       'private.waiting_count',
-      'private.work_off',
     ])
   })
 })

@@ -344,10 +344,12 @@ describe('rows that somebody else holds', () => {
     await sessions.as(ada.id, block(ben))
     expect(await sessions.as(ben, (tx) => tx`select from posts where id = ${ada.post}`)).toEqual([])
     expect(await sessions.sql`select from follows where follower_id = ${ben}`).toHaveLength(1)
-    expect(await sessions.sql`select private.finish_blocks(10) as finished`).toEqual([{ finished: 0 }])
+    const finish = async () => (await sessions.sql`select private.finish_blocks(10) as went_on`)[0]?.went_on
+    // What is free, and nothing the second time.
+    expect([await finish(), await finish()]).toEqual([1, 0])
     await unliking.commit()
-    expect(await sessions.sql`select private.finish_blocks(10) as finished`).toEqual([{ finished: 1 }])
-    expect(await sessions.sql`select private.finish_blocks(10) as finished`).toEqual([{ finished: 0 }])
+    expect([await finish(), await finish()]).toEqual([1, 0])
+    expect(await sessions.sql`select from private.unfinished_blocks`).toEqual([])
     expect(await sessions.sql`select from follows where follower_id = ${ben}`).toEqual([])
     expect(await sessions.sql`select follower_count from profiles where id = ${ada.id}`).toEqual([
       { follower_count: 0 },
@@ -447,6 +449,25 @@ describe('rows that somebody else holds', () => {
     ])
   })
 
+  test('SET-04 very many requests are accepted in batches, during which others ask, follow and like', async () => {
+    const [shy, ben] = [await sessions.join('vr.shy'), await sessions.join('vr.ben')]
+    await sessions.as(shy, setPrivate(shy, true))
+    const fans = await Promise.all(Array.from({ length: 210 }, (_, n) => sessions.join(`vr.f${n}`)))
+    await sessions.sql`insert into follow_requests (requester_id, target_id) select unnest(${fans}::uuid[]), ${shy}`
+    await atOnce(shy, setPrivate(shy, false))
+    const left = () => sessions.sql`select requester_id as id from follow_requests where target_id = ${shy}`
+    expect(await left()).toHaveLength(10)
+    const batch = await lock((tx) => tx`select private.accept_left_requests(5)`)
+    await atOnce(ben, follow(ben, shy))
+    for (const fan of fans.slice(0, 5)) await atOnce(fan, follow(fan, ben))
+    await batch.commit()
+    expect(await left()).toHaveLength(5)
+    expect(await sessions.sql`select private.accept_left_requests(10) as went_on`).toEqual([{ went_on: 1 }])
+    expect(await left()).toEqual([])
+    expect(await sessions.sql`select from private.jobs where kind = 'requests'`).toEqual([])
+    expect(await findInconsistencies(sessions)).toEqual({})
+  })
+
   test('SET-04 requests of members whose counters somebody holds are accepted at once', async () => {
     const [shy, ben] = [await sessions.join('k.quiet'), await sessions.join('k.busy')]
     await sessions.as(shy, setPrivate(shy, true))
@@ -478,10 +499,38 @@ describe('rows that somebody else holds', () => {
       await tx`select block_members(${others}::uuid[])`
     })
     expect(await sessions.sql`select from blocks where blocker_id = ${me}`).toHaveLength(16)
-    expect(await cleanUp()).toBe(0)
+    // What is free, and nothing the second time.
+    expect([await cleanUp(), await cleanUp()]).toEqual([16, 0])
     await held.commit()
-    expect(await cleanUp()).toBe(16)
+    expect([await cleanUp(), await cleanUp()]).toEqual([16, 0])
     expect(await sessions.sql`select from follows where following_id = ${me}`).toEqual([])
+  })
+
+  test('SAFE-01 of very many rows are left to batches, and the block waits for none of them', async () => {
+    const [ada, ben] = [await joinWith('vm.ada'), await sessions.join('vm.ben')]
+    await sessions.sql`insert into posts (user_id, content) select ${ada.id}, 'one of many' from generate_series(1, 210)`
+    await sessions.sql`insert into likes (user_id, post_id) select ${ben}, id from posts where user_id = ${ada.id}`
+    const held = await lock((tx) => tx`select from likes where user_id = ${ben} for update`)
+    await atOnce(ada.id, block(ben))
+    expect(await sessions.as(ada.id, (tx) => tx`select from likes where user_id = ${ben}`)).toEqual([])
+    const likes = () => sessions.sql`select from likes where user_id = ${ben}`
+    expect(await likes()).toHaveLength(211)
+    expect(await sessions.sql`select private.finish_blocks(50) as went_on`).toEqual([{ went_on: 0 }])
+    await held.commit()
+    const batch = await lock((tx) => tx`select private.finish_blocks(50)`)
+    // Others use the same post meanwhile.
+    const cem = await sessions.join('vm.cem')
+    await atOnce(cem, like(cem, ada.post))
+    await atOnce(cem, comment(cem, ada.post))
+    await atOnce(cem, follow(cem, ada.id))
+    expect(await sessions.sql`select private.finish_blocks(50) as went_on`).toEqual([{ went_on: 0 }])
+    await batch.commit()
+    expect(await likes()).toHaveLength(161)
+    for (let wentOn: unknown = 1; wentOn !== 0; )
+      wentOn = (await sessions.sql`select private.finish_blocks(50) as went_on`)[0]?.went_on
+    expect(await likes()).toEqual([])
+    expect(await sessions.sql`select from private.unfinished_blocks`).toEqual([])
+    expect(await findInconsistencies(sessions)).toEqual({})
   })
 
   test('STORY-01 old stories wait for the next cleanup, and a new story does not', async () => {

@@ -1,4 +1,5 @@
 import { logFailure } from '#/renderer/lib/core/logger'
+import { toCount } from '#/renderer/lib/server/checks/checked-values'
 import { supabase, unwrap } from '#/renderer/lib/server/supabase'
 import { connection } from './connection'
 
@@ -14,16 +15,17 @@ const BATCHES_MOST = 100
  */
 export function helpCleaningUp(): () => void {
   let isOver = false
+  let batches = 0
   let timer = setTimeout(run, FIRST_MS)
   async function run() {
+    let again: number | null = null
     try {
-      for (let batches = 0; batches < BATCHES_MOST && !isOver; batches++) {
-        if (connection.getState().state !== 'online' || !(await unwrap(supabase().rpc('work_off')))) break
-      }
+      if (connection.getState().state === 'online') again = await unwrap(supabase().rpc('settle'))
     } catch (cause) {
       if (!isOver) logFailure('help cleaning up', cause)
     }
-    if (!isOver) timer = setTimeout(run, EVERY_MS)
+    batches = again === null || batches + 1 === BATCHES_MOST ? 0 : batches + 1
+    if (!isOver) timer = setTimeout(run, batches === 0 || again === null ? EVERY_MS : toCount(again))
   }
   return () => {
     isOver = true

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { connection, helpCleaningUp } from '#/renderer/lib/live'
 
-const server = vi.hoisted(() => ({ answer: vi.fn(async (_name: string): Promise<boolean> => false) }))
+const server = vi.hoisted(() => ({ answer: vi.fn(async (_name: string): Promise<number | null> => null) }))
 
 vi.mock('#/renderer/lib/server/supabase', () => ({
   supabase: () => ({ rpc: (name: string) => name }),
@@ -13,7 +13,7 @@ let stop: () => void
 
 beforeEach(() => {
   vi.useFakeTimers()
-  server.answer.mockReset().mockResolvedValue(false)
+  server.answer.mockReset().mockResolvedValue(null)
   vi.spyOn(connection, 'getState').mockReturnValue({ ...connection.getState(), state: 'online' })
   stop = helpCleaningUp()
 })
@@ -31,10 +31,12 @@ async function callsIn(minutes: number): Promise<number> {
   return server.answer.mock.calls.length
 }
 
-test('SET-03 cleans up batch after batch until the server has nothing left, and asks again later', async () => {
-  server.answer.mockResolvedValueOnce(true).mockResolvedValueOnce(true)
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(server.answer.mock.calls).toEqual([['work_off'], ['work_off'], ['work_off']])
+test('SET-03 cleans up batch after batch, as soon as the server wants, until nothing is left, and asks again later', async () => {
+  server.answer.mockResolvedValueOnce(200).mockResolvedValueOnce(20_000)
+  await vi.advanceTimersByTimeAsync(45_000)
+  expect(server.answer.mock.calls).toEqual([['settle'], ['settle']])
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(server.answer.mock.calls).toEqual([['settle'], ['settle'], ['settle']])
   expect(await callsIn(5)).toBe(0)
   expect(await callsIn(10)).toBe(1)
   stop()
@@ -42,7 +44,7 @@ test('SET-03 cleans up batch after batch until the server has nothing left, and 
 })
 
 test('SET-03 stops at a bound if the server always has more, while offline, and after a failure', async () => {
-  server.answer.mockResolvedValue(true)
+  server.answer.mockResolvedValue(200)
   expect(await callsIn(1)).toBe(100)
   vi.mocked(connection.getState).mockReturnValue({ ...connection.getState(), state: 'lost' })
   expect(await callsIn(20)).toBe(0)

@@ -49,7 +49,6 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   touch_activity: () => ({}),
   unread_conversations: () => ({}),
   unread_notifications: () => ({}),
-  work_off: () => ({}),
 }
 /** Results that contain no data. */
 const NOTHING = [[], 0, false, null]

@@ -159,7 +159,6 @@ export function describePrivileges(cast: () => Cast): void {
         'public.unread_conversations',
         'public.unread_notifications',
         'public.username_available',
-        'public.work_off',
       ])
     })
 

@@ -235,7 +235,6 @@ export const RESULTS: Readonly<{
   unread_conversations: 'number',
   unread_notifications: 'number',
   username_available: 'yes',
-  work_off: 'yes',
 }
 
 /** The columns of the lists in JSON columns, which no query names. */
