@@ -2107,7 +2107,7 @@ begin
 end
 $function$;
 
--- Following a member accepts their request.
+-- Following a member accepts their conversation, and ends an own request to them that is still there.
 CREATE OR REPLACE FUNCTION private.accept_followed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2122,6 +2122,12 @@ begin
       on least(c.participant_1, c.participant_2) = least(f.follower_id, f.following_id)
       and greatest(c.participant_1, c.participant_2) = greatest(f.follower_id, f.following_id)
     where m.conversation_id = c.id and m.member_id = f.follower_id and m.folder = 'requests';
+  -- Who follows a member whose requests are still being accepted, and unfollows them, is not made to follow again.
+  delete from public.follow_requests where ctid = any (array(
+    select r.ctid from changed f
+    join public.follow_requests r on r.requester_id = f.follower_id and r.target_id = f.following_id
+    for update of r skip locked
+  ));
   return null;
 end
 $function$;

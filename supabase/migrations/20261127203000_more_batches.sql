@@ -276,6 +276,29 @@ insert into private.jobs (kind, subject_id)
   select distinct 'requests', r.target_id from public.follow_requests r
   join public.profiles p on p.id = r.target_id where not p.is_private;
 
+create or replace function private.accept_followed() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.conversation_members m
+    set accepted = true, folder = 'inbox'
+    from changed f
+    join public.conversations c
+      on least(c.participant_1, c.participant_2) = least(f.follower_id, f.following_id)
+      and greatest(c.participant_1, c.participant_2) = greatest(f.follower_id, f.following_id)
+    where m.conversation_id = c.id and m.member_id = f.follower_id and m.folder = 'requests';
+  -- Who follows a member whose requests are still being accepted, and unfollows them, is not made to follow again.
+  delete from public.follow_requests where ctid = any (array(
+    select r.ctid from changed f
+    join public.follow_requests r on r.requester_id = f.follower_id and r.target_id = f.following_id
+    for update of r skip locked
+  ));
+  return null;
+end
+$$;
+comment on function private.accept_followed() is
+  'Following a member accepts their conversation, and ends an own request to them that is still there.';
+
 -- Stories
 
 create or replace function private.delete_expired_stories(max_rows integer) returns integer
