@@ -89,6 +89,10 @@ function growth(from: number, to: number): string[] {
        ${isPrivate('n')}, 'data:image/webp;base64,' || md5(n::text), 20, ${at('n', '1 second')}
      from ${joined}`,
     `insert into activity (user_id) select ${id('member', 'n')} from ${joined}`,
+    `insert into private.announcements (member_id, sent_at) select ${id('member', 'n')}, '-infinity' from ${joined}`,
+    `insert into private.waiting_broadcasts (member_id, changed_table, operation, ids)
+     select ${id('member', 'n')}, 'notifications', 'INSERT', array[${id('notice', 'n')}] from ${joined} where n % 100 = 0`,
+    `insert into private.jobs (kind, subject_id) select 'objects', ${id('closed', 'n')} from ${joined} where n % 100 = 0`,
     `insert into follows (follower_id, following_id, created_at)
      select ${id('member', 'n')}, ${id('member', `1 + (n + step * 37 - 1) % ${members}`)}, ${at('n', '1 minute')}
      from ${joined}, generate_series(1, 20) as step on conflict do nothing`,
@@ -107,6 +111,8 @@ function growth(from: number, to: number): string[] {
     `insert into likes (post_id, user_id, created_at)
      select ${id('post', 'n')}, ${id('member', other('step * 31'))}, ${at('n', '30 seconds')}
      from ${posts}, generate_series(1, 3) as step`,
+    `insert into private.count_changes (item, counter, change)
+     select ${id('post', 'n')}, 'likes', 1 from ${posts} where n % 100 = 0`,
     `insert into comments (post_id, user_id, content, created_at)
      select ${id('post', 'n')}, ${id('member', other('7'))}, 'What a light!', ${at('n', '30 seconds')} from ${posts}`,
     `insert into saved_posts (user_id, post_id, created_at)
@@ -144,6 +150,7 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
   const { viewer, heavy, patient, calm } = cast
   const [me, they] = [`'${viewer}'::uuid`, `'${heavy}'::uuid`]
   const quiet = `generate_series(1, ${PATIENT_FOLLOWS}) as n`
+  const removals = `generate_series(1, ${REMOVALS}) as n`
   return [
     `insert into profiles (id, username, created_at)
      select ${id('quiet', 'n')}, 'quiet.' || n, ${at('n', '1 second')} from ${quiet}`,
@@ -173,6 +180,17 @@ function mainAccountRows(cast: Cast, { posts, messages, newLikes }: MainAccountA
      select ${me}, ${id('member', 'n')}, ${at('n', '1 hour')} from generate_series(1001, 1050) as n`,
     `insert into blocks (blocker_id, blocked_id)
      select ${id('member', 'n')}, ${me} from generate_series(1051, 1060) as n`,
+    `insert into private.unfinished_blocks (blocker_id, blocked_id)
+     select ${me}, ${id('member', 'n')} from generate_series(1001, 1010) as n`,
+    // Posts that are cleaned up just now.
+    `insert into private.jobs (kind, subject_id, items)
+     select 'account', ${id('holder', 'n')}, array[${id('removed', 'n')}] from ${removals}`,
+    `insert into profiles (id, username, is_private) select ${id('holder', 'n')}, 'removed.' || n, true from ${removals}`,
+    `insert into posts (id, user_id, content, audience)
+     select ${id('removed', 'n')}, ${id('holder', 'n')}, 'Removed', 'followers' from ${removals}`,
+    `insert into likes (post_id, user_id) select ${id('removed', 'n')}, ${me} from ${removals}`,
+    `insert into notifications (user_id, actor_id, type, post_id, created_at)
+     select ${me}, ${id('member', 'n')}, 'mention', ${id('removed', 'n')}, ${at('n', '1 minute')} from ${removals}`,
     `insert into mutes (muter_id, muted_id, created_at)
      select ${me}, ${id('member', 'n')}, ${at('n', '1 hour')} from generate_series(1, 50) as n`,
     `insert into posts (id, user_id, content, audience, created_at, image_url, thumbnail_url, image_width, image_height)
@@ -265,6 +283,7 @@ const POST_WORDS = `
   where not exists (select from private.post_words w where w.post_id = p.id)`
 
 const KEEN_FOLLOWS = 5_000
+const REMOVALS = 20
 const PATIENT_FOLLOWS = 5_000
 
 /** Members with an avatar of realistic size: the ones that the main accounts see. */
