@@ -5,6 +5,7 @@ create or replace function private.settle_waiting() returns integer
 as $$
 declare
   is_cleaning boolean;
+  is_counting boolean;
 begin
   -- One at a time: a second one would find held what the first adds up, and hold the rest from their writers.
   if not pg_catalog.pg_try_advisory_xact_lock(7246005) then
@@ -12,8 +13,9 @@ begin
   end if;
   -- First, because it takes longest: counters are held at the end only.
   is_cleaning := private.work_job(200) + private.finish_blocks(200) + private.accept_left_requests(200) > 0;
+  is_counting := private.settle_counts();
   -- Least ignores what is null.
-  return least(case when is_cleaning or private.settle_counts() then 200 end, private.settle_announcements());
+  return least(case when is_cleaning or is_counting then 200 end, private.settle_announcements());
 end
 $$;
 comment on function private.settle_waiting() is

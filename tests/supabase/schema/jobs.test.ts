@@ -388,16 +388,62 @@ describe('SAFE-01 a block of two members with very many rows', () => {
     expect(await count('private.unfinished_blocks')).toBe(0)
   })
 
-  test('with fewer than 200 rows is done in the call', async () => {
-    const post = await community.post(ada, 'Quiet')
-    await sql('insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
-    await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [post, ben])
-    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
-    expect([await between(), await count('private.unfinished_blocks'), await jobs()]).toEqual([
-      [{ rows: 0 }],
-      0,
-      [],
+  test('with fewer than 200 rows is done in the call: nothing of one is left with the other', async () => {
+    const post = await community.post(ada, 'With @ben')
+    const thirds = await community.post(fan, 'Of a third member')
+    const comment = async (on: string, author: string) =>
+      (
+        await sql(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo') returning id`, [
+          on,
+          author,
+        ])
+      )[0]?.id
+    await as(ada, `insert into stories (user_id, media_url, media_type) values ($1, '${PNG}', 'image')`, [
+      ada,
     ])
+    await sql('insert into story_views (story_id, viewer_id) select id, $1 from stories', [ben])
+    for (const [follower, followed] of [
+      [ada, ben],
+      [ben, ada],
+    ])
+      await sql('insert into follows (follower_id, following_id) values ($1, $2)', [follower, followed])
+    await sql('insert into saved_posts (post_id, user_id) values ($1, $2)', [post, ben])
+    await comment(post, ben)
+    // A like of a comment is between two members in two ways: by the comment's author, and by the post's.
+    const likes: [unknown, string][] = [
+      [await comment(thirds, ada), ben],
+      [await comment(post, fan), ben],
+    ]
+    // Those of a third member stay, and so do those that the two gave a third member.
+    const kept: [unknown, string][] = [
+      [await comment(thirds, fan), ben],
+      [likes[0]?.[0], fan],
+    ]
+    for (const [id, member] of [...likes, ...kept])
+      await sql('insert into comment_likes (comment_id, user_id) values ($1, $2)', [id, member])
+    await sql(
+      `with written as (insert into posts (user_id, content) select $1, 'Quiet ' || n from generate_series(1, 25) as n returning id)
+       insert into likes (post_id, user_id) select id, $2 from written`,
+      [ada, ben],
+    )
+    await sql('insert into likes (post_id, user_id) values ($1, $2)', [thirds, ben])
+    await as(ada, 'select block_members(array[$1]::uuid[])', [ben])
+    expect([await count('private.unfinished_blocks'), await jobs()]).toEqual([0, []])
+    expect(await sql('select comment_id, user_id from comment_likes')).toHaveLength(kept.length)
+    for (const [id, member] of kept)
+      expect(await count('comment_likes where comment_id = $1 and user_id = $2', [id, member])).toBe(1)
+    for (const [table, left] of [
+      ['likes where user_id', 1],
+      ['comments where user_id', 0],
+      ['saved_posts where user_id', 0],
+      ['story_views where viewer_id', 0],
+      ['post_tags where tagged_user_id', 0],
+      ['follows where follower_id', 0],
+      ['follows where following_id', 0],
+      ['notifications where actor_id', 2],
+    ] as const)
+      expect([table, await count(`${table} = $1`, [ben])]).toEqual([table, left])
+    expect(await between()).toEqual([{ rows: 0 }])
     await unblock()
   })
 
@@ -465,6 +511,16 @@ describe('SET-04 a member with very many requests who goes public', () => {
     // A second time, both are done.
     await setPrivate(id, false)
     expect([await follows(id), await jobs()]).toEqual([MANY, []])
+  })
+
+  test('does not delay what is counted: each call adds up too', async () => {
+    const id = await wanted('busy')
+    await setPrivate(id, false)
+    const post = await community.post(ada, 'Popular')
+    await sql(`insert into private.count_changes (item, counter, change) values ($1, 'likes', 3)`, [post])
+    await sql('select private.settle_waiting()')
+    expect(await sql('select like_count from posts where id = $1', [post])).toEqual([{ like_count: 3 }])
+    await settleAll()
   })
 
   test('and is deleted leaves no job', async () => {
