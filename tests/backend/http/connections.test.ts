@@ -18,6 +18,7 @@ import {
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { gate } from '#tests/gate'
 import { photo } from '#tests/renderer/lib/media/files'
 import { requestText } from './raw-request'
 
@@ -206,10 +207,7 @@ test('a thousand connections of hundreds of members close none that another memb
 })
 
 test('connections that wait for their client, for as long as it likes, close none that has just been opened or is being served', async () => {
-  let finish = () => {}
-  const served = new Promise<void>((resolve) => {
-    finish = resolve
-  })
+  const { opened: served, open: finish } = gate()
   const host = await startHttpHost({
     port: 0,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false },

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecrets } from '#/backend/storage/secrets'
 import { openSoakMember, type SoakMember } from '#tests/backend/realtime/soak-member'
 import { acceptConversation } from '#tests/backend/support/accept-conversation'
+import { freePort } from '#tests/backend/support/postgres-server'
 import { runBackend } from '#tests/backend/support/processes'
 
 export interface SoakOptions {
@@ -166,14 +165,4 @@ export function isInOrder(texts: readonly string[]): boolean {
     last.set(member, Number(number))
     return isNext
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No TCP port to be had on loopback')
-  return address.port
 }

@@ -31,7 +31,7 @@ async function serverUser(): Promise<UserIds> {
   return { uid: Number(account[2]), gid: Number(account[3]) }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

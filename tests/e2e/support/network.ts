@@ -90,12 +90,12 @@ export async function holdRequests(
   matching: Matching = {},
   end: 'pass' | 'refuse' | Answer = 'pass',
 ): Promise<HeldRequests> {
-  const gate = latch()
-  const first = latch()
+  const hold = gate()
+  const first = gate()
   const held: Promise<void>[] = []
   const undo = await intercept(page, url, matching, (route) => {
     first.open()
-    const passed = gate.opened.then(() => {
+    const passed = hold.opened.then(() => {
       if (end === 'pass') return route.continue()
       return end === 'refuse' ? route.abort('connectionrefused') : route.fulfill(end)
     })
@@ -106,7 +106,7 @@ export async function holdRequests(
     arrived: first.opened,
     count: () => held.length,
     release: async () => {
-      gate.open()
+      hold.open()
       await Promise.all(held)
       await undo()
     },
@@ -123,14 +123,14 @@ export interface DelayedAnswer {
 
 /** Holds the server's response to the first matching request. */
 export async function delayAnswer(page: Page, url: RegExp, matching: Matching = {}): Promise<DelayedAnswer> {
-  const gate = latch()
-  const answered = latch()
+  const hold = gate()
+  const answered = gate()
   let passed: Promise<void> | undefined
   await intercept(page, url, matching, (route) => {
     if (passed !== undefined) return route.fallback()
     passed = route.fetch(RETRY_STALE).then(async (response) => {
       answered.open()
-      await gate.opened
+      await hold.opened
       await route.fulfill({ response })
     })
     return passed
@@ -138,7 +138,7 @@ export async function delayAnswer(page: Page, url: RegExp, matching: Matching = 
   return {
     answered: answered.opened,
     release: async () => {
-      gate.open()
+      hold.open()
       await passed
     },
   }
@@ -154,27 +154,22 @@ interface HeldAnswers {
 
 /** Holds the server's responses to matching requests, so that the page receives them at the same time. */
 export async function holdAnswers(page: Page, url: RegExp, matching: Matching = {}): Promise<HeldAnswers> {
-  const gate = latch()
+  const hold = gate()
   const delivered: Promise<void>[] = []
   const undo = await intercept(page, url, matching, async (route) => {
     const response = await route.fetch(RETRY_STALE)
-    const passed = gate.opened.then(() => route.fulfill({ response }))
+    const passed = hold.opened.then(() => route.fulfill({ response }))
     delivered.push(passed)
     await passed
   })
   return {
     count: () => delivered.length,
     release: async () => {
-      gate.open()
+      hold.open()
       await Promise.all(delivered)
       await undo()
     },
   }
-}
-
-function latch(): { opened: Promise<void>; open: () => void } {
-  const { opened, open } = gate()
-  return { opened, open: () => open() }
 }
 
 /** Interrupts and restores the page's live connection. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setupQuitGuard } from '#/main/window/quit-guard'
+import { gate } from '#tests/gate'
 import { asElectron, FakeApp } from '../support/fake-app'
 import { manualClock } from '../support/manual-clock'
 import { recordingLog } from '../support/recording-log'
@@ -59,13 +60,11 @@ describe('quitting', () => {
   })
 
   test('waits for the shutdown once, however often quitting is requested', async () => {
-    let done: () => void = () => undefined
+    const { opened, open: done } = gate()
     let stops = 0
     const { guard, left } = guarded(() => {
       stops += 1
-      return new Promise<void>((resolve) => {
-        done = resolve
-      })
+      return opened
     })
     expect(guard.isQuitting()).toBe(false)
     app.quit()

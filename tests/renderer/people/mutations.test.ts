@@ -2,15 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { PROFILE_KEY } from '#/renderer/features/people/keys'
 import { moveCounts } from '#/renderer/features/people/mutations'
-
-/** A promise that the test resolves. */
-function latch() {
-  let resolve = (_value: ReturnType<typeof profile>): void => undefined
-  const promise = new Promise<ReturnType<typeof profile>>((open) => {
-    resolve = open
-  })
-  return { promise, resolve: (value: ReturnType<typeof profile>) => resolve(value) }
-}
+import { gate } from '#tests/gate'
 
 const profile = (id: string) => ({ id, follower_count: 3, following_count: 5 })
 
@@ -43,12 +35,12 @@ test('PROF-04 a profile refetch in flight does not restore the old count', async
   const client = new QueryClient()
   const key = [...PROFILE_KEY, 'followed']
   client.setQueryData(key, profile('followed'))
-  const response = latch()
+  const response = gate()
   const fetching = client
-    .fetchQuery({ queryKey: key, queryFn: () => response.promise })
+    .fetchQuery({ queryKey: key, queryFn: () => response.opened.then(() => profile('followed')) })
     .catch(() => undefined)
   moveCounts(client, 'follower', 'followed', 1)
-  response.resolve(profile('followed'))
+  response.open()
   await fetching
   expect(client.getQueryData(key)).toMatchObject({ follower_count: 4 })
 })
@@ -56,10 +48,13 @@ test('PROF-04 a profile refetch in flight does not restore the old count', async
 test('a follow does not cancel the first fetch of a profile', async () => {
   const client = new QueryClient()
   const key = [...PROFILE_KEY, 'followed']
-  const response = latch()
-  const fetching = client.fetchQuery({ queryKey: key, queryFn: () => response.promise })
+  const response = gate()
+  const fetching = client.fetchQuery({
+    queryKey: key,
+    queryFn: () => response.opened.then(() => profile('followed')),
+  })
   moveCounts(client, 'follower', 'followed', 1)
-  response.resolve(profile('followed'))
+  response.open()
   await fetching
   expect(client.getQueryData(key)).toEqual(profile('followed'))
 })

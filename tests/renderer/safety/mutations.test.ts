@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setMuted } from '#/renderer/features/safety/mutations'
 import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
+import { gate } from '#tests/gate'
 
 const server = vi.hoisted(() => ({
   muted: new Set<string>(),
@@ -66,10 +67,8 @@ test('SAFE-02 muting before the list has loaded keeps everyone else muted', asyn
 test('SAFE-02 a mute shows at once, and a list fetch in flight is restarted', async () => {
   const client = observe(loadAll)
   await vi.waitFor(() => expect(shown(client)).toEqual(['bea', 'cyd']))
-  let finishWrite = (): void => undefined
-  server.write = new Promise((resolve) => {
-    finishWrite = resolve
-  })
+  const { opened, open: finishWrite } = gate()
+  server.write = opened
   const first = setMuted(client, 'me', 'bea', false)
   expect(shown(client)).toEqual(['cyd'])
   // Pressed again before the response: the server's current list is outdated.
