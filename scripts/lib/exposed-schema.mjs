@@ -38,12 +38,13 @@ where k.contype = 'f' and c.oid <> p.oid
 order by k.conname`
 
 /**
- * Functions that members or visitors may call: arguments, and the table or the columns of the rows that they return. PostgREST offers
- * one whose argument has no name as a column of its table, and not as a call.
+ * Functions that members or visitors may call: arguments, whether they only read, and the table or the columns of the rows that they
+ * return. PostgREST offers one whose argument has no name as a column of its table, and not as a call.
  */
 const FUNCTIONS = `
 select p.proname as name, json_build_object(
   'args', to_json(coalesce(p.proargnames[1:p.pronargs], '{}')),
+  'reads', p.provolatile <> 'v',
   'table', (select relname from pg_class c where c.reltype = p.prorettype and c.relnamespace = p.pronamespace),
   'columns', coalesce(json_agg(o.name order by o.at) filter (where o.mode = 't'), '[]'),
   'texts', coalesce(json_agg(o.name order by o.at) filter (where o.mode = 't' and o.type::regtype in ('text', 'jsonb')), '[]')
@@ -53,7 +54,7 @@ left join lateral unnest(p.proargnames, p.proargmodes, p.proallargtypes) with or
 where p.pronamespace = 'public'::regnamespace
   and (p.pronargs = 0 or p.proargnames is not null)
   and (has_function_privilege('authenticated', p.oid, 'execute') or has_function_privilege('anon', p.oid, 'execute'))
-group by p.oid, p.proname, p.proargnames, p.pronargs, p.prorettype, p.pronamespace
+group by p.oid
 order by p.proname`
 
 /**

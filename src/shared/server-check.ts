@@ -77,7 +77,7 @@ async function inspectSchema(
   address: ServerAddress,
   fetch: Fetch,
 ): Promise<Pick<ServerReport, 'problem' | 'status'>> {
-  const reply = await request(fetch, address, '/rest/v1/rpc/setup_status', {})
+  const reply = await request(fetch, address, '/rest/v1/rpc/setup_status')
   if (reply === null || reply.status >= 500) return { problem: 'unreachable', status: null }
   const status = statusSchema.safeParse(reply.body)
   if (status.success) return { problem: problemWithStatus(status.data), status: status.data }

@@ -21,11 +21,8 @@ export interface ComputedHash {
 
 /** Lite needs this hash to handle a request, which has to be sent again with its result. */
 export class HashNeededError extends Error {
-  readonly task: HashTask
-
-  constructor(task: HashTask) {
+  constructor(readonly task: HashTask) {
     super('The request needs a password hash')
-    this.task = task
   }
 }
 

@@ -23,8 +23,7 @@ export async function scheduleDemoRefresh(
       log('warn', `The demo's stories could not be refreshed: ${describeError(error)}`)
     })
   await refresh()
-  const timer = setInterval(refresh, REFRESH_EVERY_MS)
-  timer.unref()
+  const timer = setInterval(refresh, REFRESH_EVERY_MS).unref()
   return () => clearInterval(timer)
 }
 

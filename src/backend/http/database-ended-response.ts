@@ -18,12 +18,9 @@ export function databaseEndedResponse(
 
 /** Turns a DatabaseEndedError into a response. */
 export function withDatabaseEndedResponse(fetch: LiteFetch): LiteFetch {
-  return async (request, hashes) => {
-    try {
-      return await fetch(request, hashes)
-    } catch (error) {
+  return (request, hashes) =>
+    fetch(request, hashes).catch((error: unknown) => {
       if (!(error instanceof DatabaseEndedError)) throw error
       return databaseEndedResponse(new URL(request.url).pathname, error)
-    }
-  }
+    })
 }

@@ -146,6 +146,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const handleStorage = STORAGE.test(url.pathname) ? handleObjects : null
     if (!isAuth && !handleStorage && !REST.test(url.pathname)) return notFound()
 
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
     const others = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
     const [pool, bodyMax] = handleStorage ? [uploads, UPLOAD_BODY_MAX] : [bodies, others]
     const amount = Number(request.headers.get('content-length'))
@@ -153,13 +154,14 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     try {
       if (amount > LARGE_BYTES && amount <= bodyMax) pool.take(memory)
       if (handleStorage) return await handleStorage(request, url, caller)
-      // Read before queueing, so that a slow sender does not block others.
-      const body = hasBody(request) ? await readBody(request, bodyMax) : null
+      // Read before queueing, so that a slow sender does not block others. Looking at the body of a request without one takes longer than
+      // looking at its method.
+      const body = isRead ? null : await readBody(request, bodyMax)
       const response = await (isAuth
         ? handleAuth(request, url, body, caller)
         : handleRest(request, url, body, caller))
       if (response === null) return notFound()
-      if (response.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
+      if (response.ok && !isRead) onWrite()
       return response
     } catch (error) {
       if (error instanceof StorageError) return error.response()
@@ -180,11 +182,6 @@ function tooSlow(seconds: number): Response {
   const response = restError(429, 'PT429', 'Your requests took too long')
   response.headers.set('retry-after', String(seconds))
   return response
-}
-
-/** Looking at the body of a request without one takes longer than looking at its method. */
-function hasBody({ method }: Request): boolean {
-  return method !== 'GET' && method !== 'HEAD'
 }
 
 function notFound(): Response {

@@ -1,23 +1,22 @@
 /** A refusal in the format of Supabase Storage, which supabase-js turns into a StorageApiError. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
-  /** The status of the response. Storage itself answers most refusals with 400 and puts the real status into the body. */
-  readonly status: number
-  readonly statusCode: string
-  readonly error: string
 
-  constructor(statusCode: number, error: string, message: string, status = 400) {
+  /** @param status of the response. Storage itself answers most refusals with 400 and puts the real status into the body */
+  constructor(
+    readonly statusCode: number,
+    readonly error: string,
+    message: string,
+    readonly status = 400,
+  ) {
     super(message)
-    this.status = status
-    this.statusCode = String(statusCode)
-    this.error = error
   }
 
   response(): Response {
-    const { status, statusCode, error, message } = this
+    const { status, error, message } = this
     const headers = new Headers()
     if (status === 503) headers.set('retry-after', '5')
-    return Response.json({ statusCode, error, message }, { status, headers })
+    return Response.json({ statusCode: String(this.statusCode), error, message }, { status, headers })
   }
 }
 

@@ -1,6 +1,6 @@
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { refuseIf } from './not-served-error'
-import { exposedRows, FUNCTIONS, REST_LIMITS, TABLES } from './rest-schema'
+import { type Callable, exposedRows, FUNCTIONS, REST_LIMITS, TABLES } from './rest-schema'
 
 export type RestBody = Uint8Array<ArrayBuffer> | null
 
@@ -19,10 +19,12 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
   const { method } = request
   const name = url.pathname.slice(PREFIX.length)
   exposedRows(name)
-  const isServed = name.startsWith('rpc/') ? method === 'POST' : METHODS.includes(method)
-  refuseIf(!isServed, 'This method is not served here', 'PGRST117', 405)
+  const called = name.startsWith('rpc/') ? FUNCTIONS.get(name.slice('rpc/'.length)) : undefined
+  const methods = called === undefined ? METHODS : ['GET', 'POST']
+  refuseIf(!methods.includes(method), 'This method is not served here', 'PGRST117', 405)
   const { length } = url.pathname + url.search
   refuseIf(length > REST_LIMITS.url, `An address has at most ${REST_LIMITS.url} characters`, 'PGRST100', 414)
+  if (called !== undefined && method === 'GET') return readRestCall(...asPost(request, url, called))
   const innerBody = method === 'POST' || method === 'PATCH' ? body : null
   const headers = liteHeaders(request.headers, innerBody !== null)
   if (innerBody !== null)
@@ -30,6 +32,19 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
   const inner = new URL(url)
   inner.search = liteParameters([...url.searchParams]).toString()
   return new Request(inner, { method, headers, ...(innerBody !== null && { body: innerBody }) })
+}
+
+/** A call by GET as a POST: by GET, lite takes the parameters of embedded rows for arguments. */
+function asPost(request: Request, url: URL, { args, reads }: Callable): Parameters<ReadRestCall> {
+  refuseIf(!reads, 'This function cannot be called in a read-only transaction', '25006', 405)
+  const rest = new URL(url)
+  const given = args.flatMap((name) => url.searchParams.getAll(name).map((value) => [name, value]))
+  for (const [name = ''] of given) rest.searchParams.delete(name)
+  const named = Object.fromEntries(given)
+  refuseIf(Object.keys(named).length < given.length, 'An argument is given twice')
+  const headers = new Headers(request.headers)
+  headers.set('content-type', 'application/json')
+  return [new Request(rest, { method: 'POST', headers }), rest, Buffer.from(JSON.stringify(named))]
 }
 
 /** The largest body of a request, in bytes. */

@@ -16,8 +16,10 @@ export interface Rows {
 /** The tables, with the columns of their primary keys. */
 export const TABLES = new Map<string, Rows & { key: string[] }>(Object.entries(exposed.tables))
 
-/** The functions, which only POST can call. */
-export const FUNCTIONS = new Map<string, Rows & { args: string[] }>(Object.entries(exposed.functions))
+/** A function, which POST calls, and GET too if it only reads. */
+export type Callable = Rows & { args: string[]; reads: boolean }
+
+export const FUNCTIONS = new Map<string, Callable>(Object.entries(exposed.functions))
 
 /** Limits of one request. The app's requests stay far below them. */
 export const REST_LIMITS = {

@@ -105,8 +105,7 @@ export function scheduleCleanup({ pg, exclusive, objects, log }: CleanupOptions)
   }
 
   void cleanAll().then(() => attempt('Stored pictures could not be checked', checkStored))
-  const timer = setInterval(cleanAll, EVERY_MS)
-  timer.unref()
+  const timer = setInterval(cleanAll, EVERY_MS).unref()
   return () => {
     isStopped = true
     clearInterval(timer)

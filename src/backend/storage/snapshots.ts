@@ -39,13 +39,10 @@ export async function writeSnapshot(folder: string, dump: Uint8Array, takenAt: D
   const name = `${takenAt.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`
   const path = join(folder, name)
   await writeFileAtomic(path, await promisify(gzip)(dump))
-  const outdated = (await listSnapshots(folder, takenAt))
-    .slice(SNAPSHOTS_MAX)
-    .map((snapshot) => snapshot.path)
   const unfinished = (await readdir(folder)).filter((file) => UNFINISHED.test(file))
-  for (const file of [...outdated, ...unfinished.map((unfinishedName) => join(folder, unfinishedName))]) {
-    await rm(file, { force: true })
-  }
+  for (const outdated of (await listSnapshots(folder, takenAt)).slice(SNAPSHOTS_MAX))
+    await rm(outdated.path, { force: true })
+  for (const file of unfinished) await rm(join(folder, file), { force: true })
   return { path, takenAt: takenAt.toISOString() }
 }
 

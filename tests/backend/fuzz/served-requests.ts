@@ -27,7 +27,11 @@ export function servedRequests(ids: readonly string[]): fc.Arbitrary<RestRequest
   )
   const functions = [...FUNCTIONS]
     .filter(([name]) => !EXCLUDED_FUNCTIONS.includes(name))
-    .map(([name, { args }]) => requestTo(`rpc/${name}`, 'POST', exposedRows(`rpc/${name}`), args, value))
+    .flatMap(([name, { args, reads }]) =>
+      (reads ? ['GET', 'POST'] : ['POST']).map((method) =>
+        requestTo(`rpc/${name}`, method, exposedRows(`rpc/${name}`), args, value),
+      ),
+    )
   return fc.oneof(
     { weight: 6, arbitrary: fc.oneof(...tables) },
     { weight: 1, arbitrary: fc.oneof(...functions) },
@@ -48,6 +52,7 @@ function requestTo(
       ? fc.constant([])
       : fc.array(filterOf(rows, value), { minLength: method === 'GET' ? 0 : 1, maxLength: 3 }),
     method === 'GET' ? endOf(rows) : fc.constant([]),
+    method === 'GET' && place.startsWith('rpc/') ? argumentsOf(names, value) : fc.constant([]),
   )
   const row = fc.dictionary(fc.constantFrom(...names, 'id'), fc.oneof(value, fc.boolean(), fc.integer()), {
     maxKeys: 6,
@@ -131,9 +136,23 @@ function filterOf(rows: Rows, value: fc.Arbitrary<string>): fc.Arbitrary<string>
   )
 }
 
+/** Some arguments of a function that GET calls, of which few are valid. */
+function argumentsOf(names: string[], value: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
+  const time = fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  const one = fc
+    .oneof(time, fc.constantFrom('inbox', 'requests'), value)
+    .map((text) => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd')))
+  return fc
+    .subarray(names)
+    .chain((some) => fc.tuple(...some.map((name) => one.map((text) => `${name}=${text}`))))
+}
+
 function endOf(rows: Rows): fc.Arbitrary<string[]> {
   const columns = rows.columns.filter((column) => !MEDIA.includes(column))
-  const order = fc.tuple(fc.constantFrom(...columns), fc.constantFrom('', '.desc', '.asc.nullsfirst'))
+  const order = fc.tuple(
+    fc.constantFrom(...(columns.length > 0 ? columns : ['id'])),
+    fc.constantFrom('', '.desc', '.asc.nullsfirst'),
+  )
   return fc
     .constantFrom(
       [] as fc.Arbitrary<string>[],

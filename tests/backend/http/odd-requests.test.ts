@@ -159,7 +159,9 @@ test('a cache stores nothing that a member reads, calls or is refused', async ()
   }
   const calls: [method: string, path: string][] = [
     ...[...TABLES.keys()].map((table): [string, string] => ['GET', `rest/v1/${table}?limit=1`]),
-    ...[...FUNCTIONS.keys()].map((name): [string, string] => ['POST', `rest/v1/rpc/${name}`]),
+    ...[...FUNCTIONS.keys()].flatMap((name): [string, string][] =>
+      ['GET', 'POST'].map((method) => [method, `rest/v1/rpc/${name}`]),
+    ),
     ['GET', 'auth/v1/user'],
     ['POST', 'storage/v1/object/sign/media'],
     ['POST', 'storage/v1/object/list/media'],

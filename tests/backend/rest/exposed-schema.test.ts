@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { FUNCTIONS, TABLES } from '#/backend/rest/rest-schema'
+import { READING_FUNCTIONS } from '#/renderer/lib/server/reading-functions'
 
 const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
 
@@ -23,4 +24,16 @@ test('a column has a text in all tables or in none, because addresses are correc
     rows.flatMap(({ columns, texts }) => columns.filter((name) => !texts.includes(name))),
   )
   expect(rows.flatMap(({ texts }) => texts).filter((name) => others.has(name))).toEqual([])
+})
+
+test('the app calls every function by GET that only reads, but not with a text of a member or the id of a session', () => {
+  const inAddress = ['before_at', 'before_id', 'in_folder']
+  const expected = [...FUNCTIONS].filter(
+    ([name, { args, reads }]) =>
+      reads &&
+      args.every((arg) => inAddress.includes(arg)) &&
+      // Members ask for the first before they delete, and src/shared/server-check.ts sends the second.
+      !['my_unused_objects', 'setup_status'].includes(name),
+  )
+  expect([...READING_FUNCTIONS].sort()).toEqual(expected.map(([name]) => name).sort())
 })

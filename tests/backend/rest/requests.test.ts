@@ -246,7 +246,16 @@ describe('queries that are rejected', () => {
     ['an inherited table', '__proto__', {}, '404 PGRST205'],
     ['the description of the interface', '', {}, '404 PGRST205'],
     ['an unknown function', 'rpc/pg_sleep', { method: 'POST', body: '{}' }, '404 PGRST202'],
-    ['a function by GET', 'rpc/search_profiles?query=a', {}, '405 PGRST117'],
+    ['a function that writes, by GET', 'rpc/touch_activity', {}, '405 25006'],
+    ['a list for a function that writes, by GET', `rpc/delete_posts?ids={${ID}}`, {}, '405 25006'],
+    ['a function by HEAD', 'rpc/unread_notifications', { method: 'HEAD' }, '405 PGRST117'],
+    ['a function by PATCH', 'rpc/unread_notifications', { method: 'PATCH', body: '{}' }, '405 PGRST117'],
+    [
+      'a long address of a function',
+      `rpc/my_sessions?id=in.(${'a'.repeat(REST_LIMITS.url)})`,
+      {},
+      '414 PGRST100',
+    ],
     ['a method that no table has', 'posts', { method: 'PUT', body: '{}' }, '405 PGRST117'],
     ['a query plan', 'posts', { headers: { accept: 'application/vnd.pgrst.plan+json' } }, '406 PGRST107'],
     ['CSV', 'posts', { headers: { accept: 'text/csv' } }, '406 PGRST107'],
@@ -265,6 +274,59 @@ describe('queries that are rejected', () => {
     ],
   ] as [string, string, Call, string][])('%s', async (_, path, call, expected) => {
     expect(await refusalOf(path, call)).toBe(expected)
+  })
+})
+
+describe('functions by GET', () => {
+  const PAGE = { before_at: TIME, before_id: ID }
+  const CONVERSATION_ROWS = `select=${CONVERSATION}&latest.order=created_at.desc,id.desc&latest.limit=1&order=last_message_at.desc,id.desc`
+
+  test.each([
+    ['without arguments', 'rpc/unread_notifications', {}, ''],
+    ['with a time and an id', 'rpc/notification_groups', PAGE, ''],
+    ['with a folder', 'rpc/my_conversations', { in_folder: 'requests' }, ''],
+    ['with a text that looks like another value', 'rpc/my_conversations', { in_folder: 'null' }, ''],
+    ['with order and limit of embedded rows', 'rpc/my_conversations', PAGE, CONVERSATION_ROWS],
+    [
+      'with filters and limits of embedded rows',
+      'rpc/following_posts',
+      PAGE,
+      `select=id,likes(user_id)&likes.user_id=eq.${ID}&likes.limit=1&order=created_at.desc,id.desc&limit=8`,
+    ],
+    [
+      'with filters of its rows',
+      'rpc/blocked_members',
+      {},
+      `id=in.(${ID})&created_at=lte.${TIME}&or=(created_at.lt."${TIME}",and(created_at.eq."${TIME}",id.lt.${ID}))&order=id.desc&limit=30`,
+    ],
+    ['with a filter that has the name of an argument elsewhere', 'rpc/my_sessions', {}, `id=eq.${ID}`],
+    ['with an id that is none', 'rpc/following_posts', { before_id: '12' }, ''],
+    ['with a text for null', 'rpc/following_posts', { before_id: 'null' }, ''],
+    ['with a time that is none', 'rpc/following_posts', { before_at: '20', before_id: ID }, ''],
+    ['without a needed argument', 'rpc/session_end', {}, ''],
+  ] as [string, string, Record<string, string>, string][])(
+    '%s are answered as by POST',
+    async (_, path, args, query) => {
+      const given = new URLSearchParams(args).toString()
+      const byGet = await send(`${path}?${[given, encodeURI(query)].filter(Boolean).join('&')}`)
+      const asked = passed
+      const call = { method: 'POST', body: JSON.stringify(args) }
+      expect(await send(`${path}?${encodeURI(query)}`, call)).toEqual(byGet)
+      expect(passed).toEqual(asked)
+      expect(asked).toMatchObject(given === '' ? { type: 'rpc' } : { type: 'rpc', args })
+    },
+  )
+
+  test.each([
+    ['an unknown argument', `rpc/following_posts?before=${ID}`],
+    ['an argument twice', `rpc/following_posts?before_id=${ID}&before_id=${ID}`],
+    ['an argument that compares', `rpc/following_posts?before_id=eq.${ID}`],
+    ['an inherited name', 'rpc/following_posts?__proto__=a'],
+    ['too many rows', 'rpc/explore_posts?select=id&limit=1001'],
+    ['a long text', `rpc/search_topics?query=${'a'.repeat(REST_LIMITS.query + 1)}`],
+  ])('%s is refused', async (_, path) => {
+    const { status, body } = await send(path)
+    expect([status, body?.code]).toEqual([400, expect.stringMatching(/^(PGRST\d+|22P02|42703)$/)])
   })
 })
 

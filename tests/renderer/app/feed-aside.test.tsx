@@ -46,8 +46,8 @@ beforeEach(() => {
   server = fakeServer()
   server.on('GET posts', () => [postBy('ben', 'p1')])
   for (const table of ['hashtag_follows', 'follows', 'follow_requests']) server.on(`GET ${table}`, () => [])
-  server.on('POST people_to_follow', () => [])
-  server.on('POST unread_conversations', () => 0)
+  server.on('GET people_to_follow', () => [])
+  server.on('GET unread_conversations', () => 0)
   signIn()
 })
 
@@ -57,7 +57,7 @@ test('FEED-21 below 1600 px there is no aside, and nothing is loaded for it', as
   await screen.findByRole('article')
   await settle()
   expect(screen.queryByRole('complementary', ASIDE)).toBeNull()
-  for (const name of ['POST people_to_follow', 'GET hashtag_follows', 'POST my_conversations'])
+  for (const name of ['GET people_to_follow', 'GET hashtag_follows', 'GET my_conversations'])
     expect(asked(name), name).toBe(false)
 })
 
@@ -66,18 +66,18 @@ test('FEED-21 an aside without people, hashtags and unread messages has the own 
   openApp('/')
   const own = await (await inAside()).findByRole('link')
   expect(own.getAttribute('href')).toBe('/profile/mara')
-  await vi.waitFor(() => expect(asked('POST people_to_follow')).toBe(true))
+  await vi.waitFor(() => expect(asked('GET people_to_follow')).toBe(true))
   await settle()
   expect((await inAside()).queryByRole('region')).toBeNull()
-  expect(asked('POST my_conversations')).toBe(false)
+  expect(asked('GET my_conversations')).toBe(false)
 })
 
 test('FEED-21 the aside has people to follow, followed hashtags and unread messages, and adds those that arrive', async () => {
   let latest = 'Bring a tripod'
   server.on('GET hashtag_follows', () => [{ tag: 'fog' }])
-  server.on('POST people_to_follow', () => ['ana', 'ben', 'cleo', 'dora'].map(suggestion))
-  server.on('POST unread_conversations', () => 1)
-  server.on('POST my_conversations', () => [unread(latest)])
+  server.on('GET people_to_follow', () => ['ana', 'ben', 'cleo', 'dora'].map(suggestion))
+  server.on('GET unread_conversations', () => 1)
+  server.on('GET my_conversations', () => [unread(latest)])
   server.on('POST follows', () => null)
   resize(1600)
   openApp('/')
@@ -106,7 +106,7 @@ test.each(WRONG)(
   'FEED-21 people to follow with %o leave the feed and the other sections beside it',
   async (wrong) => {
     server.on('GET hashtag_follows', () => [{ tag: 'fog' }])
-    server.on('POST people_to_follow', () => [{ ...suggestion('ben'), ...wrong }])
+    server.on('GET people_to_follow', () => [{ ...suggestion('ben'), ...wrong }])
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     resize(1600)
     openApp('/')

@@ -23,15 +23,9 @@ afterEach(() => {
 beforeEach(() => {
   server = fakeServer()
   server.on('GET posts', () => [postBy('ben', 'p1')])
-  for (const name of [
-    'explore_posts',
-    'search_posts',
-    'search_profiles',
-    'search_topics',
-    'people_to_follow',
-    'popular_hashtags',
-  ])
-    server.on(`POST ${name}`, () => [])
+  for (const name of ['explore_posts', 'people_to_follow', 'popular_hashtags'])
+    server.on(`GET ${name}`, () => [])
+  for (const name of ['posts', 'profiles', 'topics']) server.on(`POST search_${name}`, () => [])
   server.on('GET hashtag_follows', () => [])
   signIn()
 })
@@ -63,19 +57,19 @@ const box = () => screen.getByRole('combobox', { name: 'Search' })
 const fails = () => Promise.reject(new TypeError('Failed to fetch'))
 const offline = () => main().queryByText('This appears when the connection is back.')
 
-const READS = ['explore_posts', 'search_posts']
+const READS = ['GET explore_posts', 'POST search_posts']
 
 test.each(READS)(
   'FEED-22 FEED-16 FEED-12 %s says at once that there is no connection, and loads by itself later',
   async (read) => {
-    server.on(`POST ${read}`, fails)
-    openApp(read === 'explore_posts' ? '/?explore' : '/?q=tide')
+    server.on(read, fails)
+    openApp(read === 'GET explore_posts' ? '/?explore' : '/?q=tide')
     await screen.findByRole('main')
     await waitFor(() => expect(offline()).not.toBeNull())
     // One that could not be loaded is not empty.
     expect(main().queryByText('Nothing here yet')).toBeNull()
     expect(main().queryByText('No posts found')).toBeNull()
-    server.on(`POST ${read}`, () => [])
+    server.on(read, () => [])
     await waitFor(() => expect(offline()).toBeNull())
   },
 )
@@ -94,13 +88,13 @@ test('FEED-12 NAV-03 a search without a connection says so at once, and not besi
 
 test('FEED-22 FEED-12 NAV-03 a grid and a search that the server refuses say so', async () => {
   const refuses = () => refusal(500, 'XX000', 'The disk is full')
-  for (const name of ['explore_posts', 'search_profiles']) server.on(`POST ${name}`, refuses)
+  for (const name of ['GET explore_posts', 'POST search_profiles']) server.on(name, refuses)
   openApp('/?explore')
   fireEvent.change(box(), { target: { value: 'ines' } })
   await screen.findByText('Search does not work at the moment.')
   await main().findByText('This could not be loaded.')
   expect(offline()).toBeNull()
-  server.on('POST explore_posts', () => [])
+  server.on('GET explore_posts', () => [])
   await press('Try again', screen.getByRole('main'))
   await waitFor(() => expect(main().queryByText('This could not be loaded.')).toBeNull())
 })
@@ -156,9 +150,9 @@ test.each([
 test('FEED-16 Explore shows followed and popular hashtags, people and photos, all at once', async () => {
   let people: (rows: unknown) => void = () => undefined
   server.on('GET hashtag_follows', () => [{ tag: 'fog' }])
-  server.on('POST popular_hashtags', () => [{ topic: 'dunes', label: 'Dunes' }])
-  server.on('POST people_to_follow', () => new Promise((resolve) => (people = resolve)))
-  server.on('POST explore_posts', () => [cell('p1')])
+  server.on('GET popular_hashtags', () => [{ topic: 'dunes', label: 'Dunes' }])
+  server.on('GET people_to_follow', () => new Promise((resolve) => (people = resolve)))
+  server.on('GET explore_posts', () => [cell('p1')])
   giveWidth()
   openApp('/?explore')
   const photos = await screen.findByRole('region', { name: 'Recent photos' })
@@ -176,7 +170,7 @@ test('FEED-16 a narrow window has the feeds and Explore above the page', async (
   openApp('/?explore')
   const feeds = await screen.findByRole('navigation', { name: 'Feeds' })
   expect(within(feeds).getByRole('link', { name: 'Explore' }).getAttribute('aria-current')).toBe('page')
-  server.on('POST following_posts', () => [])
+  server.on('GET following_posts', () => [])
   await act(async () => within(feeds).getByRole('link', { name: 'Following' }).click())
   expect(screen.getByRole('tab', { name: 'Following' }).getAttribute('aria-selected')).toBe('true')
   await act(async () => main().getByRole('link', { name: 'Explore' }).click())

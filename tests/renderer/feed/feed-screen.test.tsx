@@ -75,7 +75,7 @@ test('FEED-11 an author deletes their post after a confirmation, and others cann
 
 test('FEED-13 Following shows the posts of followed members and the own ones, works by keyboard, and the choice is remembered', async () => {
   server.on('GET posts', () => [FOREIGN, THEIRS, MINE])
-  server.on('POST following_posts', () => [THEIRS, MINE])
+  server.on('GET following_posts', () => [THEIRS, MINE])
   openApp('/')
   await vi.waitFor(() => expect(shown()).toEqual(['p3', 'p2', 'p1']))
   expect(tab('Everyone').getAttribute('aria-selected')).toBe('true')
@@ -99,7 +99,7 @@ test('FEED-13 Following shows the posts of followed members and the own ones, wo
 test('FEED-13 a member who is no longer followed leaves Following at once; posts of one who has just been followed wait behind the pill', async () => {
   const followed = new Set(['ben'])
   server.on('GET posts', () => [FOREIGN, THEIRS, MINE])
-  server.on('POST following_posts', () =>
+  server.on('GET following_posts', () =>
     [FOREIGN, THEIRS, MINE].filter(
       ({ author: { username } }) => username === 'mara' || followed.has(username),
     ),
@@ -142,8 +142,8 @@ test('FEED-13 a member who is no longer followed leaves Following at once; posts
 
 test('FEED-13 without followed members, Following says so and offers everyone’s posts', async () => {
   server.on('GET posts', () => [THEIRS])
-  server.on('POST following_posts', () => [])
-  server.on('POST people_to_follow', () => [suggestion('ben')])
+  server.on('GET following_posts', () => [])
+  server.on('GET people_to_follow', () => [suggestion('ben')])
   openApp('/')
   await screen.findByRole('tab', { name: 'Following' })
   await userEvent.click(tab('Following'))

@@ -31,7 +31,7 @@ beforeEach(() => {
   server.on('GET posts', () => [postBy('ben', 'p1')])
   server.on('GET profiles', () => [BEN])
   for (const table of ['follows', 'follow_requests']) server.on(`GET ${table}`, () => [])
-  server.on('POST people_to_follow', () => [suggestion('ben')])
+  server.on('GET people_to_follow', () => [suggestion('ben')])
   signIn()
   beginFirstHour(ME)
 })
@@ -84,7 +84,7 @@ test('FEED-23 all steps can be skipped at once, and other members never see them
 })
 
 test('FEED-23 says so if there is nobody to suggest', async () => {
-  server.on('POST people_to_follow', () => [])
+  server.on('GET people_to_follow', () => [])
   openApp('/')
   for (const title of ['Add a picture of you', 'Who sees your posts?']) {
     await heading(title)

@@ -98,15 +98,15 @@ export function fakeConversations(server: FakeServer): Conversations {
     query.get(column)?.match(/[\da-f-]{36}/g) ?? []
 
   const answers: Readonly<Record<string, Parameters<FakeServer['on']>[1]>> = {
-    'POST my_conversations': ({ body }) => listed((body as { in_folder: string }).in_folder),
-    'POST conversation_folders': () =>
+    'GET my_conversations': ({ query }) => listed(query.get('in_folder') ?? ''),
+    'GET conversation_folders': () =>
       ['requests', 'archived'].map((folder) => ({ folder, conversations: listed(folder).length })),
-    'POST unread_conversations': () => 0,
-    'POST unread_notifications': () => 0,
-    'POST new_sign_ins': () => [],
+    'GET unread_conversations': () => 0,
+    'GET unread_notifications': () => 0,
+    'GET new_sign_ins': () => [],
     'GET activity': () => [],
     'GET blocks': () => [],
-    'POST blocked_members': () => [],
+    'GET blocked_members': () => [],
     'GET conversations': ({ query }) => {
       const ids = idIn(query, 'id')
       const others = idIn(query, 'participant_2')

@@ -41,8 +41,8 @@ beforeEach(() => {
   server = fakeServer()
   groups = [VIEW, FOLLOW, COMMENTED, LIKE]
   unread = 4
-  server.on('POST unread_notifications', () => unread)
-  server.on('POST notification_groups', () => groups)
+  server.on('GET unread_notifications', () => unread)
+  server.on('GET notification_groups', () => groups)
   for (const table of ['follow_requests', 'follows']) server.on(`GET ${table}`, () => [])
   server.on('GET profiles', () => PROFILE)
   server.on('GET posts', () => [postBy('mara', POST)])
@@ -147,9 +147,7 @@ test('NOTE-01 the bell loads older notifications when the end of its own list co
       ...LIKE,
       ...{ id: `n${from + index}`, group_key: `n${from + index}` },
     }))
-  server.on('POST notification_groups', ({ body }) =>
-    (body as { before_id?: string }).before_id === undefined ? likes(0, 20) : likes(20, 25),
-  )
+  server.on('GET notification_groups', ({ query }) => (query.has('before_id') ? likes(20, 25) : likes(0, 20)))
   openApp('/settings')
   const list = await openBell()
   expect(within(list).getAllByRole('link')).toHaveLength(20)

@@ -66,7 +66,7 @@ beforeEach(() => {
   })
   for (const name of ['posts', 'saved_posts', 'post_tags', 'follow_requests', 'stories', 'mutes'])
     server.on(`GET ${name}`, () => [])
-  for (const name of ['muted_members', 'blocked_members']) server.on(`POST ${name}`, () => [])
+  for (const name of ['muted_members', 'blocked_members']) server.on(`GET ${name}`, () => [])
   server.on('GET follows', () => followed.map((following_id) => ({ following_id })))
   server.on('POST renamed_to', () => null)
   signIn()

@@ -48,7 +48,7 @@ beforeEach(() => {
     return null
   })
   server.on('GET profiles', () => [memberRow('ben')])
-  for (const name of ['muted_members', 'blocked_members']) server.on(`POST ${name}`, () => [])
+  for (const name of ['muted_members', 'blocked_members']) server.on(`GET ${name}`, () => [])
   signIn()
 })
 
@@ -75,7 +75,7 @@ test('SAFE-02 a feed whose first page has only posts of a muted member loads the
 
 test('SAFE-04 the settings list muted members, and the row of one who is unmuted stays', async () => {
   muted = ['ben']
-  server.on('POST muted_members', () => [BEN])
+  server.on('GET muted_members', () => [BEN])
   openApp('/settings')
   const section = await screen.findByRole('region', { name: 'Blocked and muted' })
   await within(section).findByText(/^You have blocked nobody\./)

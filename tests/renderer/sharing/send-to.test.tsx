@@ -12,7 +12,7 @@ test('FEED-17 FEED-12 a search for someone to send to says at once that there is
   const server = fakeServer()
   signIn()
   server.on('GET posts', () => [postBy('ben', 'p1')])
-  server.on('POST my_conversations', () => [])
+  server.on('GET my_conversations', () => [])
   server.on('POST search_profiles', () => Promise.reject(new TypeError('Failed to fetch')))
   openApp('/')
   await press('Share', await screen.findByRole('article'))

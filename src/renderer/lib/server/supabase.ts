@@ -22,6 +22,7 @@ import { checkedAuthFetch } from './checks/checked-auth'
 import { toCount } from './checks/checked-values'
 // Not from the folder's index: that would load the whole picture pipeline.
 import { replaceUnsafe } from './checks/stored-pictures'
+import { READING_FUNCTIONS } from './reading-functions'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { authFetch } from './session/auth-fetch'
 import { renewingFetch, type TokenSource } from './session/renewing-fetch'
@@ -156,6 +157,8 @@ export function connectSupabase(
     // On the embedded server nothing waits: its transactions follow each other.
     global: { fetch: server.kind === 'embedded' ? send : settlingFetch(send, settle) },
   })
+  const rpc = client.rpc.bind(client)
+  client.rpc = (name, args, options) => rpc(name, args, { get: READING_FUNCTIONS.has(name), ...options })
   useConnected.setState({
     connected: { client, server, send, sendUnfiltered },
     session: { storage, storageKey },
