@@ -214,8 +214,8 @@ export const box = (type: string, ...content: (Uint8Array | readonly number[] | 
 
 /** An AV1 stream that only says its size, in the short header of stills. */
 export function av1Header({ width, height }: Size): Bytes {
-  // Profile 0, still, reduced, level 0, then 16 bits for each side.
-  const bits = `000${'1'}${'1'}00000${'1111'}${'1111'}${[width, height].map((side) => (side - 1).toString(2).padStart(16, '0')).join('')}`
+  // Profile 0, still, reduced, level 0, 16 bits for each side, then tools and the depth of colours.
+  const bits = `000${'1'}${'1'}00000${'1111'}${'1111'}${[width, height].map((side) => (side - 1).toString(2).padStart(16, '0')).join('')}0000000`
   const bytes = (bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? []).map((byte) =>
     Number.parseInt(byte, 2),
   )

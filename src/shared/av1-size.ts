@@ -1,4 +1,4 @@
-import type { Dimensions } from './media-formats'
+import type { DecodedSize } from './media-formats'
 
 /** Types of open bitstream units (OBU) in the AV1 specification, 6.2.2. */
 const SEQUENCE_HEADER = 1
@@ -10,8 +10,8 @@ const SEQUENCE_HEADERS_MAX = 4
  * The largest size of the frames in an AV1 stream, as its sequence headers say, and the number of frames; null without a sequence
  * header. Frames may be smaller, never larger. Throws a RangeError if the stream is damaged.
  */
-export function readAv1(bytes: Uint8Array): (Dimensions & { frames: number }) | null {
-  let size = null as Dimensions | null
+export function readAv1(bytes: Uint8Array): (DecodedSize & { frames: number }) | null {
+  let size = null as DecodedSize | null
   let frames = 0
   let headers = 0
   for (let at = 0; at < bytes.length; ) {
@@ -29,8 +29,12 @@ export function readAv1(bytes: Uint8Array): (Dimensions & { frames: number }) | 
     if (type === SEQUENCE_HEADER) {
       headers += 1
       if (headers > SEQUENCE_HEADERS_MAX) throw new RangeError('The stream has too many sequence headers')
-      const { width, height } = readSequenceHeader(bytes.subarray(at, at + length))
-      size = { width: Math.max(width, size?.width ?? 0), height: Math.max(height, size?.height ?? 0) }
+      const { width, height, bytesPerPixel } = readSequenceHeader(bytes.subarray(at, at + length))
+      size = {
+        width: Math.max(width, size?.width ?? 0),
+        height: Math.max(height, size?.height ?? 0),
+        bytesPerPixel: Math.max(bytesPerPixel, size?.bytesPerPixel ?? 0),
+      }
     }
     at += length
   }
@@ -54,8 +58,13 @@ function readLeb128(bytes: Uint8Array, from: number): [value: number, used: numb
   throw new RangeError('A length has more than eight bytes')
 }
 
-/** 5.5.1 of the specification: what comes before the size must be parsed to find it. */
-function readSequenceHeader(bytes: Uint8Array): Dimensions {
+/** Most samples of a pixel by profile (annex A.2). */
+const SAMPLES = [1.5, 3, 3] as const
+/** The profile with pictures of 12 bits, which others do not have. */
+const TWELVE_BITS = 2
+
+/** 5.5.1 of the specification: what comes before the size, and the depth of colours, must be parsed to find it. */
+function readSequenceHeader(bytes: Uint8Array): DecodedSize {
   let position = 0
   const bits = (count: number): number => {
     let value = 0
@@ -72,8 +81,9 @@ function readSequenceHeader(bytes: Uint8Array): Dimensions {
     if (zeros < 32) bits(zeros)
   }
 
-  // seq_profile and still_picture
-  bits(4)
+  const profile = bits(3)
+  // still_picture
+  bits(1)
   const isReduced = flag()
   if (isReduced) {
     bits(5)
@@ -102,5 +112,21 @@ function readSequenceHeader(bytes: Uint8Array): Dimensions {
   }
   const widthBits = bits(4) + 1
   const heightBits = bits(4) + 1
-  return { width: bits(widthBits) + 1, height: bits(heightBits) + 1 }
+  const [width, height] = [bits(widthBits) + 1, bits(heightBits) + 1]
+  const hasFrameIds = !isReduced && flag()
+  if (hasFrameIds) bits(7)
+  bits(3)
+  if (!isReduced) {
+    bits(4)
+    const hasOrder = flag()
+    if (hasOrder) bits(2)
+    const choosesScreenTools = flag()
+    const mayHaveScreenTools = choosesScreenTools || flag()
+    const forcesMotion = mayHaveScreenTools && !flag()
+    if (forcesMotion) bits(1)
+    if (hasOrder) bits(3)
+  }
+  bits(3)
+  const isDeep = flag() || profile === TWELVE_BITS
+  return { width, height, bytesPerPixel: (SAMPLES[profile] ?? 3) * (isDeep ? 2 : 1) }
 }

@@ -1,7 +1,7 @@
 import { readAv1 } from './av1-size'
 import { bitsOf, configuredUnits, readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
 import { STORED_PIXELS } from './limits'
-import { type Dimensions, viewOf } from './media-formats'
+import { type DecodedSize, type Dimensions, viewOf } from './media-formats'
 
 /** The codecs of stored videos. */
 export type PictureCodec = 'avc' | 'vp8' | 'vp9' | 'av1'
@@ -23,7 +23,7 @@ function checkStored({ width, height }: Dimensions): void {
 }
 
 /** Throws for a size that is too large. */
-export type CheckSize = (size: Dimensions) => void
+export type CheckSize = (size: DecodedSize) => void
 
 /** The same for codecs with one syntax in all files, with another limit. */
 export function frameChecker(
@@ -90,7 +90,7 @@ function checkVp8(packet: Uint8Array, checkSize: CheckSize): void {
   const isKey = ((packet[0] ?? 1) & 1) === 0
   if (!isKey) return
   const sideAt = (at: number) => (packet[at] ?? 0) | (((packet[at + 1] ?? 0) & 0x3f) << 8)
-  checkSize({ width: sideAt(6), height: sideAt(8) })
+  checkSize({ width: sideAt(6), height: sideAt(8), bytesPerPixel: 1.5 })
 }
 
 /** The index at the end of a packet: its mark, the number of frames and the bytes of each size (VP9 bitstream specification, annex B); null without one. */
@@ -130,6 +130,8 @@ function* framesOf(packet: Uint8Array): Generator<Uint8Array> {
 }
 
 const [VP9_MARKER, VP9_SYNC, SRGB] = [2, 0x498342, 7]
+/** By profile: 4:2:0 or up to 4:4:4, in 8 bits or more (7.2 of the specification). */
+const VP9_BYTES = [1.5, 3, 3, 6] as const
 /** Bytes of a frame that is left out. */
 const LEFT_OUT = 1
 
@@ -170,5 +172,5 @@ function checkVp9Frame(frame: Uint8Array, checkSize: CheckSize): void {
     // The size of one of them.
     if (flag() || flag() || flag()) return
   }
-  checkSize({ width: bits(16) + 1, height: bits(16) + 1 })
+  checkSize({ width: bits(16) + 1, height: bits(16) + 1, bytesPerPixel: VP9_BYTES[profile] ?? 6 })
 }

@@ -1,4 +1,4 @@
-import { type Dimensions, viewOf } from './media-formats'
+import { type DecodedSize, viewOf } from './media-formats'
 
 /** Removes the bytes that prevent a start code inside of a unit (ITU-T H.264, 7.4.1, and H.265). */
 export function withoutEscapes(bytes: Uint8Array): Uint8Array {
@@ -49,8 +49,11 @@ export function bitsOf(unit: Uint8Array) {
   return { bit, unsigned, signed, skip }
 }
 
+/** Samples of a pixel by the format of colours (table 6-1): decoders make those of 4:2:0 also of grey pictures. */
+const SAMPLES = [1.5, 1.5, 2, 3] as const
+
 /** What the parameters of a sequence say (7.3.2.1.1). */
-interface Sequence extends Dimensions {
+interface Sequence extends DecodedSize {
   /** Its pictures may be made of two fields. */
   mayHaveFields: boolean
 }
@@ -63,11 +66,12 @@ export function readSequence(escaped: Uint8Array): Sequence {
   // The type, the profile, its constraints and the level.
   skip(32)
   unsigned()
+  let bytesPerPixel = 1.5
   if (HIGH_PROFILES.has(profile)) {
     const colours = unsigned()
     if (colours === 3) skip(1)
-    unsigned()
-    unsigned()
+    const depths = [unsigned(), unsigned()]
+    bytesPerPixel = (SAMPLES[colours] ?? 3) * (Math.max(...depths) > 0 ? 2 : 1)
     skip(1)
     if (bit() === 1) {
       for (let list = 0; list < (colours === 3 ? 12 : 8); list += 1) {
@@ -94,7 +98,7 @@ export function readSequence(escaped: Uint8Array): Sequence {
   const width = 16 * (unsigned() + 1)
   const rows = 16 * (unsigned() + 1)
   const mayHaveFields = bit() === 0
-  return { width, height: mayHaveFields ? 2 * rows : rows, mayHaveFields }
+  return { width, height: mayHaveFields ? 2 * rows : rows, bytesPerPixel, mayHaveFields }
 }
 
 /**

@@ -41,8 +41,10 @@ export const SOURCE_LIMITS = {
   /** The longest side, in pixels, of a canvas in Chromium. */
   imageSide: 65_535,
   videoBytes: 1024 * 1024 * 1024,
-  /** 8K, with some room: a decoder keeps up to twenty pictures. */
+  /** 8K, with some room. */
   videoPixels: 8_192 * 4_608,
+  /** Of one picture: 8K in 8 bits and 4:2:0. A decoder, and the queue behind it, keep 25 and more. */
+  videoPictureBytes: 8_192 * 4_608 * 1.5,
 } as const
 
 /**

@@ -127,6 +127,12 @@ export interface Dimensions {
   height: number
 }
 
+/** The size of a picture as a decoder keeps it. */
+export interface DecodedSize extends Dimensions {
+  /** In all planes. */
+  bytesPerPixel: number
+}
+
 /**
  * Reads width and height from a picture's header without decoding it, so that pictures too large for memory can be
  * refused. JPEG, AVIF and HEIC may still be rotated by 90°. Null if the header is damaged or incomplete.

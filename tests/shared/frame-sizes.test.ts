@@ -132,8 +132,8 @@ test('MEDIA-07 AV1 is checked in its configuration and in packets', () => {
   // A reduced header: a still picture, level 0, and sides of 16 bits.
   const header = (pixels: number) =>
     Buffer.concat([
-      Buffer.of(0x0a, 7),
-      bits([0b00011_00000, 10], [0xff, 8], side(pixels), side(pixels), [0, 6]),
+      Buffer.of(0x0a, 8),
+      bits([0b00011_00000, 10], [0xff, 8], side(pixels), side(pixels), [0, 14]),
     ])
   const configuration = (pixels: number) => Buffer.concat([Buffer.of(0x81, 0, 0, 0), header(pixels)])
   expect(() => packetChecker('av1', configuration(LARGE))).toThrow(RangeError)

@@ -27,7 +27,7 @@ export const media = {
     'This computer cannot read the codec of this video. Export it as H.264 and choose that file.',
   'video-no-encoder': 'This computer cannot convert this video. Save it as MP4 (H.264) and choose that file.',
   'video-too-large': 'This video is larger than 1 GB. Choose a smaller one.',
-  'video-too-many-pixels': 'This video has more than 37 megapixels. Choose a smaller one.',
+  'video-too-many-pixels': 'The pictures of this video are too large. Choose a video of at most 4K.',
   'video-too-large-after': 'This video cannot be made small enough for a story. Choose a shorter part.',
   'video-in-post': 'Videos are shared in stories. Drop this one alone to add it to your story.',
   'video-interrupted':

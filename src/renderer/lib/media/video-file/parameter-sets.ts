@@ -7,7 +7,7 @@ import {
   unitStarts,
   withoutEscapes,
 } from '#/shared/h264-parameters'
-import { type Dimensions, viewOf } from '#/shared/media-formats'
+import { type DecodedSize, viewOf } from '#/shared/media-formats'
 import { lengthSizeOf, type UnitCodec } from './user-data'
 
 /** Readers do not agree on the parameters of other profiles. */
@@ -18,7 +18,7 @@ const [SETS_MAX, SET_BYTES] = [32, 1_024]
 const HEVC_SEQUENCE_PARAMETERS = 33
 
 /** The size in a unit of sequence parameters; null of any other unit. Throws a RangeError if it is damaged. */
-function sizeIn(unit: Uint8Array, codec: UnitCodec): Dimensions | null {
+function sizeIn(unit: Uint8Array, codec: UnitCodec): DecodedSize | null {
   const [header = 0, second = 0] = unit
   if (codec === 'avc') {
     if ((header & 0x1f) !== SEQUENCE_PARAMETERS) return null
@@ -31,8 +31,8 @@ function sizeIn(unit: Uint8Array, codec: UnitCodec): Dimensions | null {
     : null
 }
 
-/** Sequence parameters of H.265 (ITU-T H.265, 7.3.2.2.1) up to the size. */
-function hevcSize(escaped: Uint8Array): Dimensions {
+/** Sequence parameters of H.265 (ITU-T H.265, 7.3.2.2.1) up to the size. Only hardware decodes them: it keeps few pictures, in memory of its own. */
+function hevcSize(escaped: Uint8Array): DecodedSize {
   const { bit, unsigned, skip } = bitsOf(withoutEscapes(escaped))
   // The header, and the number of another set.
   skip(16 + 4)
@@ -43,7 +43,7 @@ function hevcSize(escaped: Uint8Array): Dimensions {
   for (const [profile, level] of present.slice(0, layers)) skip(profile * 88 + level * 8)
   unsigned()
   if (unsigned() === 3) skip(1)
-  return { width: unsigned(), height: unsigned() }
+  return { width: unsigned(), height: unsigned(), bytesPerPixel: 1 }
 }
 
 /** The units in hvcC (ISO/IEC 14496-15, 8.3.3.1): lists of a type and a count. Throws a RangeError if it is damaged. */

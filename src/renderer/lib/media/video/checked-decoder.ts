@@ -4,8 +4,10 @@ import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
 import { type CheckPacket, type CheckSize, frameChecker, withFrameIndex } from '#/shared/frame-sizes'
 import { SOURCE_LIMITS } from '#/shared/limits'
 
-const checkSize: CheckSize = ({ width, height }) => {
-  if (width * height > SOURCE_LIMITS.videoPixels) throw new MediaError('video-too-many-pixels')
+const checkSize: CheckSize = ({ width, height, bytesPerPixel }) => {
+  const pixels = width * height
+  if (pixels > SOURCE_LIMITS.videoPixels || pixels * bytesPerPixel > SOURCE_LIMITS.videoPictureBytes)
+    throw new MediaError('video-too-many-pixels')
 }
 
 /** The check of packets for a decoder with this configuration, by its codec as WebCodecs names it. */

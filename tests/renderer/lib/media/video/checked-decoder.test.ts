@@ -102,8 +102,8 @@ const vp8 = (side: number) =>
   Buffer.of(0x10, 0, 0, 0x9d, 0x01, 0x2a, side & 255, side >> 8, side & 255, side >> 8)
 const av1 = (side: number) =>
   Buffer.concat([
-    Buffer.of(0x0a, 7),
-    bits([0b00011_00000, 10], [0xff, 8], [side - 1, 16], [side - 1, 16], [0, 6]),
+    Buffer.of(0x0a, 8),
+    bits([0b00011_00000, 10], [0xff, 8], [side - 1, 16], [side - 1, 16], [0, 14]),
   ])
 
 describe('STORY-08 a decoder gets no picture of more than 8K', () => {
@@ -175,6 +175,109 @@ describe('STORY-08 a decoder gets no picture of more than 8K', () => {
     ])
       expect(() => decode({ ...AVC, description }, packet)).toThrow(RangeError)
     expect(decoded).toEqual([])
+  })
+})
+
+/** The sides of 8K and 4K, with the bits of a number less one. */
+const EIGHT_K = [8_192, 4_608] as const
+const FOUR_K = [4_096, 2_304] as const
+const sides = ([width, height]: readonly [number, number]) =>
+  [
+    [width - 1, 16],
+    [height - 1, 16],
+  ] as [number, number][]
+
+/** Sequence parameters of High 4:4:4 Predictive: the format of colours, and bits beyond eight. */
+const avcFormat = (size: readonly [number, number], colours: number, depth: number) =>
+  prefixed(
+    4,
+    Buffer.concat([
+      Buffer.of(0x67, 244, 0, 62),
+      bits(
+        ...[0, colours].map((golomb) => ({ golomb })),
+        ...(colours === 3 ? ([[0, 1]] as [number, number][]) : []),
+        ...[depth, depth].map((golomb) => ({ golomb })),
+        [0, 2],
+        ...[0, 2, 4].map((golomb) => ({ golomb })),
+        [0, 1],
+        ...size.map((pixels) => ({ golomb: pixels / 16 - 1 })),
+        [1, 1],
+      ),
+    ]),
+  )
+/** A key frame of VP9 in this profile. */
+const vp9Format = (size: readonly [number, number], profile: number) =>
+  withFrameIndex(
+    new Uint8Array(
+      bits(
+        [0b10, 2],
+        [profile & 1, 1],
+        [profile >> 1, 1],
+        ...(profile === 3 ? ([[0, 1]] as [number, number][]) : []),
+        [0b0010, 4],
+        [0x498342, 24],
+        ...(profile >= 2 ? ([[0, 1]] as [number, number][]) : []),
+        [0b001, 3],
+        [0, profile & 1 ? 4 : 1],
+        ...sides(size),
+      ),
+    ),
+  )
+/** A sequence header of AV1, of a still picture or with all that may stand before the depth. */
+const av1Format = (size: readonly [number, number], profile: number, isDeep: boolean, isReduced: boolean) => {
+  const [before, after] = isReduced
+    ? ['1100000', '000']
+    : [
+        // One operating point, of level 0.
+        '0'.repeat(26),
+        // Numbers of frames, order, tools for screens and their motion.
+        ['1', '0'.repeat(7), '000', '0000', '100', '0101', '000'].join(''),
+      ]
+  const text = (values: string) => [...values].map((value): [number, number] => [Number(value), 1])
+  const header = bits(
+    [profile, 3],
+    ...text(before),
+    [0xff, 8],
+    ...sides(size),
+    ...text(after),
+    [0, 3],
+    [isDeep ? 1 : 0, 1],
+    [0, 16],
+  )
+  return Buffer.concat([Buffer.of(0x0a, header.length), header])
+}
+type Format = (size: readonly [number, number]) => Uint8Array
+
+describe('STORY-08 a decoder gets no picture of more bytes than one of 8K in 8 bits', () => {
+  const AVC_FORMATS = { codec: 'avc1.f4003e', description: avcConfiguration(SMALL) }
+  const AV1 = { codec: 'av01.1.17M.10' }
+
+  test.each<[string, VideoDecoderConfig, Format]>([
+    ['H.264 in 10 bits', AVC_FORMATS, (size) => avcFormat(size, 1, 2)],
+    ['H.264 in 4:2:2', AVC_FORMATS, (size) => avcFormat(size, 2, 0)],
+    ['H.264 in 4:4:4', AVC_FORMATS, (size) => avcFormat(size, 3, 0)],
+    ['H.264 in 10 bits and 4:4:4', AVC_FORMATS, (size) => avcFormat(size, 3, 2)],
+    ['VP9 in 4:4:4', VP9, (size) => vp9Format(size, 1)],
+    ['VP9 in 10 bits', VP9, (size) => vp9Format(size, 2)],
+    ['VP9 in 10 bits and 4:4:4', VP9, (size) => vp9Format(size, 3)],
+    ['AV1 in 10 bits', AV1, (size) => av1Format(size, 0, true, false)],
+    ['AV1 in 4:4:4', AV1, (size) => av1Format(size, 1, false, false)],
+    ['AV1 in 12 bits', AV1, (size) => av1Format(size, 2, true, true)],
+  ])('of %s', (_, config, format) => {
+    decode(config, format(FOUR_K))
+    expect(decoded).toHaveLength(1)
+    expect(() => decode(config, format(EIGHT_K))).toThrow(TOO_LARGE)
+    expect(decoded).toHaveLength(1)
+  })
+
+  test.each<[string, VideoDecoderConfig, Format]>([
+    ['H.264', AVC_FORMATS, (size) => avcFormat(size, 1, 0)],
+    ['VP9', VP9, (size) => vp9Format(size, 0)],
+    ['AV1', AV1, (size) => av1Format(size, 0, false, false)],
+    ['AV1 with a short header', AV1, (size) => av1Format(size, 0, false, true)],
+  ])('but all of 8K in 8 bits: %s', (_, config, format) => {
+    decode(config, format(EIGHT_K))
+    expect(decoded).toHaveLength(1)
   })
 })
 
