@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Action, comment, follow, like, publish, unlike } from './support/actions'
+import { type Action, comment, follow, like, publish, remove, unlike } from './support/actions'
 import { hold, openSessions, type Sessions } from './support/sessions'
 
 let sessions: Sessions
@@ -9,9 +9,9 @@ beforeAll(async () => {
   // As hosted: broadcasts are rows.
   await sessions.sql.unsafe(`
     drop function realtime.stores_no_broadcasts();
-    create table public.sent (number bigint generated always as identity, topic text, payload jsonb);
+    create table public.sent (number bigint generated always as identity, topic text, event text, payload jsonb);
     create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
-      language sql security definer as $$ insert into public.sent (topic, payload) values (topic, payload) $$`)
+      language sql security definer as $$ insert into public.sent (topic, event, payload) values (topic, event, payload) $$`)
 })
 afterAll(() => sessions.close())
 beforeEach(() => sessions.sql`truncate public.sent, private.waiting_broadcasts, private.announcements`)
@@ -275,4 +275,24 @@ test('FEED-08 NOTE-01 servers of one machine broadcast at once, as they store no
     await sessions.sql.unsafe('drop function realtime.stores_no_broadcasts()')
   }
   expect(await sentTo(ada.id)).toEqual(['notifications INSERT 1', 'notifications INSERT 1'])
+})
+
+test('FEED-11 the removal of a large post and of a long thread is broadcast at once, as that of small ones', async () => {
+  const [ada, ben] = [await joinWithPost(), await join()]
+  const thread = randomUUID()
+  await sessions.sql`insert into comments (id, post_id, user_id, content) values (${thread}, ${ada.post}, ${ben}, 'hm')`
+  await sessions.sql`insert into comments (post_id, user_id, content, parent_id)
+    select ${ada.post}, ${ben}, 'hm', ${thread} from generate_series(1, 210)`
+  await sessions.sql`insert into comments (post_id, user_id, content)
+    select ${ada.post}, ${ben}, 'hm' from generate_series(1, 210)`
+  await sessions.sql`truncate sent`
+  const sent = () =>
+    sessions.sql`select event, payload from sent where topic = ${`post:${ada.post}`} order by number`
+  await sessions.as(ben, (tx) => tx`select delete_comments(array[${thread}]::uuid[])`)
+  await sessions.as(ada.id, remove(ada.post))
+  expect(await sent()).toEqual([
+    { event: 'change', payload: { table: 'comments', type: 'DELETE', ids: [thread], threads: [] } },
+    { event: 'change', payload: { table: 'posts', type: 'DELETE', ids: [ada.post] } },
+  ])
+  await sessions.workOff()
 })
