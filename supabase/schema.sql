@@ -7560,7 +7560,7 @@ AS $function$
   where w.item = waiting_count.item and w.counter = waiting_count.counter
 $function$;
 
--- Up to 100 posts, comments and members with waiting counts, whose ids are above the given one. Reads one entry of the index for each.
+-- Up to 100 posts, comments and members with waiting counts, from the given id on. Reads one entry of the index for each.
 CREATE OR REPLACE FUNCTION private.waiting_items(after uuid)
  RETURNS uuid[]
  LANGUAGE sql
@@ -7570,7 +7570,7 @@ CREATE OR REPLACE FUNCTION private.waiting_items(after uuid)
  SET jit TO 'off'
 AS $function$
   with recursive found (item, number) as (
-    (select w.item, 1 from private.count_changes w where w.item > after order by w.item limit 1)
+    (select w.item, 1 from private.count_changes w where w.item >= after order by w.item limit 1)
     union all
     (
       select next.item, f.number + 1 from found f

@@ -266,6 +266,16 @@ describe('a counter whose row somebody holds', () => {
   })
 })
 
+test('FEED-04 the lowest of all ids, which a member may choose, is added up too', async () => {
+  const [ada, ben, post] = [await join(), await join(), '00000000-0000-0000-0000-000000000000']
+  await sessions.as(ada, publish(post, ada))
+  const held = await holdRow('posts', post)
+  await atOnce(ben, like(ben, post))
+  await held.commit()
+  expect(await settle(ben)).toBeNull()
+  expect(await likesOf(post)).toEqual([1, 1])
+})
+
 test('nobody but a member adds up', async () => {
   const [{ post }, ben] = [await joinWithPost(), await join()]
   const held = await holdRow('posts', post)
