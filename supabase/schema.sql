@@ -126,6 +126,7 @@ create policy comments_session on public.comments as restrictive for all to auth
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
 CREATE TRIGGER comments_apart AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.refuse_apart();
+CREATE TRIGGER comments_bound_content BEFORE INSERT OR UPDATE OF content ON comments FOR EACH ROW WHEN (char_length(new.content) > 2000) EXECUTE FUNCTION private.refuse_blank('comments_content_length');
 CREATE TRIGGER comments_broadcast AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_broadcast_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT WHEN (COALESCE(current_setting('vignette.is_cleaning'::text, true), ''::text) <> 'on'::text) EXECUTE FUNCTION private.broadcast_comments();
 CREATE TRIGGER comments_compose BEFORE INSERT ON comments FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
@@ -526,6 +527,7 @@ CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at, sender_reactio
 CREATE TRIGGER messages_allow_edit BEFORE UPDATE OF content ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
 CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_allow_unread BEFORE UPDATE OF read ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text) AND old.read AND NOT new.read) EXECUTE FUNCTION private.count_quota('message_changes');
+CREATE TRIGGER messages_bound_content BEFORE INSERT OR UPDATE OF content ON messages FOR EACH ROW WHEN (char_length(new.content) > 8000) EXECUTE FUNCTION private.refuse_blank('messages_content_length');
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
@@ -692,6 +694,8 @@ create policy post_photos_update on public.post_photos for update to authenticat
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER post_photos_allow_change BEFORE UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
+CREATE TRIGGER post_photos_bound_alt_text BEFORE INSERT OR UPDATE OF alt_text ON post_photos FOR EACH ROW WHEN (char_length(new.alt_text) > 2000) EXECUTE FUNCTION private.refuse_blank('post_photos_alt_text_length');
+CREATE TRIGGER post_photos_bound_camera BEFORE INSERT OR UPDATE OF camera ON post_photos FOR EACH ROW WHEN (octet_length(new.camera::text) > 20000) EXECUTE FUNCTION private.refuse_blank('post_photos_camera');
 CREATE TRIGGER post_photos_check_objects BEFORE INSERT ON post_photos FOR EACH ROW EXECUTE FUNCTION private.check_objects('user_id', 'full_path', 'middle_path', 'feed_path', 'grid_path');
 CREATE TRIGGER post_photos_check_quota BEFORE INSERT ON post_photos FOR EACH ROW WHEN (row_security_active('public.post_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER post_photos_clear_blank BEFORE INSERT ON post_photos FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
@@ -813,7 +817,10 @@ create policy posts_update on public.posts for update to authenticated
 CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('posts');
 CREATE TRIGGER posts_allow_change BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
 CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.check_media_quota();
-CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT row_security_active('public.posts'::text) OR new.user_id = auth.uid()) EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER posts_bound_alt_text BEFORE INSERT OR UPDATE OF alt_text ON posts FOR EACH ROW WHEN (char_length(new.alt_text) > 2000) EXECUTE FUNCTION private.refuse_blank('posts_alt_text_length');
+CREATE TRIGGER posts_bound_content BEFORE INSERT OR UPDATE OF content ON posts FOR EACH ROW WHEN (char_length(new.content) > 4400) EXECUTE FUNCTION private.refuse_blank('posts_content_length');
+CREATE TRIGGER posts_bound_location BEFORE INSERT OR UPDATE OF location ON posts FOR EACH ROW WHEN (char_length(new.location) > 200) EXECUTE FUNCTION private.refuse_blank('posts_location_length');
 CREATE TRIGGER posts_broadcast_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_deleted_posts();
 CREATE TRIGGER posts_clear_alt_text BEFORE INSERT ON posts FOR EACH ROW WHEN (NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
 CREATE TRIGGER posts_clear_alt_text_change BEFORE UPDATE OF alt_text ON posts FOR EACH ROW WHEN (new.alt_text IS DISTINCT FROM old.alt_text AND NOT private.is_visible(new.alt_text)) EXECUTE FUNCTION private.clear_blank_alt_text();
@@ -889,6 +896,8 @@ CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR
 CREATE TRIGGER profiles_announcements AFTER INSERT ON profiles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.add_announcements();
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_await_follows BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private) EXECUTE FUNCTION private.await_follows();
+CREATE TRIGGER profiles_bound_bio BEFORE INSERT OR UPDATE OF bio ON profiles FOR EACH ROW WHEN (char_length(new.bio) > 1000) EXECUTE FUNCTION private.refuse_blank('profiles_bio_length');
+CREATE TRIGGER profiles_bound_full_name BEFORE INSERT OR UPDATE OF full_name ON profiles FOR EACH ROW WHEN (char_length(new.full_name) > 160) EXECUTE FUNCTION private.refuse_blank('profiles_full_name_length');
 CREATE TRIGGER profiles_check_objects BEFORE UPDATE OF avatar_path ON profiles FOR EACH ROW WHEN (new.avatar_path IS NOT NULL AND new.avatar_path IS DISTINCT FROM old.avatar_path) EXECUTE FUNCTION private.check_objects('id', 'avatar_path');
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
 CREATE TRIGGER profiles_clear_blank BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.clear_blank_profile();
@@ -940,6 +949,7 @@ create policy reports_session on public.reports as restrictive for all to authen
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER reports_allow BEFORE INSERT ON reports FOR EACH ROW WHEN (row_security_active('public.reports'::text)) EXECUTE FUNCTION private.count_quota('reports');
+CREATE TRIGGER reports_bound_details BEFORE INSERT OR UPDATE OF details ON reports FOR EACH ROW WHEN (char_length(new.details) > 1000) EXECUTE FUNCTION private.refuse_blank('reports_details_length');
 CREATE TRIGGER reports_complete BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION private.complete_report();
 CREATE TRIGGER reports_compose BEFORE INSERT ON reports FOR EACH ROW WHEN (NOT (new.details IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('details');
 
@@ -1039,7 +1049,8 @@ create policy stories_session on public.stories as restrictive for all to authen
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER stories_allow BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_quota('stories');
 CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.check_media_quota();
-CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT row_security_active('public.stories'::text) OR new.user_id = auth.uid()) EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER stories_bound_content BEFORE INSERT OR UPDATE OF content ON stories FOR EACH ROW WHEN (char_length(new.content) > 1000) EXECUTE FUNCTION private.refuse_blank('stories_content_length');
 CREATE TRIGGER stories_check_objects BEFORE INSERT ON stories FOR EACH ROW WHEN (num_nonnulls(new.media_path, new.poster_path) > 0) EXECUTE FUNCTION private.check_objects('user_id', 'media_path', 'poster_path');
 CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_stories();
 CREATE TRIGGER stories_compose BEFORE INSERT ON stories FOR EACH ROW WHEN (NOT (new.content IS NFC NORMALIZED)) EXECUTE FUNCTION private.compose_texts('content');
@@ -1445,7 +1456,8 @@ AS $function$
   select count(*)::integer
   from (
     select from public.post_topics t
-    where t.kind = topic_kind and t.topic = private.fold_case(private.composed(topic_name))
+    -- No name of a topic is longer than a place.
+    where t.kind = topic_kind and t.topic = private.fold_case(private.composed(left(topic_name, 200)))
     order by t.created_at desc, t.post_id desc limit 1001
   ) as found
 $function$;
@@ -3103,7 +3115,7 @@ begin
 end
 $function$;
 
--- The text in NFC, except compatibility ideographs, which NFC would replace by other forms of the character.
+-- The text in NFC, except compatibility ideographs, which NFC would replace by other forms of the character. One that is longer than any column allows stays as it is.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.composed(written text)
  RETURNS text
@@ -3111,11 +3123,13 @@ CREATE OR REPLACE FUNCTION private.composed(written text)
  IMMUTABLE STRICT
  SET search_path TO ''
 AS $function$
-  select coalesce(string_agg(
-    case when part[1] ~ '^[\uf900-\ufaff\U0002f800-\U0002fa1f]' then part[1] else normalize(part[1], nfc) end, '' order by number
-  ), '')
-  from regexp_matches(written, '[\uf900-\ufaff\U0002f800-\U0002fa1f]+|[^\uf900-\ufaff\U0002f800-\U0002fa1f]+', 'g')
-    with ordinality as found (part, number)
+  select case when char_length(written) > 8000 then written else (
+    select coalesce(string_agg(
+      case when part[1] ~ '^[\uf900-\ufaff\U0002f800-\U0002fa1f]' then part[1] else normalize(part[1], nfc) end, '' order by number
+    ), '')
+    from regexp_matches(written, '[\uf900-\ufaff\U0002f800-\U0002fa1f]+|[^\uf900-\ufaff\U0002f800-\U0002fa1f]+', 'g')
+      with ordinality as found (part, number)
+  ) end
 $function$;
 
 -- Updates comments.like_count.
@@ -6161,7 +6175,7 @@ begin
 end
 $function$;
 
--- Refuses a text of invisible characters, with the error of the check constraint that refuses a blank one.
+-- Refuses a text with the error of a check constraint, whose name is the argument: one of invisible characters, which only that check calls blank, or one so long that it must not be composed before it is checked.
 CREATE OR REPLACE FUNCTION private.refuse_blank()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6626,7 +6640,7 @@ $turns$ $job$);
 end
 $function$;
 
--- What two texts have in common that differ only in marks, case and compatible forms. Empty if nothing else is in the text.
+-- What two texts have in common that differ only in marks, case and compatible forms. Empty if nothing else is in the text. Of its first 4,000 characters: no column has more.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_key(written text)
  RETURNS text
@@ -6638,6 +6652,7 @@ begin
   if octet_length(written) = char_length(written) then
     return lower(written collate "C");
   end if;
+  written := left(written, 4000);
   -- U+034F keeps Korean letters apart that are written one by one, and voicing marks of half-width kana, which become
   -- combining marks, after their letter: sorting them among thousands of other marks takes seconds.
   return translate(

@@ -203,6 +203,13 @@ describe('a slow statement', () => {
     expect(await sessions.sql`select from follows where following_id = ${ada}`).toEqual([])
   })
 
+  test('COMP-01 STORY-01 in the name of another holds nothing of theirs, however long their text takes to check', async () => {
+    const [ada, eve] = [await sessions.join('n.ada'), await sessions.join('n.eve')]
+    await lock((tx) => tx`select from profiles where id = ${ada} for no key update`)
+    for (const forged of [publish(randomUUID(), ada), share(randomUUID(), ada)])
+      await expect(atOnce(eve, forged)).rejects.toEqual(refusal('42501'))
+  })
+
   test('SET-04 a request that found its target private is refused once the target is public', async () => {
     const [shy, ben] = [await sessions.join('r.shy'), await sessions.join('r.ben')]
     await sessions.as(shy, setPrivate(shy, true))

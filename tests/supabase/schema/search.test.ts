@@ -253,6 +253,83 @@ describe('ACC-04 texts are stored in composed form', () => {
       constraint: 'profiles_full_name_length',
     })
   })
+
+  test('unless they are more than twice as long as they may be: sorting their marks could take hours', async () => {
+    // Three code points that composing makes one.
+    const typed = (limit: number) => 'e\u0323\u0302'.repeat(limit - 1)
+    const post = await community.post(ada, 'Short')
+    const inserted = async (text: string) => {
+      const [object] = [photoOf(await addObjects(community.sql, ben))]
+      const photos = JSON.stringify([{ ...object, ...JSON.parse(text) }])
+      return community.as(ben, 'select create_post($1, $2, null, $3)', [randomUUID(), 'Photo', photos])
+    }
+    const refused: [string, () => Promise<unknown>][] = [
+      ['profiles_full_name_length', () => name(typed(80))],
+      [
+        'profiles_bio_length',
+        () => community.sql('update profiles set bio = $2 where id = $1', [ada, typed(500)]),
+      ],
+      ['posts_content_length', () => community.post(ada, typed(2200))],
+      [
+        'posts_location_length',
+        () => community.sql('update posts set location = $2 where id = $1', [post, typed(100)]),
+      ],
+      [
+        'posts_alt_text_length',
+        () => community.sql('update posts set alt_text = $2 where id = $1', [post, typed(1000)]),
+      ],
+      [
+        'comments_content_length',
+        () =>
+          community.as(ada, 'insert into comments (user_id, post_id, content) values ($1, $2, $3)', [
+            ada,
+            post,
+            typed(1000),
+          ]),
+      ],
+      [
+        'messages_content_length',
+        () =>
+          community.as(
+            ada,
+            'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)',
+            [conversation, ada, typed(4000)],
+          ),
+      ],
+      [
+        'stories_content_length',
+        () =>
+          community.as(
+            ada,
+            `insert into stories (user_id, media_type, media_url, content) values ($1, 'image', 'data:image/png;base64,AAAA', $2)`,
+            [ada, typed(500)],
+          ),
+      ],
+      [
+        'reports_details_length',
+        () =>
+          community.as(
+            ben,
+            `insert into reports (reporter_id, member_id, reason, details) values ($1, $2, 'other', $3)`,
+            [ben, ada, typed(500)],
+          ),
+      ],
+      ['post_photos_alt_text_length', () => inserted(JSON.stringify({ alt_text: typed(1000) }))],
+      ['post_photos_camera', () => inserted(JSON.stringify({ camera: { film: typed(8000) } }))],
+    ]
+    for (const [constraint, write] of refused)
+      await expect(write(), constraint).rejects.toMatchObject({ code: '23514', constraint })
+
+    const [key] = await community.sql(
+      'select private.composed($1) as composed, private.search_key($1) as key',
+      [typed(4000)],
+    )
+    expect(key?.composed).toBe(typed(4000))
+    expect(String(key?.key)).toHaveLength(1334)
+    await community.sql('update posts set location = $2 where id = $1', [post, composeText(typed(90))])
+    const [found] = await community.sql(`select count_topic_posts('place', $1) as posts`, [typed(90)])
+    expect(found?.posts).toBe(0)
+  })
 })
 
 test('NAV-03 a search for members by the beginning of a name, or by three letters within, reads no whole table', async () => {
