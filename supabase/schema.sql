@@ -6001,7 +6001,7 @@ begin
 end
 $function$;
 
--- Stores a new password or e-mail. An address that was confirmed by mail ends all sessions of the account.
+-- Stores a new password or e-mail. A former e-mail that comes back ends the right of those since to recover the account. An address that was confirmed by mail ends all sessions of the account.
 CREATE OR REPLACE FUNCTION private.record_account_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6014,6 +6014,12 @@ begin
   end if;
   if new.email is distinct from old.email then
     insert into private.account_changes (member_id, kind, former_email) values (new.id, 'email', old.email);
+    -- Only an address that may still recover the account.
+    update private.account_changes set former_email = null
+      where member_id = new.id and id >= (
+        select min(c.id) from private.account_changes c
+        where c.member_id = new.id and c.former_email = new.email and c.changed_at > now() - interval '7 days'
+      );
     -- A link in a mail has confirmed the address. Which session asked for it is not known.
     if old.email_change = new.email then
       delete from auth.sessions where user_id = new.id;

@@ -384,6 +384,20 @@ describe('AUTH-19 the former e-mail', () => {
     for (const address of ['fro@example.com', 'third@example.com']) expect(await askForCode(address)).toBe('')
   })
 
+  test('ends that right also by coming back without a recovery: who changed it and back has nothing left', async () => {
+    const { client, email, id } = await signUpMember(backend, 'returned')
+    for (const address of ['lender@example.com', email])
+      expect((await client.auth.updateUser({ email: address })).error).toBeNull()
+    expect(await askForCode('lender@example.com')).toBe('')
+    // An address that no longer recovers the account ends no right by coming back.
+    await query(
+      `update private.account_changes set former_email = $2, changed_at = now() - interval '8 days' where member_id = $1`,
+      [id, 'lender@example.com'],
+    )
+    expect((await client.auth.updateUser({ email: 'lender@example.com' })).error).toBeNull()
+    expect((await verify(email, await askForCode(email))).data.user?.id).toBe(id)
+  })
+
   test('tells the address that it replaces', async () => {
     const { client, email } = await signUpMember(backend, 'replaced')
     await client.auth.updateUser({ email: 'replaced.new@example.com' })
