@@ -118,6 +118,7 @@ describe('nothing relies on the time in an id', () => {
     'waiting_objects',
     // Numbers of rows that the database counts up, not UUIDs.
     'former_email_owner',
+    'record_account_change',
     'record_session_end',
     'restore_email',
     // The rows of several members, whose order is the same for all writers.

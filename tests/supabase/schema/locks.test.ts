@@ -204,7 +204,7 @@ describe('a slow statement', () => {
   })
 
   test('COMP-01 STORY-01 in the name of another holds nothing of theirs, however long their text takes to check', async () => {
-    const [ada, eve] = [await sessions.join('n.ada'), await sessions.join('n.eve')]
+    const [ada, eve] = [await sessions.join('forged.ada'), await sessions.join('forged.eve')]
     await lock((tx) => tx`select from profiles where id = ${ada} for no key update`)
     for (const forged of [publish(randomUUID(), ada), share(randomUUID(), ada)])
       await expect(atOnce(eve, forged)).rejects.toEqual(refusal('42501'))
