@@ -1,4 +1,5 @@
 import { toAppError } from '#/renderer/lib/core/errors'
+import { wait } from '#/renderer/lib/core/schedule'
 import { PICTURE_BYTES, type PictureUse, STORED_VIDEO_BYTES } from '#/shared/limits'
 import { sniffMedia } from '#/shared/media-formats'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
@@ -21,11 +22,26 @@ function extensionOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
+/** Bytes that are checked in one task: a video of 45 MB that is nothing but parameters would stop the page for seconds. */
+const TASK_BYTES = 500_000
+
 /** Whether these bytes are the video that the path says, of which no picture takes gigabytes. */
 async function isVideoOf(path: string, bytes: Uint8Array): Promise<boolean> {
   const kind = VIDEOS[extensionOf(path)]
   if (kind === undefined || sniffMedia(bytes) !== kind) return false
-  return isPlayableVideo(kind, async (from, to) => bytes.subarray(from, to), bytes.length)
+  let read = 0
+  return isPlayableVideo(
+    kind,
+    async (from, to) => {
+      read += to - from
+      if (read > TASK_BYTES) {
+        await wait()
+        read = 0
+      }
+      return bytes.subarray(from, to)
+    },
+    bytes.length,
+  )
 }
 
 /** Whether these bytes are one still picture, of the format that the path says, and not too large for its use. */

@@ -2,7 +2,7 @@ import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError } from '#/renderer/lib/core/errors'
 import { forgetMember } from '#/renderer/lib/disk-cache/forget-member'
-import type { ObjectUse } from '#/renderer/lib/media-store/check-object'
+import { type ObjectUse, readChecked } from '#/renderer/lib/media-store/check-object'
 import { forgetObjects } from '#/renderer/lib/media-store/kept-objects'
 import { linksOf } from '#/renderer/lib/media-store/links'
 import { objectOptions } from '#/renderer/lib/media-store/object-queries'
@@ -155,6 +155,15 @@ describe('MEDIA-07 what the server has not checked', () => {
     end()
     expect((await look('ada/1.png')).data?.url).toBe('blob:1')
     expect([...urls]).toEqual(['blob:1'])
+  })
+
+  test('the page goes on while a large video is checked', async () => {
+    const picture = Buffer.alloc(900_000, 0x41)
+    files.set('ada/1.mp4', () => new Response(h264Mp4({ samples: [[picture], [picture], [picture]] })))
+    const tasks = vi.spyOn(globalThis, 'setTimeout')
+    const video = await readChecked('https://server.example/ada/1.mp4', 'ada/1.mp4', 'video')
+    expect(video).not.toBeNull()
+    expect(tasks).toHaveBeenCalledTimes(3)
   })
 
   test('of a video all pictures are checked, and what is shown is the file that was checked', async () => {
