@@ -101,6 +101,7 @@ test('every duration in the database is a known lifetime', () => {
     'private.end_unused_sessions': [days(UNUSED_SESSION_DAYS)],
     'private.delete_old_sign_ins': [days(UNUSED_SESSION_DAYS)],
     'private.former_email_owner': [days(FORMER_EMAIL_DAYS)],
+    'private.record_account_change': [days(FORMER_EMAIL_DAYS)],
     'private.record_session_end': [minutes(CHANGE_ENDS_SESSIONS_MINUTES)],
     'private.unanswered_sign_ins': [minutes(DEVICE_REGISTERED_MINUTES)],
     'private.is_recent_session': [minutes(RECENT_SIGN_IN_MINUTES)],
