@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/lib/chromium.mjs'
 import { importTypeScript } from '../../scripts/lib/import-typescript.mjs'
-import { ROOT } from '../../scripts/lib/paths.mjs'
 
 test('CHROMIUM_PATH takes precedence over installed browsers', () => {
   expect(findChromium('linux', { CHROMIUM_PATH: '/my/chrome' }, () => true)).toBe('/my/chrome')
@@ -32,8 +30,8 @@ test('returns null if no browser is installed', () => {
 test('a benchmark finds a browser after its modules were imported', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('CHROMIUM_PATH', '/my/chrome')
-  const path = join(ROOT, 'scripts/lib/chromium.mjs')
-  const { ensureChromium } = await importTypeScript<typeof import('../../scripts/lib/chromium.mjs')>(path)
+  const { ensureChromium } =
+    await importTypeScript<typeof import('../../scripts/lib/chromium.mjs')>('scripts/lib/chromium.mjs')
   expect(await ensureChromium()).toBe('/my/chrome')
 })
 

@@ -74,13 +74,22 @@ beforeEach(() => {
   host.keepsCrashDumps = false
 })
 
-test('SET-06 the section of this computer explains its switches', () => {
+test('SET-06 the section of this computer explains its switches', async () => {
   const markup = draw(<ComputerSection />)
   expect(markup).toContain('This computer')
   expect(markup).toContain('Vignette starts with your computer')
   expect(markup).toContain(
     'Closing the window leaves Vignette in the tray, so that messages still reach you. Some desktops show no tray: start Vignette again, and the window is back',
   )
+  await toggle('Start at login')
+  expect(host.patches).toEqual([{ startAtLogin: true }])
+})
+
+test('SET-06 paused notifications say until when, and are resumed', async () => {
+  host.preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: Date.now() + 3_600_000 }
+  expect(draw(<NotificationsSection />)).toContain('Paused until ')
+  await press('Resume')
+  expect(host.patches).toEqual([{ notificationsPausedUntil: null }])
 })
 
 test('DESK-12 spelling is not checked until the member turns it on, in the system’s language', async () => {

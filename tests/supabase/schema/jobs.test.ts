@@ -551,7 +551,7 @@ describe('ACT-01 notifications of what others wrote below something removed', ()
     const comment = await write(ben, 'boo', null)
     const [other] = await sql(`select id from ${CROWD} limit 1`)
     const reply = await write(other?.id, 'hey @fan', comment)
-    await sql('insert into comment_likes (comment_id, user_id) select $1, id from ' + CROWD, [comment])
+    await sql(`insert into comment_likes (comment_id, user_id) select $1, id from ${CROWD}`, [comment])
     expect(await shown(fan, [reply])).toContain('notifications')
     expect(await shown(ben, [reply])).toContain('notifications')
     return { post, comment, reply }
