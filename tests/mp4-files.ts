@@ -84,6 +84,13 @@ export function bits(...values: readonly ([value: number, count: number] | { gol
   return Buffer.from(text.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [])
 }
 
+/** A unit of AV1 (OBU) of this type with these bits. */
+export function av1Unit(type: number, text: string): Buffer {
+  const values = [...text.replaceAll(' ', '')].map((value): [number, number] => [Number(value), 1])
+  const content = bits(...values, [0, 32])
+  return Buffer.concat([Buffer.of((type << 3) | 2, content.length), content])
+}
+
 /** A unit of sequence parameters of H.264 for pictures of so many blocks of 16 pixels (7.3.2.1.1). */
 export function sequence(columns: number, rows: number, profile = 66): Buffer {
   const [type, level] = [0x67, 40]

@@ -3,14 +3,49 @@ import type { DecodedSize } from './media-formats'
 /** Types of open bitstream units (OBU) in the AV1 specification, 6.2.2. */
 const SEQUENCE_HEADER = 1
 const FRAMES: ReadonlySet<number> = new Set([3, 6])
+const REPEATED_FRAME_HEADER = 7
 /** One for each of four layers. */
 const SEQUENCE_HEADERS_MAX = 4
+/** Different ones of a stream. */
+const SEQUENCES_MAX = 16
+
+/** What a sequence header says (5.5.1). */
+interface Sequence extends DecodedSize {
+  /** The largest size that a frame may give itself: decoders do not compare it with that of the sequence. */
+  widest: number
+  highest: number
+  isReduced: boolean
+  /** Bits of a shown frame's time. */
+  timeBits: number
+  /** Whether frames have tools for screens; null if each says so. */
+  hasScreenTools: boolean | null
+  /** Then each frame says whether its motion is in whole pixels. */
+  choosesMotion: boolean
+  /** Bits of a frame's number. */
+  idBits: number
+}
+
+/** The sequence headers of a stream that differ: a decoder may refuse one, and go on with another. */
+export type Av1Sequences = Map<string, Sequence>
+
+function larger(size: DecodedSize | null, other: DecodedSize): DecodedSize {
+  return {
+    width: Math.max(other.width, size?.width ?? 0),
+    height: Math.max(other.height, size?.height ?? 0),
+    bytesPerPixel: Math.max(other.bytesPerPixel, size?.bytesPerPixel ?? 0),
+  }
+}
 
 /**
- * The largest size of the frames in an AV1 stream, as its sequence headers say, and the number of frames; null without a sequence
- * header. Frames may be smaller, never larger. Throws a RangeError if the stream is damaged.
+ * The largest size of the frames in a part of an AV1 stream, and the number of frames: as its sequence headers say, and for a frame
+ * with a size of its own what it could be. Null without any of them. Throws a RangeError if the stream is damaged.
+ *
+ * @param sequences of the parts before; receives those of this one
  */
-export function readAv1(bytes: Uint8Array): (DecodedSize & { frames: number }) | null {
+export function readAv1(
+  bytes: Uint8Array,
+  sequences: Av1Sequences = new Map(),
+): (DecodedSize & { frames: number }) | null {
   let size = null as DecodedSize | null
   let frames = 0
   let headers = 0
@@ -25,16 +60,19 @@ export function readAv1(bytes: Uint8Array): (DecodedSize & { frames: number }) |
       length = value
     }
     if (at + length > bytes.length) throw new RangeError('An OBU ends after the stream')
+    const content = bytes.subarray(at, at + length)
     if (FRAMES.has(type)) frames += 1
     if (type === SEQUENCE_HEADER) {
       headers += 1
       if (headers > SEQUENCE_HEADERS_MAX) throw new RangeError('The stream has too many sequence headers')
-      const { width, height, bytesPerPixel } = readSequenceHeader(bytes.subarray(at, at + length))
-      size = {
-        width: Math.max(width, size?.width ?? 0),
-        height: Math.max(height, size?.height ?? 0),
-        bytesPerPixel: Math.max(bytesPerPixel, size?.bytesPerPixel ?? 0),
-      }
+      const sequence = readSequenceHeader(content)
+      sequences.set(JSON.stringify(sequence), sequence)
+      if (sequences.size > SEQUENCES_MAX) throw new RangeError('The stream has too many sequences')
+      size = larger(size, sequence)
+    } else if (FRAMES.has(type) || type === REPEATED_FRAME_HEADER) {
+      for (const sequence of sequences.values())
+        if (hasOwnSize(content, sequence))
+          size = larger(size, { ...sequence, width: sequence.widest, height: sequence.highest })
     }
     at += length
   }
@@ -58,13 +96,8 @@ function readLeb128(bytes: Uint8Array, from: number): [value: number, used: numb
   throw new RangeError('A length has more than eight bytes')
 }
 
-/** Most samples of a pixel by profile (annex A.2). */
-const SAMPLES = [1.5, 3, 3] as const
-/** The profile with pictures of 12 bits, which others do not have. */
-const TWELVE_BITS = 2
-
-/** 5.5.1 of the specification: what comes before the size, and the depth of colours, must be parsed to find it. */
-function readSequenceHeader(bytes: Uint8Array): DecodedSize {
+/** Reads bits of a unit. Throws a RangeError at its end. */
+function bitReader(bytes: Uint8Array) {
   let position = 0
   const bits = (count: number): number => {
     let value = 0
@@ -73,7 +106,38 @@ function readSequenceHeader(bytes: Uint8Array): DecodedSize {
     }
     return value
   }
-  const flag = () => bits(1) === 1
+  return { bits, flag: () => bits(1) === 1 }
+}
+
+const [KEY_FRAME, SWITCH_FRAME] = [0, 3]
+
+/** Whether a frame gives its own size, by its header (5.9.2) up to there. */
+function hasOwnSize(bytes: Uint8Array, sequence: Sequence): boolean {
+  if (sequence.isReduced) return false
+  const { bits, flag } = bitReader(bytes)
+  const isShownAgain = flag()
+  if (isShownAgain) return false
+  const type = bits(2)
+  const isShown = flag()
+  // Its time; or whether it may be shown later.
+  bits(isShown ? sequence.timeBits : 1)
+  const isResilient = (type === KEY_FRAME && isShown) || type === SWITCH_FRAME
+  if (!isResilient) bits(1)
+  bits(1)
+  const hasScreenTools = sequence.hasScreenTools ?? flag()
+  if (hasScreenTools && sequence.choosesMotion) bits(1)
+  bits(sequence.idBits)
+  return type === SWITCH_FRAME || flag()
+}
+
+/** Most samples of a pixel by profile (annex A.2). */
+const SAMPLES = [1.5, 3, 3] as const
+/** The profile with pictures of 12 bits, which others do not have. */
+const TWELVE_BITS = 2
+
+/** What comes before the size, and the depth of colours, must be parsed to find it. */
+function readSequenceHeader(bytes: Uint8Array): Sequence {
+  const { bits, flag } = bitReader(bytes)
   /** 4.10.3: as many bits as there are zeros before the first one. */
   const skipUvlc = () => {
     let zeros = 0
@@ -85,6 +149,7 @@ function readSequenceHeader(bytes: Uint8Array): DecodedSize {
   // still_picture
   bits(1)
   const isReduced = flag()
+  let timeBits = 0
   if (isReduced) {
     bits(5)
   } else {
@@ -97,7 +162,9 @@ function readSequenceHeader(bytes: Uint8Array): DecodedSize {
       const hasDecoderModel = flag()
       if (hasDecoderModel) {
         delayBits = bits(5) + 1
-        bits(42)
+        bits(37)
+        const presentationBits = bits(5) + 1
+        timeBits = isEqualInterval ? 0 : presentationBits
       }
     }
     const hasDisplayDelay = flag()
@@ -110,23 +177,37 @@ function readSequenceHeader(bytes: Uint8Array): DecodedSize {
       if (hasDisplayDelay && flag()) bits(4)
     }
   }
-  const widthBits = bits(4) + 1
-  const heightBits = bits(4) + 1
+  const [widthBits, heightBits] = [bits(4) + 1, bits(4) + 1]
   const [width, height] = [bits(widthBits) + 1, bits(heightBits) + 1]
   const hasFrameIds = !isReduced && flag()
-  if (hasFrameIds) bits(7)
+  const idBits = hasFrameIds ? bits(4) + 2 + bits(3) + 1 : 0
   bits(3)
+  let hasScreenTools: boolean | null = null
+  let choosesMotion = false
   if (!isReduced) {
     bits(4)
     const hasOrder = flag()
     if (hasOrder) bits(2)
     const choosesScreenTools = flag()
-    const mayHaveScreenTools = choosesScreenTools || flag()
-    const forcesMotion = mayHaveScreenTools && !flag()
-    if (forcesMotion) bits(1)
+    hasScreenTools = choosesScreenTools ? null : flag()
+    if (hasScreenTools !== false) {
+      choosesMotion = flag()
+      if (!choosesMotion) bits(1)
+    }
     if (hasOrder) bits(3)
   }
   bits(3)
   const isDeep = flag() || profile === TWELVE_BITS
-  return { width, height, bytesPerPixel: (SAMPLES[profile] ?? 3) * (isDeep ? 2 : 1) }
+  return {
+    width,
+    height,
+    bytesPerPixel: (SAMPLES[profile] ?? 3) * (isDeep ? 2 : 1),
+    widest: 2 ** widthBits,
+    highest: 2 ** heightBits,
+    isReduced,
+    timeBits,
+    hasScreenTools,
+    choosesMotion,
+    idBits,
+  }
 }

@@ -1,4 +1,4 @@
-import { readAv1 } from './av1-size'
+import { type Av1Sequences, readAv1 } from './av1-size'
 import { bitsOf, configuredUnits, readSequence, SEQUENCE_PARAMETERS } from './h264-parameters'
 import { STORED_PIXELS } from './limits'
 import { type DecodedSize, type Dimensions, viewOf } from './media-formats'
@@ -33,8 +33,13 @@ export function frameChecker(
 ): CheckPacket {
   if (codec === 'vp8') return (packet) => checkVp8(packet, checkSize)
   if (codec === 'vp9') return (packet) => checkVp9(packet, checkSize)
-  checkAv1(configuration.subarray(4), checkSize)
-  return (packet) => checkAv1(packet, checkSize)
+  const sequences: Av1Sequences = new Map()
+  const checkAv1 = (units: Uint8Array) => {
+    const size = readAv1(units, sequences)
+    if (size !== null) checkSize(size)
+  }
+  checkAv1(configuration.subarray(4))
+  return checkAv1
 }
 
 /** Baseline, Main, Extended and High: the app encodes videos of other profiles again. Readers do not agree on the parameters of others. */
@@ -78,11 +83,6 @@ function hasStartCode(unit: Uint8Array): boolean {
     at += byte > 1 ? 3 : 1
   }
   return false
-}
-
-function checkAv1(units: Uint8Array, checkSize: CheckSize): void {
-  const size = readAv1(units)
-  if (size !== null) checkSize(size)
 }
 
 /** RFC 6386, 9.1: a key frame has its size behind a tag of three bytes and a start code. */

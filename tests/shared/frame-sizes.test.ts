@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesOf } from '#/renderer/lib/media/video-file/user-data'
 import { type PictureCodec, packetChecker, withFrameIndex } from '#/shared/frame-sizes'
 import { videoPath } from '#tests/e2e/fixtures/videos'
-import { avcConfiguration, bits, sequence, words } from '#tests/mp4-files'
+import { av1Unit, avcConfiguration, bits, sequence, words } from '#tests/mp4-files'
 
 /** The pictures of a test video. */
 async function streamOf(name: Parameters<typeof videoPath>[0]) {
@@ -140,6 +140,33 @@ test('MEDIA-07 AV1 is checked in its configuration and in packets', () => {
   const check = packetChecker('av1', configuration(SMALL))
   expect(() => check(header(SMALL))).not.toThrow()
   expect(() => check(header(LARGE))).toThrow(RangeError)
+})
+
+test.each<[string, tools: string, frame: string]>([
+  ['a key frame', '0 000 0000 0', '0 00 1 0 1'],
+  ['a hidden frame', '0 000 0000 0', '0 01 0 0 0 0 1'],
+  ['a switch frame', '0 000 0000 0', '0 11 1 0'],
+  ['a frame with a number, for screens', '1 0011 010 000 0000 0 1 1', '0 00 1 0 1 1 00000000 1'],
+])('MEDIA-07 %s of AV1 with a size of its own may be as large as its bits', (name, tools, frame) => {
+  const side = (sideBits: number) => '111111'.padStart(sideBits, '0')
+  const header = (sideBits: number) => {
+    const lengths = (sideBits - 1).toString(2).padStart(4, '0').repeat(2)
+    return av1Unit(1, `${'0'.repeat(29)} ${lengths} ${side(sideBits)} ${side(sideBits)} ${tools}`)
+  }
+  const checkAfter = (sideBits: number) =>
+    packetChecker('av1', Buffer.concat([Buffer.alloc(4), header(sideBits)]))
+  for (const type of [3, 6, 7]) {
+    const [small, large] = [checkAfter(8), checkAfter(16)]
+    expect(() => small(av1Unit(type, frame))).not.toThrow()
+    expect(() => large(av1Unit(type, frame))).toThrow(RangeError)
+    if (name !== 'a switch frame') expect(() => large(av1Unit(type, `${frame.slice(0, -1)}0`))).not.toThrow()
+    // Shown again.
+    expect(() => large(av1Unit(type, '1'))).not.toThrow()
+    // A decoder may refuse the last header.
+    small(header(16))
+    small(header(8))
+    expect(() => small(av1Unit(type, frame))).toThrow(RangeError)
+  }
 })
 
 describe('MEDIA-07 H.264 is checked', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PICTURE_BYTES, PICTURE_USE } from '#/shared/limits'
 import { fitsUse, inspectPicture, type StoredPictureKind } from '#/shared/picture-content'
 import type { PictureFault } from '#/shared/picture-fault'
+import { av1Unit } from '#tests/mp4-files'
 import {
   animatedPng,
   animatedWebp,
@@ -35,6 +36,15 @@ const insertAt = (file: Uint8Array, at: number, extra: Uint8Array | number[]) =>
 
 const emptyTexts = (count: number) => Array.from({ length: count }, () => pngChunk('tEXt'))
 const tile = { type: 'av01', data: av1Header(SIZE) }
+const side = (pixels: number) => (pixels - 1).toString(2).padStart(16, '0')
+/** A sequence header with sides of 16 bits, then a key frame with a size of its own. */
+const av1OwnSize = {
+  type: 'av01',
+  data: joined(
+    av1Unit(1, `${'0'.repeat(29)} 1111 1111 ${side(SIZE.width)} ${side(SIZE.height)} 0 000 0000 0`),
+    av1Unit(6, '0 00 1 0 1'),
+  ),
+}
 const gridOf = (tiles: number) =>
   avif({ width: 640, height: 480 }, [
     { type: 'grid', data: new Uint8Array(8) },
@@ -218,6 +228,7 @@ describe('MEDIA-07 inspectPicture refuses what would freeze, flash or fill a rea
     ['an AVIF sequence by its brand', 'avif', avif(SIZE, [tile], ['avis', 'avif', 'mif1']), 'animated'],
     ['an AVIF sequence by its tracks', 'avif', joined(stillAvif(SIZE), box('moov')), 'animated'],
     ['an AVIF whose coded image is larger than it says', 'avif', stillAvif(SIZE, LARGEST), 'damaged'],
+    ['an AVIF whose frame gives itself another size', 'avif', avif(SIZE, [av1OwnSize]), 'damaged'],
     ['an AVIF of many hidden frames', 'avif', stillAvif(SIZE, SIZE, 5), 'expensive'],
     ['an AVIF of too many tiles', 'avif', gridOf(100), 'expensive'],
     [
