@@ -31,8 +31,8 @@ alter table storage.objects add column if not exists version text;
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 -- Objects that were stored before their content was checked.
 create index if not exists objects_unchecked_idx on storage.objects (id) where not metadata ? 'checked';
--- Earlier versions checked less of videos: all are checked again after the start.
-update storage.objects set metadata = metadata - 'checked' where name like any ('{%.mp4,%.webm}') and metadata @> '{"checked": true}';
+-- Earlier versions checked less of videos and AVIF: all of them are checked again after the start.
+update storage.objects set metadata = metadata - 'checked' where name like any ('{%.mp4,%.webm,%.avif}') and metadata @> '{"checked": true}';
 alter table storage.objects enable row level security;
 
 -- Only policies restrict access, as on a hosted project.

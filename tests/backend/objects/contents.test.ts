@@ -200,8 +200,14 @@ describe('MEDIA-07 objects that were stored before uploads were checked', () => 
     expect(await checkedOf()).toEqual([true, undefined, true])
   })
 
-  test('are the videos of an earlier version, of which it checked the beginning only', async () => {
+  test('are videos and AVIF of an earlier version, which checked less of them', async () => {
     const { check } = await storeUnchecked([])
+    const [avif] = await store.backend.maintenance
+      .query<{ id: string }>(
+        `insert into storage.objects (bucket_id, name, metadata) values ('media', $1, '{"checked": true}') returning id`,
+        [`${ada.id}/${crypto.randomUUID()}.avif`],
+      )
+      .then(({ rows }) => rows)
     const [video, picture] = [await uploadVideo(ada, 1_000), await upload(ada)]
     const checked = async () => {
       const links = await unwrap(bucketOf(ada).createSignedUrls([video, picture], 3_600))
@@ -210,6 +216,11 @@ describe('MEDIA-07 objects that were stored before uploads were checked', () => 
     await store.backend.maintenance.query(`comment on schema storage is 'setup before'`)
     await store.backend.maintenance.exec(STORAGE_SETUP_SQL)
     expect(await checked()).toEqual([false, true])
+    const { rows } = await store.backend.maintenance.query(
+      'select metadata from storage.objects where id = $1',
+      [avif?.id],
+    )
+    expect(rows).toEqual([{ metadata: {} }])
     await check()
     expect(await checked()).toEqual([true, true])
   })
