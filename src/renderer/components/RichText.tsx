@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { useIsNobody } from '#/renderer/lib/content/mentions'
-import { splitRichText, type TextPart } from '#/renderer/lib/content/rich-text'
+import { drawnParts, type TextPart } from '#/renderer/lib/content/rich-text'
 import { hashtagPath } from '#/renderer/lib/content/topics'
 import { hasDirection } from '#/shared/bidi'
 
@@ -22,7 +22,7 @@ export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: Ri
   let at = 0
   return (
     <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {splitRichText(text).map((part) => {
+      {drawnParts(text).map((part) => {
         const key = at
         at += part.text.length
         return <Part key={key} part={part} linkClass={linkClass} isPreview={isPreview} />
@@ -56,11 +56,17 @@ function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit
   )
 }
 
+/** Parts of an address that keep their places; the rest of a longer one is one part. */
+const PIECES_MOST = 100
+
 /** A web address. Otherwise the parts of one in right-to-left letters would change places: its host could seem to be its path. */
 export function AddressText({ children }: { children: string }) {
   if (!hasDirection(children)) return children
+  const pieces = children.split(/([./?#=&:@-]+)/)
+  const rest = pieces.splice(PIECES_MOST).join('')
+  if (rest !== '') pieces.push(rest)
   let at = 0
-  return children.split(/([./?#=&:@-]+)/).map((piece) => {
+  return pieces.map((piece) => {
     const key = at
     at += piece.length + 1
     return <bdi key={key}>{piece}</bdi>

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { RichText } from '#/renderer/components/RichText'
+import { show } from '#tests/renderer/dom'
+
+function draw(text: string) {
+  const { container } = show(<RichText text={text} />)
+  expect(container.textContent).toBe(text)
+  return {
+    links: container.querySelectorAll('a').length,
+    pieces: [...container.querySelectorAll('bdi')].map(({ textContent }) => textContent),
+  }
+}
+
+test('ACC-04 a text that is nothing but links has at most a hundred: drawing 800 in each of its messages freezes a conversation', () => {
+  expect(draw('#word '.repeat(100)).links).toBe(100)
+  expect(draw('#word '.repeat(660)).links).toBe(100)
+})
+
+test('ACC-04 the parts of an address in right-to-left letters keep their places, of a very long one its first hundred', () => {
+  expect(draw('https://א.example/ב').pieces).toEqual(['https', '://', 'א', '.', 'example', '/', 'ב'])
+  const { pieces } = draw(`https://א.example/${'ב.'.repeat(1_900)}ב`)
+  expect(pieces).toHaveLength(101)
+  expect(pieces.slice(0, 6)).toEqual(['https', '://', 'א', '.', 'example', '/'])
+})
