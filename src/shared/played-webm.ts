@@ -215,19 +215,25 @@ function checkBlocks(
   found: readonly Found[],
   tracks: ReadonlyMap<number, CheckPacket | null>,
 ): void {
-  let check = null as CheckPacket | null
+  /** Of the block of a group; undefined before it. A reader gives what is added to the last block, wherever it stands. */
+  let check = undefined as CheckPacket | null | undefined
   for (const element of found) {
     const { id, start, end } = element
-    if (id === SIMPLE_BLOCK || id === BLOCK) {
+    if (id === GROUP) check = undefined
+    else if (id === SIMPLE_BLOCK || id === BLOCK) {
       const track = readVariable(view, start)
       const data = start + (track?.length ?? 0) + 3
       const checkOf = track?.value == null ? undefined : tracks.get(track.value)
       if (checkOf === undefined || data > end || (view.getUint8(data - 1) & LACING) !== 0)
         throw new RangeError('A block is not one of a played WebM.')
+      if (id === BLOCK && check !== undefined) throw new RangeError('A group has two blocks.')
       check = checkOf
       check?.(bytesIn(view, { start: data, end }))
+    } else if (id === ADDITIONAL) {
       // Transparency is a picture of its own.
-    } else if (id === ADDITIONAL) check?.(bytesIn(view, element))
+      if (check == null) throw new RangeError('Something is added to no picture.')
+      check(bytesIn(view, element))
+    }
   }
 }
 

@@ -40,6 +40,11 @@ const tracks = (...entries: Buffer[]) => element(0x1654ae6b, ...entries)
 const file = (...parts: Buffer[]) => Buffer.concat([HEADER, element(0x18538067, ...parts)])
 
 const TRACKS = tracks(track())
+const WITH_SOUND = tracks(track(), track({ codec: 'A_OPUS', number: 2 }))
+/** What is added to a block: transparency. */
+const added = (data: Buffer) => element(0x75a1, element(0xa6, element(0xa5, data)))
+/** A frame of VP9 that is left out. */
+const SMALL_VP9 = Buffer.of(0xc0)
 const CLUSTER = cluster(block(SMALL))
 const position = (bytes: number) => Buffer.of(bytes >> 8, bytes & 255)
 const seek = (id: number, at: number) =>
@@ -98,6 +103,31 @@ describe('MEDIA-07 a WebM is refused', () => {
         TRACKS,
         cluster(
           element(0xa0, element(0xa1, blockOf(SMALL)), element(0x75a1, element(0xa6, element(0xa5, LARGE)))),
+        ),
+      ),
+    ],
+    [
+      'whose transparency is large, and stands before its picture, behind sound',
+      file(WITH_SOUND, cluster(block(SMALL, 2), element(0xa0, added(LARGE), element(0xa1, blockOf(SMALL))))),
+    ],
+    [
+      'whose transparency is large, and stands behind sound in the group of its picture',
+      file(
+        WITH_SOUND,
+        cluster(element(0xa0, element(0xa1, blockOf(SMALL, 2)), added(LARGE), element(0xa1, blockOf(SMALL)))),
+      ),
+    ],
+    [
+      'with two pictures in a group, of which another codec reads the transparency',
+      file(
+        tracks(track(), track({ codec: 'V_VP9', number: 2 })),
+        cluster(
+          element(
+            0xa0,
+            element(0xa1, blockOf(SMALL_VP9, 2)),
+            added(SMALL_VP9),
+            element(0xa1, blockOf(SMALL)),
+          ),
         ),
       ),
     ],
