@@ -62,6 +62,8 @@ interface ShownWindow {
 export function createWindows(context: BrowserContext, app: Asked<PageQuestions>) {
   const windows = new Map<number, ShownWindow>()
   const arrivals: ((page: Page) => void)[] = []
+  /** The URL of the latest tab that a click asked for, until its request is made. */
+  let clickedTab: string | null = null
 
   const windowOf = (page: Page) => [...windows].find(([, shown]) => shown.page === page)
   const shown = (id: number) => {
@@ -98,6 +100,11 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     const url = toApp(request.url())
     const frame = frameOf(request)
     const found = frame === null ? undefined : windowOf(frame.page())
+    // The app was asked when the click happened: see below.
+    if (found === undefined && url === clickedTab) {
+      clickedTab = null
+      return false
+    }
     // A page just created by window.open: its URL is checked here, and it closes.
     if (frame === null || found === undefined) return (await app.opening(openerId(), url)) === 'allow'
     const [id, window] = found
@@ -148,10 +155,11 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       if (name === 'standinFullScreen') void fillScreen(id, window, payload === 'true')
       else void forwardCall(id, window, executionContextId, payload)
     })
-    // A click that asks for a tab: Playwright does not route the tab's first request.
+    // A click that asks for a tab: Playwright routes the tab's first request only in the headless shell.
     session.on('Page.frameRequestedNavigation', ({ url, disposition }) => {
-      if (disposition !== 'currentTab' && isOfApp(url))
-        report(app.opening(id, toApp(url)).then(() => undefined))
+      if (disposition === 'currentTab' || !isOfApp(url)) return
+      clickedTab = toApp(url)
+      report(app.opening(id, clickedTab).then(() => undefined))
     })
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined)
