@@ -56,8 +56,8 @@ function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit
   )
 }
 
-/** Parts of an address that keep their places; the rest of a longer one is one part. */
-const PIECES_MOST = 100
+/** Parts of an address that keep their places; the rest of a longer one is one part. Each takes as long to lay out as a line of text. */
+const PIECES_MOST = 40
 
 /** A web address. Otherwise the parts of one in right-to-left letters would change places: its host could seem to be its path. */
 export function AddressText({ children }: { children: string }) {

@@ -1,3 +1,4 @@
+import { hasDirection } from '#/shared/bidi'
 import { composeText } from '#/shared/composed-text'
 import { HASHTAG, isHashtag } from '#/shared/hashtags'
 import { USERNAME_PATTERN } from '#/shared/limits'
@@ -56,12 +57,21 @@ export function splitRichText(text: string): TextPart[] {
 /** Links of one text: 800 mentions in each of twenty messages held their reader up for seconds. */
 const LINKED_MOST = 100
 
+/** An address in right-to-left letters counts as ten: each of its parts is an element. */
+function weightOf(part: TextPart): number {
+  if (part.kind === 'text') return 0
+  return part.kind === 'link' && hasDirection(part.shown) ? 10 : 1
+}
+
 /** The parts of a text as they are drawn: what follows the last of the links that a text may have is plain text. */
 export function drawnParts(text: string): TextPart[] {
   const parts = splitRichText(text)
-  const linked = parts.flatMap(({ kind }, index) => (kind === 'text' ? [] : [index]))
-  const end = linked[LINKED_MOST]
-  if (end === undefined) return parts
+  let weight = 0
+  const end = parts.findIndex((part) => {
+    weight += weightOf(part)
+    return weight > LINKED_MOST
+  })
+  if (end === -1) return parts
   const rest = parts.slice(end).map((part) => part.text)
   return [...parts.slice(0, end), { kind: 'text', text: rest.join('') }]
 }
