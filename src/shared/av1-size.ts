@@ -6,8 +6,10 @@ const FRAMES: ReadonlySet<number> = new Set([3, 6])
 const REPEATED_FRAME_HEADER = 7
 /** One for each of four layers. */
 const SEQUENCE_HEADERS_MAX = 4
-/** Different ones of a stream. */
-const SEQUENCES_MAX = 16
+/** Different ones of a stream: each frame is read for each of them. */
+const SEQUENCES_MAX = 4
+/** Frames of a packet: four layers, each with a picture and the hidden ones before it. 45 MB could have eleven million. */
+const FRAMES_MAX = 32
 
 /** What a sequence header says (5.5.1). */
 interface Sequence extends DecodedSize {
@@ -49,6 +51,7 @@ export function readAv1(
   let size = null as DecodedSize | null
   let frames = 0
   let headers = 0
+  let frameHeaders = 0
   for (let at = 0; at < bytes.length; ) {
     const header = byteAt(bytes, at)
     const type = (header >> 3) & 0xf
@@ -70,6 +73,8 @@ export function readAv1(
       if (sequences.size > SEQUENCES_MAX) throw new RangeError('The stream has too many sequences')
       size = larger(size, sequence)
     } else if (FRAMES.has(type) || type === REPEATED_FRAME_HEADER) {
+      frameHeaders += 1
+      if (frameHeaders > FRAMES_MAX) throw new RangeError('The stream has too many frames')
       for (const sequence of sequences.values())
         if (hasOwnSize(content, sequence))
           size = larger(size, { ...sequence, width: sequence.widest, height: sequence.highest })
@@ -106,7 +111,10 @@ function bitReader(bytes: Uint8Array) {
     }
     return value
   }
-  return { bits, flag: () => bits(1) === 1 }
+  const skip = (count: number) => {
+    position += count
+  }
+  return { bits, flag: () => bits(1) === 1, skip }
 }
 
 const [KEY_FRAME, SWITCH_FRAME] = [0, 3]
@@ -114,19 +122,18 @@ const [KEY_FRAME, SWITCH_FRAME] = [0, 3]
 /** Whether a frame gives its own size, by its header (5.9.2) up to there. */
 function hasOwnSize(bytes: Uint8Array, sequence: Sequence): boolean {
   if (sequence.isReduced) return false
-  const { bits, flag } = bitReader(bytes)
+  const { bits, flag, skip } = bitReader(bytes)
   const isShownAgain = flag()
   if (isShownAgain) return false
   const type = bits(2)
   const isShown = flag()
   // Its time; or whether it may be shown later.
-  bits(isShown ? sequence.timeBits : 1)
+  skip(isShown ? sequence.timeBits : 1)
   const isResilient = (type === KEY_FRAME && isShown) || type === SWITCH_FRAME
-  if (!isResilient) bits(1)
-  bits(1)
+  skip(isResilient ? 1 : 2)
   const hasScreenTools = sequence.hasScreenTools ?? flag()
-  if (hasScreenTools && sequence.choosesMotion) bits(1)
-  bits(sequence.idBits)
+  if (hasScreenTools && sequence.choosesMotion) skip(1)
+  skip(sequence.idBits)
   return type === SWITCH_FRAME || flag()
 }
 

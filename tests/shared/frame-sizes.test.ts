@@ -169,6 +169,19 @@ test.each<[string, tools: string, frame: string]>([
   }
 })
 
+test('MEDIA-07 AV1 is checked in little time: with few different sequences, and few frames in a packet', () => {
+  const side = (pixels: number) => (pixels - 1).toString(2).padStart(8, '0')
+  const header = (pixels: number) =>
+    av1Unit(1, `${'0'.repeat(29)} 0111 0111 ${side(pixels)} ${side(64)} 0 000 0000 0`)
+  const check = packetChecker('av1', Buffer.concat([Buffer.alloc(4), header(64)]))
+  const frame = av1Unit(3, '0 01 1 0 0 0 0')
+  const frames = (count: number) => Buffer.concat(Array.from({ length: count }, () => frame))
+  expect(() => check(frames(32))).not.toThrow()
+  expect(() => check(frames(33))).toThrow(RangeError)
+  for (const pixels of [64, 65, 66, 67, 64]) expect(() => check(header(pixels))).not.toThrow()
+  expect(() => check(header(68))).toThrow(RangeError)
+})
+
 describe('MEDIA-07 H.264 is checked', () => {
   const check = packetChecker('avc', avcConfiguration(sequence(20, 15)))
   const packet = (unit: Buffer) => Buffer.concat([words(unit.length), unit])
