@@ -859,8 +859,6 @@ create table public.profiles (
   avatar_path text,
   new_messages_from text default 'everyone'::text not null,
   constraint profiles_pkey PRIMARY KEY (id),
-  constraint profiles_avatar_path_key UNIQUE (avatar_path),
-  constraint profiles_username_key UNIQUE (username),
   constraint profiles_avatar_format CHECK ("left"(avatar_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint profiles_avatar_length CHECK (char_length(avatar_url) <= 16000),
   constraint profiles_avatar_path CHECK (private.is_object_key(avatar_path, id, 'image'::text)),
@@ -873,9 +871,11 @@ create table public.profiles (
   constraint profiles_website_length CHECK (char_length(website) <= 200)
 ) with (fillfactor=90);
 comment on table public.profiles is 'Members. created_at is the member''s first sign-in; triggers update the counters.';
+CREATE UNIQUE INDEX profiles_avatar_path_key ON public.profiles USING btree (avatar_path) WHERE (avatar_path IS NOT NULL);
 CREATE INDEX profiles_newest_idx ON public.profiles USING btree (created_at DESC) WHERE (NOT is_private);
 CREATE INDEX profiles_search_prefix_idx ON public.profiles USING btree (private.search_key(full_name) COLLATE "C");
 CREATE INDEX profiles_search_trgm_idx ON public.profiles USING gin (private.search_key(full_name) extensions.gin_trgm_ops);
+CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (username) WHERE (username IS NOT NULL);
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
 CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
 alter table public.profiles enable row level security;
@@ -2422,15 +2422,21 @@ begin
 end
 $function$;
 
--- A block waits for what the two members are doing to each other, and refuses what they start meanwhile.
+-- A block waits up to a second for what the two members are doing to each other, and refuses what they start meanwhile.
 CREATE OR REPLACE FUNCTION private.await_pair()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  pair constant bigint := private.pair_key(new.blocker_id, new.blocked_id);
 begin
-  perform pg_catalog.pg_advisory_xact_lock(private.pair_key(new.blocker_id, new.blocked_id));
+  if clock_timestamp() > statement_timestamp() + interval '1 second' then
+    perform pg_catalog.pg_try_advisory_xact_lock(pair);
+  else
+    perform pg_catalog.pg_advisory_xact_lock(pair);
+  end if;
   return new;
 end
 $function$;
@@ -3985,6 +3991,7 @@ AS $function$
 declare
   unfinished private.unfinished_blocks;
   pair uuid[];
+  is_alone boolean;
   step integer;
   removed integer := 0;
   went_on integer := 0;
@@ -3996,9 +4003,11 @@ begin
     if exists (
       select from public.blocks b where b.blocker_id = unfinished.blocker_id and b.blocked_id = unfinished.blocked_id
     ) then
+      -- Who shares it may have begun before the block, and still write.
+      is_alone := pg_catalog.pg_try_advisory_xact_lock(private.pair_key(unfinished.blocker_id, unfinished.blocked_id));
       step := private.part_some(pair, max_rows - removed);
       removed := removed + step;
-      if private.weigh_traces(pair, 1) > 0 then
+      if not is_alone or private.weigh_traces(pair, 1) > 0 then
         exit when step = 0;
         went_on := went_on + 1;
         exit when removed >= max_rows;
@@ -5755,7 +5764,7 @@ begin
 end
 $function$;
 
--- Separates the two members of a new block. What is 200 rows or more, or what others hold, is left to batches: a block never fails because of it.
+-- Separates the two members of a new block. What is 200 rows or more, what others hold, and what the two are still writing is left to batches: a block never fails because of it.
 CREATE OR REPLACE FUNCTION private.on_block()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5764,6 +5773,7 @@ CREATE OR REPLACE FUNCTION private.on_block()
 AS $function$
 declare
   pair constant uuid[] := array[new.blocker_id, new.blocked_id];
+  is_alone constant boolean := pg_catalog.pg_try_advisory_xact_lock(private.pair_key(new.blocker_id, new.blocked_id));
 begin
   for attempt in 1..5 loop
     -- Of many blocks in one statement, which ends after three seconds.
@@ -5772,6 +5782,7 @@ begin
       perform private.part_some(pair, 500);
       exit;
     elsif private.part(new.blocker_id, new.blocked_id) then
+      exit when not is_alone;
       return null;
     end if;
     perform pg_catalog.pg_sleep(0.02 + 0.08 * random());

@@ -70,6 +70,8 @@ test('every duration in the database is a known lifetime', () => {
     'private.give_way': ['2 seconds'],
     // How long a block tries to remove what the two members left with each other, before the cleanup does.
     'private.on_block': ['2 seconds'],
+    // How long it waits for what the two are doing to each other.
+    'private.await_pair': ['1 second'],
     // How long pg_cron goes on.
     'private.schedule_cleanup': ['90 seconds'],
     'private.schedule_settle': ['50 seconds'],

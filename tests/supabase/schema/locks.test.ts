@@ -363,6 +363,48 @@ describe('rows that somebody else holds', () => {
     ])
   })
 
+  test('SAFE-01 posts that mention a member, one after the other, do not keep that member from blocking their author', async () => {
+    const [ada, eve] = [await sessions.join('m.ada'), await sessions.join('m.eve')]
+    const post = randomUUID()
+    const publishing = await holdAs(eve, publish(post, eve, 'With @m.ada'))
+    await sessions.as(ada, block(eve))
+    const tags = () => sessions.sql`select from post_tags where post_id = ${post}`
+    const notifications = () => sessions.sql`select from notifications where user_id = ${ada}`
+    const finish = async () => (await sessions.sql`select private.finish_blocks(10) as went_on`)[0]?.went_on
+    expect(await finish()).toBe(0)
+    await publishing.commit()
+    expect([await tags(), await notifications()]).toEqual([[{}], [{}]])
+    expect(await sessions.as(ada, (tx) => tx`select from post_tags, notifications`)).toEqual([])
+    expect([await finish(), await finish()]).toEqual([1, 0])
+    expect([await tags(), await notifications()]).toEqual([[], []])
+    expect(await sessions.sql`select from private.unfinished_blocks`).toEqual([])
+  })
+
+  test.each(['username', 'avatar_path'] as const)(
+    'SAFE-01 PROF-13 a new %s that takes long keeps nobody from blocking, reporting or leaving that member',
+    async (column) => {
+      const [ada, eve] = [await joinWith(`x.${column}`), await joinWith(`y.${column}`)]
+      await sessions.as(ada.id, follow(ada.id, eve.id))
+      await sessions.as(eve.id, follow(eve.id, ada.id))
+      const changed = column === 'username' ? 'x.changed' : `${eve.id}/${randomUUID()}.webp`
+      await lock(async (tx) => {
+        // This database has no Storage, so no object was uploaded.
+        await tx`set local session_replication_role = replica`
+        await tx`update profiles set ${tx({ [column]: changed })} where id = ${eve.id}`
+      })
+      const both = [ada.id, eve.id]
+      for (const done of [
+        unfollow(ada.id),
+        (tx: Tx) => tx`delete from follows where following_id = ${ada.id}`,
+        (tx: Tx) =>
+          tx`insert into reports (reporter_id, member_id, reason) values (${ada.id}, ${eve.id}, 'spam')`,
+        block(eve.id),
+      ])
+        await atOnce(ada.id, done)
+      expect(await sessions.sql`select from follows where follower_id = any (${both})`).toEqual([])
+    },
+  )
+
   test('SAFE-01 what a withdrawn block left is forgotten', async () => {
     const [ada, ben] = [await joinWith('g.ada'), await sessions.join('g.ben')]
     await sessions.as(ben, follow(ben, ada.id))
@@ -707,9 +749,15 @@ test('no writer waits for a lock for all: the only advisory locks are those of t
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prosrc ~ 'pg_(try_)?advisory'
       order by 1`,
   ).toEqual(
-    ['await_follows', 'await_pair', 'is_apart', 'is_changing_privacy', 'settle_waiting'].map((name) => ({
-      name,
-    })),
+    [
+      'await_follows',
+      'await_pair',
+      'finish_blocks',
+      'is_apart',
+      'is_changing_privacy',
+      'on_block',
+      'settle_waiting',
+    ].map((name) => ({ name })),
   )
 })
 
