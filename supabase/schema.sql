@@ -7196,7 +7196,7 @@ AS $function$
   select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
 $function$;
 
--- Leaves out a notification or tag between two members of whom one blocks the other, although what causes it is allowed, as a comment on the post of a third member.
+-- Leaves out a notification or tag between two members of whom one blocks the other, although what causes it is allowed, as a comment on the post of a third member. Takes the lock of the two for the first twenty tags of a post.
 CREATE OR REPLACE FUNCTION private.skip_apart()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7207,7 +7207,9 @@ begin
   if tg_table_name = 'notifications' then
     return case when private.is_apart(new.actor_id, new.user_id) then null else new end;
   end if;
-  if private.is_apart(new.tagged_user_id, (select p.user_id from public.posts p where p.id = new.post_id)) then
+  if (select count(*) from (select from public.post_tags t where t.post_id = new.post_id limit 20) as tagged) < 20
+    and private.is_apart(new.tagged_user_id, (select p.user_id from public.posts p where p.id = new.post_id))
+  then
     return null;
   end if;
   return new;
@@ -7269,6 +7271,7 @@ begin
         where (b.blocker_id = p.id and b.blocked_id = new.user_id)
           or (b.blocker_id = new.user_id and b.blocked_id = p.id)
       )
+    order by strpos(lower(new.content), '@' || added.name)
     on conflict do nothing;
   return null;
 end

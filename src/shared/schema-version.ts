@@ -2,4 +2,4 @@
 export const FIRST_SCHEMA_VERSION = '20261122000100'
 
 /** The newest migration of `supabase/migrations` that this app needs. */
-export const SCHEMA_VERSION = '20261127220100'
+export const SCHEMA_VERSION = '20261127220200'

@@ -742,6 +742,32 @@ describe('messages', () => {
   })
 })
 
+test('PROF-11 a post that tags very many members takes locks of the first twenty: all sessions share their table', async () => {
+  const author = await sessions.join('l.author')
+  const names = Array.from({ length: 40 }, (_, number) => `l.${10 + number}`)
+  const tagged: string[] = []
+  for (const name of names) tagged.push(await sessions.join(name))
+  const [first = '', last = ''] = [tagged[0], tagged.at(-1)]
+  await sessions.as(last, block(author))
+  const post = randomUUID()
+  const [taken] = await sessions.as(author, async (tx) => {
+    await publish(post, author, names.map((name) => `@${name}`).join(' '))(tx)
+    return tx`
+      select count(*)::integer as locks from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`
+  })
+  expect(taken?.locks).toBe(20)
+  expect(
+    await sessions.sql`select tagged_user_id from post_tags where post_id = ${post} order by tagged_user_id`,
+  ).toEqual(
+    tagged
+      .filter((id) => id !== last)
+      .sort()
+      .map((id) => ({ tagged_user_id: id })),
+  )
+  // Who was notified is among those whose locks were taken.
+  expect(await sessions.sql`select from notifications where user_id = ${first}`).toHaveLength(1)
+})
+
 test('no writer waits for a lock for all: the only advisory locks are those of two members, of one member’s privacy, and the try of settle()', async () => {
   expect(
     await sessions.sql`
