@@ -364,9 +364,9 @@ describe('rows that somebody else holds', () => {
   })
 
   test('SAFE-01 posts that mention a member, one after the other, do not keep that member from blocking their author', async () => {
-    const [ada, eve] = [await sessions.join('m.ada'), await sessions.join('m.eve')]
+    const [ada, eve] = [await sessions.join('mention.ada'), await sessions.join('mention.eve')]
     const post = randomUUID()
-    const publishing = await holdAs(eve, publish(post, eve, 'With @m.ada'))
+    const publishing = await holdAs(eve, publish(post, eve, 'With @mention.ada'))
     await sessions.as(ada, block(eve))
     const tags = () => sessions.sql`select from post_tags where post_id = ${post}`
     const notifications = () => sessions.sql`select from notifications where user_id = ${ada}`
