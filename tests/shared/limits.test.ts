@@ -139,6 +139,8 @@ test('every page size in the database is known', () => {
     // The latest follows that are looked through.
     'private.search_profiles': [String(SEARCH_LIMIT), '1000'],
     'private.mentioned_members': [String(MENTIONS_NOTIFIED)],
+    // The tags of a post that take the lock of the two members.
+    'private.skip_apart': [String(MENTIONS_NOTIFIED)],
     // Number of suggestions, and of the follows, posts and new accounts that it reads.
     'private.people_to_follow': ['20', '200', '30', '60'],
     'private.following_post_ids': [String(FEED_PAGE)],
