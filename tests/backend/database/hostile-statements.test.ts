@@ -40,7 +40,7 @@ beforeEach(() => {
   lines.length = 0
 })
 
-test('a statement that never ends gets 504 after a second, others wait for the reopened database, and no acknowledged write is lost', async () => {
+test('SAFE-07 a statement that never ends gets 504 after a second, others wait for the reopened database, and no acknowledged write is lost', async () => {
   const written = { id: randomUUID(), user_id: ada.id, content: 'just before' }
   expect((await ada.client.from('posts').insert(written)).error).toBeNull()
   const read = async () => {

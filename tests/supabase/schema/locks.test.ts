@@ -133,7 +133,7 @@ async function joinWith(name: string, isPrivate = false) {
 }
 
 describe('a slow statement', () => {
-  test('FEED-08 SOCIAL-01 holds nothing that others want while its answer is made', async () => {
+  test('SAFE-07 FEED-08 holds nothing that others want while its answer is made', async () => {
     const [ada, eve, ben] = [
       await joinWith('s.ada'),
       await sessions.join('s.eve'),
@@ -203,7 +203,7 @@ describe('a slow statement', () => {
     expect(await sessions.sql`select from follows where following_id = ${ada}`).toEqual([])
   })
 
-  test('COMP-01 STORY-01 in the name of another holds nothing of theirs, however long their text takes to check', async () => {
+  test('SAFE-07 STORY-01 in the name of another holds nothing of theirs, however long their text takes to check', async () => {
     const [ada, eve] = [await sessions.join('forged.ada'), await sessions.join('forged.eve')]
     await lock((tx) => tx`select from profiles where id = ${ada} for no key update`)
     for (const forged of [publish(randomUUID(), ada), share(randomUUID(), ada)])

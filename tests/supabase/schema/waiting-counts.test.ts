@@ -60,7 +60,7 @@ describe('a counter whose row is free', () => {
 })
 
 describe('a counter whose row somebody holds', () => {
-  test('FEED-04 FEED-08 does not make a like wait, and shows it', async () => {
+  test('SAFE-07 FEED-04 FEED-08 does not make a like wait, and shows it', async () => {
     const [{ post }, ben, cem] = [await joinWithPost(), await join(), await join()]
     const first = await holdAs(ben, like(ben, post))
     await atOnce(cem, like(cem, post))

@@ -23,7 +23,7 @@ import type { Message } from '../message'
 import { type Conversation, summarize } from '../model/conversation'
 import { withSavedEdits } from '../model/editing'
 import { type History, withoutAround } from '../model/history'
-import { END_REACH, isMoving, type ScrollState } from '../model/scroll'
+import { END_REACH, isMoving, isReleased, type ScrollState } from '../model/scroll'
 import {
   buildTimeline,
   type MessageRow,
@@ -148,7 +148,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const [isAtNewest, setIsAtNewest] = useState(!hasNewer)
   useLayoutEffect(() => setIsAtNewest(!hasNewer), [hasNewer])
   const scrollStore = useScrollStore()
-  const isReleased = useStore(scrollStore, ({ hold }) => hold === 'free' || hold === 'finding')
+  const hasLeftEnd = useStore(scrollStore, isReleased)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -160,7 +160,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     anchorTo: 'end',
     followOnAppend: isAtNewest && !hasNewer,
     // The list is released near its end while a message there is unfolded, whose first lines stay where they are.
-    scrollEndThreshold: isReleased ? -1 : END_REACH,
+    scrollEndThreshold: hasLeftEnd ? -1 : END_REACH,
   })
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)

@@ -73,6 +73,11 @@ export function isMoving({ hold }: Pick<ScrollState, 'hold'>): boolean {
   return hold === 'opening' || hold === 'finding'
 }
 
+/** Whether visible rows hold the list, and not its end or the unread divider. */
+export function isReleased({ hold }: Pick<ScrollState, 'hold'>): boolean {
+  return hold === 'free' || hold === 'finding'
+}
+
 /** Each call is a new jump. */
 function atEnd(): Pick<ScrollState, 'hold' | 'jump'> {
   return { hold: 'end', jump: { to: 'end' } }
@@ -90,7 +95,7 @@ function open(state: ScrollState, { messages, rows, isFresh }: ShownRows): Scrol
   if (opened === state.opened) return state
   // A message that the URL names is shown as soon as it is loaded. What arrives from now on is new.
   if (state.wantedId !== null) return { ...state, opened, hold: 'free', seenId: messages.at(-1)?.id ?? null }
-  if (state.hold === 'free' || state.hold === 'finding') {
+  if (isReleased(state)) {
     // The cached messages may lack some that the member has read since.
     const lastRead = messages.findLast(({ read }) => read)?.id ?? null
     return { ...state, opened, seenId: laterId(messages, state.seenId, lastRead) }
