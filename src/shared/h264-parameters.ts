@@ -101,6 +101,22 @@ export function readSequence(escaped: Uint8Array): Sequence {
   return { width, height: mayHaveFields ? 2 * rows : rows, bytesPerPixel, mayHaveFields }
 }
 
+/** The units of a list in avcC or hvcC, each behind its length. Returns where the list ends. Throws a RangeError if it is damaged. */
+export function* listedUnits(
+  configuration: Uint8Array,
+  start: number,
+  count: number,
+): Generator<Uint8Array, number> {
+  const view = viewOf(configuration)
+  let at = start
+  for (let left = count; left > 0; left -= 1) {
+    const end = at + 2 + view.getUint16(at)
+    yield configuration.subarray(at + 2, end)
+    at = end
+  }
+  return at
+}
+
 /**
  * The units in avcC (ISO/IEC 14496-15, 5.3.3.1): decoders take parameters of a sequence from both of its lists. Throws a RangeError if it
  * is damaged.
@@ -108,15 +124,7 @@ export function readSequence(escaped: Uint8Array): Sequence {
 export function* configuredUnits(configuration: Uint8Array): Generator<Uint8Array> {
   const view = viewOf(configuration)
   let at = 5
-  for (const mask of [0x1f, 0xff]) {
-    const count = view.getUint8(at) & mask
-    at += 1
-    for (let left = count; left > 0; left -= 1) {
-      const end = at + 2 + view.getUint16(at)
-      yield configuration.subarray(at + 2, end)
-      at = end
-    }
-  }
+  for (const mask of [0x1f, 0xff]) at = yield* listedUnits(configuration, at + 1, view.getUint8(at) & mask)
 }
 
 /** The sequence parameters in avcC (ISO/IEC 14496-15, 5.3.3.1); null if there are none. */

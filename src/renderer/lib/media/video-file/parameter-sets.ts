@@ -2,6 +2,7 @@ import type { CheckPacket, CheckSize } from '#/shared/frame-sizes'
 import {
   bitsOf,
   configuredUnits,
+  listedUnits,
   readSequence,
   SEQUENCE_PARAMETERS,
   unitStarts,
@@ -50,15 +51,8 @@ function hevcSize(escaped: Uint8Array): DecodedSize {
 function* hevcUnits(configuration: Uint8Array): Generator<Uint8Array> {
   const view = viewOf(configuration)
   let at = 23
-  for (let lists = view.getUint8(22); lists > 0; lists -= 1) {
-    const units = view.getUint16(at + 1)
-    at += 3
-    for (let left = units; left > 0; left -= 1) {
-      const end = at + 2 + view.getUint16(at)
-      yield configuration.subarray(at + 2, end)
-      at = end
-    }
-  }
+  for (let lists = view.getUint8(22); lists > 0; lists -= 1)
+    at = yield* listedUnits(configuration, at + 3, view.getUint16(at + 1))
 }
 
 /** The units of a packet, which follow their lengths. */
