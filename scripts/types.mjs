@@ -1,12 +1,13 @@
 // @ts-check
 // `npm run types` generates src/shared/database.types.ts (with the Supabase CLI, but without Docker or a server),
-// src/backend/rest/exposed-schema.json and supabase/schema.sql from the migrations. `-- --check` fails if a
-// committed file is stale.
+// src/shared/schema-version.ts, src/backend/rest/exposed-schema.json and supabase/schema.sql from the migrations.
+// `-- --check` fails if a committed file is stale.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { exposedSchema } from './lib/exposed-schema.mjs'
+import { importTypeScript } from './lib/import-typescript.mjs'
 import { withMigratedDatabase } from './lib/migrated-database.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { schemaSql } from './lib/schema-sql.mjs'
@@ -38,16 +39,16 @@ const { types, exposed, sql } = await withMigratedDatabase(async (pg, { withConn
     pipeTool('supabase', ['gen', 'types', 'typescript', '--remote', url, '--schema', 'public']),
   ),
 }))
-/**
- * @param {string} text
- * @param {string} path says which rules apply
- */
+/** @typedef {typeof import('../tests/supabase/schema/support/earlier-database.ts')} Support */
+const { schemaVersions } = await importTypeScript('tests/supabase/schema/support/earlier-database.ts')
+/** @type {(text: string, path: string) => Promise<string>} the path says which rules apply */
 const format = (text, path) => pipeTool('@biomejs/biome', ['format', `--stdin-file-path=${path}`], text)
 
 const files = {
   // biome.json excludes the real file name.
   'src/shared/database.types.ts': await format(HEADER + types, 'src/shared/generated.ts'),
   [EXPOSED]: await format(exposed, EXPOSED),
+  'src/shared/schema-version.ts': await schemaVersions(exposedSchema),
   'supabase/schema.sql': sql,
 }
 for (const [path, content] of Object.entries(files)) {

@@ -6940,6 +6940,16 @@ begin
 end
 $function$;
 
+-- The oldest schema version of an app that this server still serves. The migration that takes something away raises it.
+CREATE OR REPLACE FUNCTION private.serves()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '20261127232000'
+$function$;
+
 -- Why and when a session ended. Session ids are random, so only the device that had the session can ask.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.session_end(session uuid)
@@ -7144,7 +7154,7 @@ begin
 end
 $function$;
 
--- The newest migration, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether the hourly cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.
+-- The newest migration, the oldest app that the server still serves, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether the hourly cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -7158,6 +7168,7 @@ begin
   select max(m.version) into version from supabase_migrations.schema_migrations m;
   return json_build_object(
     'version', version,
+    'serves', private.serves(),
     'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
     'channels', (
       select count(*) = 4 from pg_catalog.pg_policies

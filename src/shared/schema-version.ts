@@ -1,5 +1,10 @@
+/** Generated from supabase/migrations by `npm run types`. Do not edit. */
+
 /** The oldest migration of `supabase/migrations`. A project with older ones was set up before they were squashed. */
 export const FIRST_SCHEMA_VERSION = '20261122000100'
 
-/** The newest migration of `supabase/migrations` that this app needs. */
-export const SCHEMA_VERSION = '20261127220200'
+/** The newest migration of `supabase/migrations`. */
+export const SCHEMA_VERSION = '20261127232000'
+
+/** The newest migration that changed what an app can use (src/backend/rest/exposed-schema.json): with an older one this app fails. */
+export const NEEDED_VERSION = '20261127203100'

@@ -121,7 +121,11 @@ export function describeTokens(cast: () => Cast): void {
         expectRefused(answer)
         expect(answer.status).toBe(401)
       }
-      expect((await out.rpc('setup_status')).data).toMatchObject({ changes: true, channels: true })
+      expect((await out.rpc('setup_status')).data).toMatchObject({
+        changes: true,
+        channels: true,
+        serves: expect.stringMatching(/^2026\d{10}$/),
+      })
       expect((await out.rpc('username_available', { name: 'free.name' })).data).toBe(true)
     })
   })
