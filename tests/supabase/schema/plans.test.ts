@@ -1,8 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_PAGE } from '#/shared/limits'
 import { openOwnCommunity } from './support/community'
-import { addCrowd, addPopularity, addPosts, addPostsOf, type PopularThings } from './support/crowd'
-import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
+import {
+  addCrowd,
+  addLikedComments,
+  addPopularity,
+  addPosts,
+  addPostsOf,
+  type PopularThings,
+} from './support/crowd'
+import {
+  explainAs,
+  explainByIndexes,
+  indexesUsed,
+  type PlanNode,
+  rowsRead,
+  sorts,
+  wholeTablesRead,
+} from './support/plans'
 
 /** The feed query as PostgREST sends it: one lateral join per embedded resource. */
 const FEED = `
@@ -269,4 +284,18 @@ describe('MEDIA-01 the rights on objects', () => {
     expect(visible.length).toBeGreaterThan(SIGNED / 2)
     expect(visible.length).toBeLessThan(SIGNED)
   })
+})
+
+test('SAFE-01 a block reads few of the comments that the other member likes, however many', async () => {
+  const liker = await community.join('liker')
+  await addLikedComments(community, liker, 20_000)
+  const read: Record<string, number> = {}
+  for (const { place, rule } of await community.sql('select place::text, rule from private.traces()')) {
+    const nodes = await explainByIndexes(community, `select from ${place} t where ${rule}`, [[loner, liker]])
+    read[String(place)] = Math.max(read[String(place)] ?? 0, rowsRead(nodes))
+  }
+  expect(
+    Object.values(read).every((rows) => rows < 100),
+    JSON.stringify(read),
+  ).toBe(true)
 })

@@ -49,6 +49,24 @@ export function addPosts(community: Community, viewer: string, from: number, to:
   })
 }
 
+/** Adds comments by the members of the crowd in turn, below posts of others, and a member's likes of all of them. */
+export function addLikedComments(community: Community, liker: string, comments: number): Promise<void> {
+  return inBulk(community, async () => {
+    await community.sql(
+      `insert into comments (user_id, post_id, content)
+       select p.id, posts.id, 'comment ' || n
+       from generate_series(1, $1::integer) as n
+       join profiles p on p.username = 'crowd.' || (n % ${CROWD} + 1)
+       join (select id, row_number() over (order by id) as place from posts) as posts on posts.place = n % 100 + 1`,
+      [comments],
+    )
+    await community.sql(
+      'insert into comment_likes (comment_id, user_id) select id, $1 from comments on conflict do nothing',
+      [liker],
+    )
+  })
+}
+
 /** Adds posts of one member, one per minute. */
 export function addPostsOf(community: Community, author: string, posts: number): Promise<void> {
   return inBulk(community, async () => {
