@@ -219,6 +219,13 @@ export async function startApp({
     { isOrigin: origin.isOrigin, now, log },
   )
   page.loadHome()
+  if (server.isChoiceLost())
+    // Without a parent: the window is not shown yet.
+    void dialog.showMessageBox({
+      type: 'warning',
+      message: texts.server.lostTitle,
+      detail: texts.server.lostBody,
+    })
   // Run after `loadHome`, which is deferred too.
   setImmediate(desktop.finishSetup)
 

@@ -17,7 +17,12 @@ export const texts = {
     failed: 'Something went wrong. The log has the details.',
   },
   backend: { stopped: 'It ended unexpectedly.' },
-  server: { fixed: 'This copy of Vignette is set up for one server.' },
+  server: {
+    fixed: 'This copy of Vignette is set up for one server.',
+    lostTitle: 'Vignette uses the server on this computer',
+    lostBody:
+      'The file with your choice of a server cannot be read. If you use another server, choose it again on the sign-in screen. Nothing you posted there is lost.',
+  },
   mailFile: { none: 'This server sends real emails, so there is no file to show.' },
   notices: {
     reply: 'Reply',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID } from '#/main/installation/app-identity'
+import { texts } from '#/main/texts'
 import { bridgeCalls } from '#/shared/bridge'
 import { contentSecurityPolicy } from '#/shared/csp'
 import { buildShell } from '#tests/standin/build'
@@ -248,6 +249,13 @@ describe('the built main bundle', () => {
     await shown(third)
     expect(await third.driver.invoke('preferences.get', [])).toMatchObject({ value: { theme: 'system' } })
     expect(await readFile(join(userData, 'preferences.damaged.json'), 'utf8')).toBe('{"theme": "dark"')
+    await third.driver.quit().catch(() => undefined)
+    await third.ended
+    await writeFile(join(userData, 'server.json'), '{"chosen": {"url"')
+
+    const fourth = start({ userData })
+    const { record } = await shown(fourth)
+    expect(record.messageBoxes).toEqual([texts.server.lostTitle])
   })
 
   test('DESK-05 a second instance shows the first window, touches no files and exits', async () => {

@@ -7,6 +7,8 @@ import type { Log } from '#/main/log'
 /** A small JSON document on disk, read once, cached in memory and always written as a whole. */
 export interface DocumentFile<T> {
   read(): T
+  /** Whether what was stored could not be read and was set aside. */
+  readonly isDamaged: boolean
   /** Replaces the document atomically. Throws if the disk refuses, and keeps the old value then. */
   write(value: T): void
   /** Deletes the copy of an unreadable file, if there is one. */
@@ -33,11 +35,13 @@ export function openDocument<T extends object>(options: DocumentOptions<T>): Doc
   const path = join(directory, `${name}.json`)
   const damagedPath = join(directory, `${name}.damaged.json`)
   let store: Store<T> | null = null
+  let isDamaged = false
 
   function parse(text: string): T {
     let stored: unknown
     try {
-      stored = JSON.parse(text)
+      // Editors of Windows write a byte order mark.
+      stored = JSON.parse(text.replace(/^\uFEFF/, ''))
     } catch {
       // The parser's message quotes the file, which may contain a session.
       throw new Error('not JSON')
@@ -65,6 +69,7 @@ export function openDocument<T extends object>(options: DocumentOptions<T>): Doc
       const { store: stored } = openStore()
       return existsSync(path) ? stored : empty
     } catch (cause) {
+      isDamaged = true
       log.warn(`${name}.json cannot be used and is set aside`, cause)
     }
     try {
@@ -78,6 +83,7 @@ export function openDocument<T extends object>(options: DocumentOptions<T>): Doc
   let current = load()
   return {
     read: () => current,
+    isDamaged,
     write: (value) => {
       openStore().store = value
       current = value

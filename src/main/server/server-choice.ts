@@ -8,10 +8,10 @@ import { BridgeError } from '#/shared/bridge-error'
 import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerInfo } from '#/shared/server'
 import { serverAddressSchema } from '#/shared/server-address'
 
-/** server.json: the server that the member chose, if any, and the last port of the embedded one. */
-export const serverFileSchema = z.strictObject({
+/** server.json: the server that the member chose, if any, and the last port of the embedded one. A newer version may add to it. */
+export const serverFileSchema = z.object({
   chosen: z.nullable(serverAddressSchema),
-  lastPort: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
+  lastPort: z.catch(z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))), null),
 })
 
 export type ServerFile = z.infer<typeof serverFileSchema>
@@ -69,6 +69,8 @@ export interface ServerChoice {
   /** As in `ServerInfo`. */
   storageKey(): string
   kind(): ServerInfo['kind']
+  /** Whether the embedded server is used although the member may have chosen another, because the file cannot be used. */
+  isChoiceLost(): boolean
 }
 
 /** Selects the server: the fixed one, else the member's choice, else the embedded one. */
@@ -120,6 +122,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
       if (fixed !== null) return 'fixed'
       return remote() === null ? 'embedded' : 'chosen'
     },
+    isChoiceLost: () => remote() === null && (file.isDamaged || file.read().chosen !== null),
     start: async () => {
       if (remote() === null) await startEmbedded()
     },

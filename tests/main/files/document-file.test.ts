@@ -36,6 +36,14 @@ describe('a document', () => {
     expect(open().document.read()).toEqual({ count: 7 })
   })
 
+  test('reads a file with a byte order mark, which editors of Windows write', async () => {
+    await writeFile(join(directory, 'counter.json'), '\uFEFF{"count": 7}')
+    const { document, log } = open()
+    expect(document.read()).toEqual({ count: 7 })
+    expect(document.isDamaged).toBe(false)
+    expect(log.lines).toEqual([])
+  })
+
   test('starts empty and creates no file before the first write', async () => {
     const { document, log } = open()
     expect(document.read()).toEqual({ count: 0 })
@@ -78,6 +86,7 @@ describe('a document', () => {
     await writeFile(join(directory, 'counter.json'), text)
     const { document, log } = open()
     expect(document.read()).toEqual({ count: 0 })
+    expect(document.isDamaged).toBe(true)
     expect(await readdir(directory)).toEqual(['counter.damaged.json'])
     expect(log.lines.join()).toContain('counter.json cannot be used and is set aside')
     expect(log.lines.join()).toContain(reason)

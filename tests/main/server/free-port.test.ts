@@ -16,3 +16,10 @@ test('returns the preferred port if it is free, otherwise another one', async ()
   await once(server, 'close')
   expect(await pickPort(address.port)).toBe(address.port)
 })
+
+test.each([6000, 10_080, 80])(
+  'does not use port %i again: Chromium would load nothing from it',
+  async (port) => {
+    expect(await pickPort(port)).not.toBe(port)
+  },
+)

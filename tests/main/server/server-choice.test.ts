@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createServerChoice, fixedServer, NO_SERVER, type ServerFile } from '#/main/server/server-choice'
+import {
+  createServerChoice,
+  fixedServer,
+  NO_SERVER,
+  type ServerFile,
+  serverFileSchema,
+} from '#/main/server/server-choice'
 import type { RunningBackend } from '#/shared/backend-messages'
 import type { ServerAddress, ServerCheck } from '#/shared/server'
 import { memoryDocument } from '../support/memory-document'
@@ -18,11 +24,12 @@ const EMBEDDED: RunningBackend = {
 interface Given {
   fixed?: ServerAddress
   file?: ServerFile
+  isDamaged?: boolean
   check?: (address: ServerAddress) => ServerCheck
 }
 
-function createTestChoice({ fixed, file: initial = NO_SERVER, check }: Given = {}) {
-  const file = memoryDocument(initial)
+function createTestChoice({ fixed, file: initial = NO_SERVER, isDamaged, check }: Given = {}) {
+  const file = memoryDocument(initial, isDamaged)
   const did: string[] = []
   const choice = createServerChoice({
     fixed: fixed ?? null,
@@ -45,6 +52,23 @@ function createTestChoice({ fixed, file: initial = NO_SERVER, check }: Given = {
 }
 
 describe('the current server', () => {
+  test('is still the chosen one if the file has a field of a newer version or a port that cannot be', () => {
+    expect(serverFileSchema.parse({ chosen: HOSTED, lastPort: 0, added: true })).toEqual({
+      chosen: HOSTED,
+      lastPort: null,
+    })
+  })
+
+  test.each<[string, Given, boolean]>([
+    ['nothing was chosen', {}, false],
+    ['the file could not be read', { isDamaged: true }, true],
+    ['the address cannot be used', { file: { chosen: { ...HOSTED, url: 'ftp://x' }, lastPort: null } }, true],
+    ['the chosen one is used', { file: { chosen: HOSTED, lastPort: null } }, false],
+    ['the server is fixed', { fixed: HOSTED, isDamaged: true }, false],
+  ])('knows whether the choice is lost: %s', (_, given, isLost) => {
+    expect(createTestChoice(given).choice.isChoiceLost()).toBe(isLost)
+  })
+
   test('uses and starts the embedded server by default, with its constant key', async () => {
     const { choice, handlers, did } = createTestChoice()
     await choice.start()

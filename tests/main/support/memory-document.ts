@@ -9,11 +9,12 @@ export interface MemoryDocument<T> extends DocumentFile<T> {
 }
 
 /** An in-memory DocumentFile. */
-export function memoryDocument<T>(initial: T): MemoryDocument<T> {
+export function memoryDocument<T>(initial: T, isDamaged = false): MemoryDocument<T> {
   let current = initial
   const document: MemoryDocument<T> = {
     written: [],
     failure: null,
+    isDamaged,
     discarded: 0,
     read: () => current,
     write: (value) => {
