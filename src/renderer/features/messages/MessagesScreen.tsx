@@ -18,7 +18,7 @@ import {
   refetchConversations,
   refetchConversationsSoon,
 } from './queries/conversations'
-import { clearMessages, refetchHistories, upsertMessage } from './queries/messages'
+import { clearMessages, createMessageBatch, refetchHistories } from './queries/messages'
 
 /** /messages: the list and the open conversation; narrow windows show one of the two. */
 export function MessagesScreen() {
@@ -62,12 +62,14 @@ function useLiveMessages(): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   useEffect(() => {
+    const messages = createMessageBatch(client)
     const ignoreMessages = onRowChange('messages', ({ row }) => {
-      upsertMessage(client, row)
+      messages.add(row)
       applyToList(client, row, me)
     })
     const ignoreMoves = onRowChange('conversation_members', ({ row }) => {
       const { conversation_id: id, cleared_at: clearedAt } = row
+      messages.apply()
       if (clearedAt !== null) clearMessages(client, id, clearedAt)
       applyMemberRow(client, row)
     })

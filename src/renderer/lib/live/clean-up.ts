@@ -20,12 +20,16 @@ export function helpCleaningUp(): () => void {
   async function run() {
     let again: number | null = null
     try {
-      if (connection.getState().state === 'online') again = await unwrap(supabase().rpc('settle'))
+      if (connection.getState().state === 'online') {
+        const asked = await unwrap(supabase().rpc('settle'))
+        // Far ahead, it would overflow the timer, which then fires at once.
+        again = asked === null ? null : Math.min(toCount(asked), EVERY_MS)
+      }
     } catch (cause) {
       if (!isOver) logFailure('help cleaning up', cause)
     }
     batches = again === null || batches + 1 === BATCHES_MOST ? 0 : batches + 1
-    if (!isOver) timer = setTimeout(run, batches === 0 || again === null ? EVERY_MS : toCount(again))
+    if (!isOver) timer = setTimeout(run, batches === 0 || again === null ? EVERY_MS : again)
   }
   return () => {
     isOver = true

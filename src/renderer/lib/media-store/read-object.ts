@@ -63,6 +63,8 @@ function objectIn({ state }: Query): KeptObject | null {
   return (state.data as KeptObject | null | undefined) ?? null
 }
 
+const DAY_MS = 24 * 3_600_000
+
 /** Keeps the objects of a client within `CHECKED_OBJECTS`, drops those of expired stories, and releases what leaves its cache. */
 const limiterOf = onePerClient((client: QueryClient) => {
   const cache = client.getQueryCache()
@@ -84,7 +86,8 @@ const limiterOf = onePerClient((client: QueryClient) => {
       } else nextExpiry = Math.min(nextExpiry, until)
     }
     clearTimeout(timer)
-    if (Number.isFinite(nextExpiry)) timer = setTimeout(trim, nextExpiry - now)
+    // A timer of more than 24.8 days would fire at once.
+    if (Number.isFinite(nextExpiry)) timer = setTimeout(trim, Math.min(nextExpiry - now, DAY_MS))
   }
 
   cache.subscribe(({ type, query }) => {

@@ -54,3 +54,12 @@ test('SET-03 stops at a bound if the server always has more, while offline, and 
   expect(vi.mocked(logFailure).mock.calls).toEqual([['help cleaning up', new Error('broken')]])
   expect(await callsIn(10)).toBe(1)
 })
+
+test('SET-03 asks again within ten minutes, whatever a hostile server answers', async () => {
+  server.answer.mockResolvedValue(1e15)
+  expect(await callsIn(1)).toBe(1)
+  expect(await callsIn(10)).toBe(1)
+  server.answer.mockResolvedValue('soon' as never)
+  expect(await callsIn(10)).toBe(1)
+  expect(await callsIn(10)).toBe(1)
+})

@@ -235,6 +235,13 @@ describe('MEDIA-07 what is kept of it', () => {
     expect([...urls]).toEqual(['blob:1'])
   })
 
+  test('of a story that never ends sets no timer that fires at once', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    await look('ada/1.png', '9999-12-31T00:00:00Z')
+    expect([...urls]).toEqual(['blob:1'])
+    expect(Math.max(...timers.mock.calls.map(([, delay = 0]) => delay))).toBe(24 * 3_600_000)
+  })
+
   test('of a story goes when it expires and is not on screen', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const until = new Date(clock.now + 3_600_000).toISOString()

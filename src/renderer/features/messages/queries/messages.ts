@@ -229,18 +229,51 @@ export function useAroundQuery(conversationId: string, id: string | null): boole
 
 /** Merges a message into its conversation and its photos. */
 export function upsertMessage(client: QueryClient, message: Message): void {
-  const { conversation_id: id } = message
-  for (const changes of pendingReads(client, id)) changes.push(message)
-  const photoId = findLoaded(client, id, message.id)?.photo_id ?? findPhoto(client, id, message.id)
-  if (message.deleted_at !== null && photoId !== null) forgetPhoto(client, photoId)
-  applyToPhotos(client, message)
-  const history = getHistory(client, id)
-  if (history === undefined) return
-  client.setQueryData<History>(messageKeys.history(id), withUpdates(history, [message]))
+  upsertMessages(client, [message])
 }
 
-/** Forgets the files of a photo whose message was unsent. */
-function forgetPhoto(client: QueryClient, photoId: string): void {
+function upsertMessages(client: QueryClient, messages: readonly Message[]): void {
+  const byConversation = new Map<string, Message[]>()
+  for (const message of messages) {
+    const { conversation_id: id } = message
+    for (const changes of pendingReads(client, id)) changes.push(message)
+    if (message.deleted_at !== null) forgetPhotoOf(client, message)
+    applyToPhotos(client, message)
+    const updates = byConversation.get(id) ?? []
+    updates.push(message)
+    byConversation.set(id, updates)
+  }
+  for (const [id, updates] of byConversation)
+    changeHistory(client, id, (history) => withUpdates(history, updates))
+}
+
+export interface MessageBatch {
+  /** Merges the message at the end of this turn. */
+  add(message: Message): void
+  /** Merges the added ones now. */
+  apply(): void
+}
+
+/** Merges live messages. Those of one turn together: each merge sorts the loaded conversation. */
+export function createMessageBatch(client: QueryClient): MessageBatch {
+  let added: Message[] = []
+  const apply = () => {
+    const messages = added
+    added = []
+    upsertMessages(client, messages)
+  }
+  return {
+    add: (message) => {
+      if (added.push(message) === 1) queueMicrotask(apply)
+    },
+    apply,
+  }
+}
+
+/** Forgets the files of the photo of a message that was unsent. */
+function forgetPhotoOf(client: QueryClient, { conversation_id, id }: Message): void {
+  const photoId = findLoaded(client, conversation_id, id)?.photo_id ?? findPhoto(client, conversation_id, id)
+  if (photoId === null) return
   const photo = client.getQueryData<PhotoRow | null>(messageKeys.photo(photoId))
   if (photo == null) return
   const { image_path, thumbnail_path } = photo
