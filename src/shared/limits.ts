@@ -40,6 +40,8 @@ export const SOURCE_LIMITS = {
   imagePixels: 120_000_000,
   /** The longest side, in pixels, of a canvas in Chromium. */
   imageSide: 65_535,
+  /** What a decoder has to hold at once of a stored picture: all pixels with four bytes each. */
+  imagePartBytes: 4 * 120_000_000,
   videoBytes: 1024 * 1024 * 1024,
   /** 8K, with some room. */
   videoPixels: 8_192 * 4_608,

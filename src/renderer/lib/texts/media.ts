@@ -11,6 +11,7 @@ export const media = {
   'too-large': 'This picture is larger than 200 MB. Choose a smaller one.',
   'too-many-pixels': 'This picture has more than 120 megapixels. Choose a smaller one.',
   'too-long': 'This picture is longer than 65,535 pixels. Choose a shorter one.',
+  'too-much-memory': 'This picture takes too much memory to open. Save it as JPEG and try again.',
   empty: 'This file is empty.',
   'too-large-after': 'This picture cannot be made small enough to post.',
   failed: 'This picture could not be read. Please try again.',

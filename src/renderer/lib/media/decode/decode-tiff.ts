@@ -1,5 +1,5 @@
 import { fromBlob, type GeoTIFFImage } from 'geotiff'
-import { checkPixels, REDUCED_PIXELS } from '#/renderer/lib/media/source/check-source'
+import { checkPart, checkPixels, REDUCED_PIXELS } from '#/renderer/lib/media/source/check-source'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import type { Dimensions } from '#/shared/media-formats'
 import { divideByAlpha, type TaggedPixels } from './tagged-pixels'
@@ -51,13 +51,14 @@ async function open(source: Blob): Promise<GeoTIFFImage> {
 }
 
 /**
- * Throws MediaError 'broken' unless each strip or tile has its place in the file: geotiff begins with all of a band at once, and a few
+ * Throws MediaError 'too-much-memory' for a large strip or tile, and 'broken' unless each strip or tile has its place in the file: geotiff begins with all of a band at once, and a few
  * bytes can declare a tile for each pixel.
  */
 async function checkBlocks(image: GeoTIFFImage, { width, height }: Dimensions): Promise<void> {
   const planes = image.planarConfiguration === 2 ? image.getSamplesPerPixel() : 1
   const blocks = Math.ceil(width / image.getTileWidth()) * Math.ceil(height / image.getTileHeight()) * planes
   if (!(blocks <= BLOCKS_MOST)) throw new MediaError('broken')
+  checkPart((image.getTileWidth() * image.getTileHeight() * image.getBytesPerPixel()) / planes)
   const tag = image.isTiled ? 'TileOffsets' : 'StripOffsets'
   const offsets = await image.fileDirectory.loadValue(tag).catch(() => undefined)
   if (offsets === undefined || offsets.length < blocks) throw new MediaError('broken')

@@ -17,6 +17,7 @@ export function inspectPicture(bytes: Uint8Array): { kind: PhotoKind; size: Dime
   if (size === null) throw new MediaError('broken')
   // Of AVIF and HEIC, the size of the largest item: a decoder may allocate memory for each.
   checkPixels(size)
+  if (kind === 'png') checkInterlaced(bytes, size)
   return { kind, size: shownSize(bytes, kind) ?? size }
 }
 
@@ -37,6 +38,20 @@ function shownSize({ buffer, byteOffset, byteLength }: Uint8Array, kind: PhotoKi
 export function checkPixels({ width, height }: Dimensions): void {
   if (width * height > SOURCE_LIMITS.imagePixels) throw new MediaError('too-many-pixels')
   if (Math.max(width, height) > SOURCE_LIMITS.imageSide) throw new MediaError('too-long')
+}
+
+/** Throws MediaError 'too-much-memory' above SOURCE_LIMITS: these bytes of a picture are decoded at once. */
+export function checkPart(bytes: number): void {
+  if (!(bytes <= SOURCE_LIMITS.imagePartBytes)) throw new MediaError('too-much-memory')
+}
+
+/** Samples of a pixel by the colour type of PNG. */
+const PNG_SAMPLES: Readonly<Record<number, number>> = { 2: 3, 4: 2, 6: 4 }
+
+/** The pixels of an interlaced PNG are complete after its last pass only. */
+function checkInterlaced(bytes: Uint8Array, { width, height }: Dimensions): void {
+  const [depth = 0, colours = 0, , , interlacing] = bytes.subarray(24, 29)
+  if (interlacing === 1) checkPart(width * height * (PNG_SAMPLES[colours] ?? 1) * Math.ceil(depth / 8))
 }
 
 /** Throws MediaError 'empty' or 'too-large', without reading the file. */

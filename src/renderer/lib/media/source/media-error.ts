@@ -8,6 +8,8 @@ export type MediaErrorCode =
   | 'too-many-pixels'
   /** A side is longer than SOURCE_LIMITS allow. */
   | 'too-long'
+  /** Its decoder would hold more bytes at once than SOURCE_LIMITS allow. */
+  | 'too-much-memory'
   /** Not a picture, whatever its name says. */
   | 'not-a-picture'
   /** A picture in a format or a kind of a format that is not read: SVG, Photoshop, some kinds of TIFF and HEIF. */

@@ -37,6 +37,16 @@ describe('CREATE-05 files are checked before they are decoded', () => {
     )
   })
 
+  test('refuses an interlaced PNG of more than 480 MB, whose pixels are complete after its last pass only', () => {
+    const header = (depth: string, interlacing: string) =>
+      bytes(`89504e470d0a1a0a 0000000d 'IHDR' 00002af8 00002710 ${depth}06 0000 ${interlacing}`)
+    expect(() => inspectPicture(header('08', '01'))).not.toThrow()
+    expect(() => inspectPicture(header('10', '00'))).not.toThrow()
+    expect(() => inspectPicture(header('10', '01'))).toThrow(
+      expect.objectContaining({ code: 'too-much-memory' }),
+    )
+  })
+
   test('accepts 200 MB and refuses one byte more', () => {
     const limit = 200 * 1024 * 1024
     const sized = (size: number) => ({ size }) as Blob

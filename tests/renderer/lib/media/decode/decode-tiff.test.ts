@@ -26,7 +26,13 @@ afterEach(() => {
 })
 
 /** A grey TIFF whose strips or tiles, all at the same place, hold `blockBytes` bytes each. */
-function grey(size: number, block: Readonly<Record<number, number>>, offsets: number, blockBytes = 1): Blob {
+function grey(
+  size: number,
+  block: Readonly<Record<number, number>>,
+  offsets: number,
+  blockBytes = 1,
+  bits = 8,
+): Blob {
   const short = (...values: number[]) => ({ type: TYPES.short, values })
   const long = (values: number[]) => ({ type: TYPES.long, values })
   const [at, counts] = 322 in block ? [324, 325] : [273, 279]
@@ -34,7 +40,7 @@ function grey(size: number, block: Readonly<Record<number, number>>, offsets: nu
     directory: {
       256: long([size]),
       257: long([size]),
-      258: short(8),
+      258: short(bits),
       259: short(1),
       262: short(1),
       277: short(1),
@@ -70,5 +76,13 @@ test.each([
 ])('CREATE-05 refuses %s before it reads one of them', async (_what, file) => {
   await expect(decodeTiff(file)).rejects.toMatchObject({ code: 'broken' })
   // The directory, and the places of the tiles.
+  expect(reads).toBeLessThanOrEqual(3)
+})
+
+test.each([
+  ['a tile of 484 megapixels', grey(300, tiles(22_000), 1)],
+  ['a strip of 100 megapixels with eight bytes each', grey(10_000, { 278: 10_000 }, 1, 1, 64)],
+])('CREATE-05 refuses %s before it reads it', async (_what, file) => {
+  await expect(decodeTiff(file)).rejects.toMatchObject({ code: 'too-much-memory' })
   expect(reads).toBeLessThanOrEqual(3)
 })
