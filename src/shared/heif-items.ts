@@ -47,6 +47,8 @@ export function* readLocations(
     return bytes === 4 ? view.getUint32(at - 4) : bytes === 2 ? view.getUint16(at - 2) : 0
   }
   const idBytes = version < 2 ? 2 : 4
+  /** By their method. Sought once: there may be hundreds of thousands of boxes beside it. */
+  const places = [{ start: 0, end: view.byteLength }, onlyBox(view, meta, 'idat')]
   const items = read(idBytes)
   if (items > most) throw new RangeError('There are places of more items')
   for (let item = 0; item < items; item += 1) {
@@ -56,9 +58,8 @@ export function* readLocations(
     read(2)
     const base = read((sizes >> 4) & 0xf)
     const count = read(2)
-    const within =
-      method === 0 ? { start: 0, end: view.byteLength } : method === 1 ? onlyBox(view, meta, 'idat') : null
-    if (within === null || count > most) throw new RangeError('An item is in no known place')
+    const within = places[method]
+    if (!within || count > most) throw new RangeError('An item is in no known place')
     const extents: Range[] = []
     for (let extent = 0; extent < count; extent += 1) {
       if (version > 0) read(sizes & 0xf)

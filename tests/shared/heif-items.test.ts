@@ -1,9 +1,23 @@
-import { expect, test } from 'vitest'
-import { joinExtents } from '#/shared/heif-items'
+import { expect, test, vi } from 'vitest'
+import { joinExtents, readLocations } from '#/shared/heif-items'
+import { box } from '#tests/picture-files'
 
 test('CREATE-09 the data of an item is its extents in their order, and never more than the file', () => {
   const view = new DataView(Uint8Array.of(1, 2, 3, 4).buffer)
   const tail = { start: 2, end: 4 }
   expect(joinExtents(view, [tail, { start: 0, end: 1 }])).toEqual(Uint8Array.of(3, 4, 1))
   expect(() => joinExtents(view, [tail, tail, tail])).toThrow(RangeError)
+})
+
+test('MEDIA-07 the boxes beside the places of items are passed once, not for each item', () => {
+  const items = Array.from({ length: 100 }, (_, item) => [0, item, 0, 1, 0, 0, 0, 0]).flat()
+  const iloc = box('iloc', [1, 0, 0, 0], [0x44, 0], [0, 100], items)
+  const beside = Array.from({ length: 1_000 }, () => box('free'))
+  const file = box('meta', iloc, box('idat'), ...beside)
+  const read = vi.spyOn(DataView.prototype, 'getUint32')
+  const places = [...readLocations(new DataView(file.buffer), { start: 8, end: file.length }, 100)]
+  const reads = read.mock.calls.length
+  read.mockRestore()
+  expect(places).toHaveLength(100)
+  expect(reads).toBeLessThan(3 * beside.length)
 })
