@@ -104,10 +104,9 @@ test('AUTH-10 keeps an expired session while the server cannot be reached', { ta
   await expect(page).toHaveURL('/settings')
 })
 
-test('ACC-05 with a clock that is two hours fast, the token is refreshed once and a new post was written just now', async ({
-  newMember,
-  openAs,
-}) => {
+test('ACC-05 with a clock that is two hours fast, the token is refreshed once and a new post was written just now', {
+  tag: '@long',
+}, async ({ newMember, openAs }) => {
   const member = await newMember()
   const [post] = await insertPosts(member, 1)
   const page = await openAs(member)

@@ -39,10 +39,9 @@ function shownName(image: Locator): Promise<string | null> {
   )
 }
 
-test('STORY-01 a story whose picture is being replaced is not shared with the old one', async ({
-  page,
-  member,
-}) => {
+test('STORY-01 a story whose picture is being replaced is not shared with the old one', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const gate = await workerGate(page)
   await page.goto('/?story=new')
   const share = page.getByRole('button', { name: texts.makeStory.share, exact: true })
@@ -68,10 +67,9 @@ test('STORY-01 a story whose picture is being replaced is not shared with the ol
   expect(await nameOf(page, url ?? '')).toBe(BLUE.name)
 })
 
-test('STORY-01 a story is not shared while the file that was chosen for it is still being read', async ({
-  page,
-  member: _signedIn,
-}) => {
+test('STORY-01 a story is not shared while the file that was chosen for it is still being read', {
+  tag: '@long',
+}, async ({ page, member: _signedIn }) => {
   const release = await holdReads(page)
   await page.goto('/?story=new')
   const share = page.getByRole('button', { name: texts.makeStory.share, exact: true })
@@ -86,10 +84,9 @@ test('STORY-01 a story is not shared while the file that was chosen for it is st
   expect(await nameOf(page, (await shown.getAttribute('src')) ?? '')).toBe(BLUE.name)
 })
 
-test('CREATE-02 CREATE-07 a post is shared at once with a photo that is being edited, and waits for it', async ({
-  page,
-  member,
-}) => {
+test('CREATE-02 CREATE-07 a post is shared at once with a photo that is being edited, and waits for it', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const gate = await workerGate(page)
   await page.goto('/create')
   const share = page.getByRole('button', { name: texts.composer.share, exact: true })
@@ -130,10 +127,9 @@ test('MSG-11 the photo that replaces another is the one that Enter sends', async
   await expect.poll(() => shownName(sent)).toBe(BLUE.name)
 })
 
-test('EDIT-02 a profile is not saved while the second of two pictures is being read', async ({
-  page,
-  member: _signedIn,
-}) => {
+test('EDIT-02 a profile is not saved while the second of two pictures is being read', {
+  tag: '@long',
+}, async ({ page, member: _signedIn }) => {
   await page.addInitScript(() => {
     const read = File.prototype.arrayBuffer
     const waiting: (() => void)[] = []

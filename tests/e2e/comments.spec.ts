@@ -73,11 +73,9 @@ test('FEED-15 NOTE-05 a comment is answered and liked, its author is notified, a
   await expect(watched.getByText('No comments yet. Be the first.')).toBeVisible()
 })
 
-test('FEED-15 NOTE-04 a link opens the post at a comment, also one of a later page or in a thread', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('FEED-15 NOTE-04 a link opens the post at a comment, also one of a later page or in a thread', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const fan = await newMember()
   const [post = ''] = await insertPosts(member, 1)
   const rows = Array.from({ length: 30 }, (_, n) => ({

@@ -179,7 +179,7 @@ test('CREATE-07 several photos are chosen, dropped, ordered, described and edite
 })
 
 test('CREATE-07 CREATE-08 a draft keeps ten photos with order, edits and texts over a reload, and discarding it asks', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page }) => {
   await choosePhotos(page, [RED, GREEN, ...Array.from({ length: 10 }, () => BLUE)])
   await expect(page.getByRole('alert')).toHaveText(
@@ -362,7 +362,7 @@ test('CREATE-07 five photos of 25 megapixels are shown within twice the time in 
   tag: ['@storage', '@long'],
 }, async ({ largePhotos, page }) => {
   test.slow()
-  const photos = Array.from({ length: 5 }, () => largePhotos.camera25MP)
+  const photos = Array<string>(5).fill(await largePhotos.camera25MP())
   const ratios: number[] = []
   for (let round = 0; round < 3; round += 1) {
     const { thumbnails: shown, decoded } = await timeDrop(page, photos)
@@ -506,7 +506,7 @@ test('CREATE-07 CREATE-08 the editor, the form and the stored picture show the s
 })
 
 test('CREATE-09 camera details are off until the member turns them on, and the open post shows them', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   await choosePhotos(page, [photoPath('orientation-1.jpg'), photoPath('orientation-6.jpg'), RED].map(asFile))
   await expect(thumbnails(page)).toHaveCount(3)
@@ -548,7 +548,9 @@ test('CREATE-09 camera details are off until the member turns them on, and the o
   await expect(post.getByText(CAMERA)).toHaveCount(0)
 })
 
-test('CREATE-07 an animated GIF shows a note that only its first frame is shared', async ({ page }) => {
+test('CREATE-07 an animated GIF shows a note that only its first frame is shared', { tag: '@long' }, async ({
+  page,
+}) => {
   await chooseFiles(
     page.getByRole('button', { name: /^Choose (photos|a photo)$/ }),
     photoPath('animated.gif'),

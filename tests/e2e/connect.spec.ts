@@ -87,12 +87,9 @@ test('DESK-08 a server is checked before it is saved, and everything it lacks is
   await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
 })
 
-test('FEED-02 a member signs in on another server with an empty feed, and each server has a separate session', async ({
-  ownServer,
-  page,
-  server,
-  startRemote,
-}) => {
+test('FEED-02 a member signs in on another server with an empty feed, and each server has a separate session', {
+  tag: '@long',
+}, async ({ ownServer, page, server, startRemote }) => {
   const remote = await startRemote(ownServer)
   const here = await createMember(server.info, { fullName: 'Member of this computer' })
   const there = await createMember(ownServer.info, { fullName: 'Member of the other server' })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { offlineComments } from '#/renderer/lib/texts/later/offline-comments'
 import { choosePhotos } from './support/files'
 import { storedPhoto } from './support/media'
-import { answerWith, failRequests, holdRequests, loseAnswers } from './support/network'
+import { answerWith, failRequests, goOffline, holdRequests, loseAnswers } from './support/network'
 import { png } from './support/png'
 import { expect, test } from './support/test'
 
@@ -124,11 +124,9 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed
   await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('')
 })
 
-test('CREATE-04 a failed post is only logged, keeps its draft, and is stored once when it is sent again', async ({
-  page,
-  member,
-  problems,
-}) => {
+test('CREATE-04 a failed post is only logged, keeps its draft, and is stored once when it is sent again', {
+  tag: '@long',
+}, async ({ page, member, problems }) => {
   await page.goto('/create')
   await page.getByPlaceholder("What's on your mind?").fill('Do not lose me')
   await page.getByPlaceholder('Add location').fill('Somewhere')
@@ -208,7 +206,7 @@ test('CREATE-10 FEED-19 a post and comments sent without a network wait, and are
   problems.allow(
     /ERR_INTERNET_DISCONNECTED|: offline|WebSocket connection|live channel: Error: heartbeat timeout|load ahead: TypeError: Failed to fetch/,
   )
-  await page.context().setOffline(true)
+  await goOffline(page.context())
   for (const text of ['two', 'three']) {
     await field.fill(text)
     await field.press('Enter')

@@ -213,7 +213,7 @@ test('FEED-20 keys, buttons, filmstrip and slideshow lead through the photos and
 })
 
 test('FEED-20 a grid’s picture fills the final frame at once, on a slow server too, and nothing shifts', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member: _reader, newMember }) => {
   const author = await newMember()
   await insertPhotoPost(author, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
@@ -242,7 +242,7 @@ test('FEED-20 a grid’s picture fills the final frame at once, on a slow server
 })
 
 test('FEED-20 in a narrow window too, nothing shifts when a post and then its comments arrive', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }], 'Before the wind')
   for (const content of ['Cold?', 'Very much so.', 'Next time I come along'])
@@ -377,11 +377,9 @@ test('FEED-20 in a narrow window words are below the photo, a pinch zooms, a fin
   await fingers.end()
 })
 
-test('FEED-20 full screen, which Escape leaves first, and a light grey ground', { tag: '@storage' }, async ({
-  page,
-  member,
-  problems,
-}) => {
+test('FEED-20 full screen, which Escape leaves first, and a light grey ground', {
+  tag: ['@storage', '@long'],
+}, async ({ page, member, problems }) => {
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
   await page.goto('/settings')
   await page.getByRole('radio', { name: texts.settings.lightTableGround.grey }).click()
@@ -420,7 +418,7 @@ test('FEED-20 full screen, which Escape leaves first, and a light grey ground', 
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
   test(`FEED-20 the light table ${reducedMotion === 'reduce' ? 'appears and closes at once with reduced motion' : 'grows out of the photo that opens it, and shrinks into it'}`, {
-    tag: reducedMotion === 'reduce' ? ['@storage', '@long'] : '@storage',
+    tag: ['@storage', reducedMotion === 'reduce' ? '@long' : '@steps'],
   }, async ({ page, member }) => {
     const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
     await page.emulateMedia({ reducedMotion })
@@ -442,7 +440,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     const grown = () => page.evaluate(() => (window as unknown as { grown: unknown[] }).grown)
     const moves = (count: number) => (reducedMotion === 'reduce' ? [] : Array<number>(count).fill(220))
     const inPage = page.locator(`main :is([data-post="${id}"], [data-item="${id}"]) img[alt="Harbour"]`)
-    for (const place of ['/', `/profile/${member.username}`]) {
+    const expectMoves = async (place: string) => {
       // Loads the table's code, which a slow first opening does not wait for.
       await page.goto(`${place}?post=${id}`)
       await expect(photo(page, 'Harbour')).toBeVisible()
@@ -459,6 +457,10 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       await expect(table(page)).toHaveCount(0)
       await expect.poll(grown).toEqual(moves(3))
     }
+    const inFeed = () => expectMoves('/')
+    if (reducedMotion === 'reduce') await inFeed()
+    else await longStep('in the feed', inFeed)
+    await expectMoves(`/profile/${member.username}`)
     await test.step('a photo that is out of view is not shrunk into', async () => {
       await page.getByRole('link', { name: 'Harbour' }).press('Enter')
       await expect(photo(page, 'Harbour')).toBeVisible()
@@ -475,9 +477,12 @@ test('MEDIA-08 no photo is smaller on the light table than in the feed', {
 }, async ({ page, member }) => {
   const upright = { size: [800, 1_200], altText: 'upright' } as const
   const wide = { size: [1_200, 500], altText: 'wide' } as const
-  const posts = [[upright], [wide], [{ size: [1_200, 300], altText: 'panorama' }], [upright, wide]] as const
+  const panorama = { size: [1_200, 300], altText: 'panorama' } as const
+  const posts = [[upright], [panorama]] as const
+  const others = [[wide], [upright, wide]] as const
+  type Photos = (typeof posts | typeof others)[number]
   await page.goto('/')
-  const compare = async (id: string, photos: (typeof posts)[number], width: number, height: number) => {
+  const compare = async (id: string, photos: Photos, width: number, height: number) => {
     const name = photos[0].altText
     await page.setViewportSize({ width, height })
     const shown = page.locator(`[data-post="${id}"]`).getByRole('img', { name })
@@ -494,7 +499,7 @@ test('MEDIA-08 no photo is smaller on the light table than in the feed', {
     await page.keyboard.press('Escape')
     await expect(table(page)).toHaveCount(0)
   }
-  for (const photos of posts) {
+  const compareAll = async (photos: Photos) => {
     const id = await insertPhotoPost(member, photos)
     // One post at a time: the newest is at the top of the feed.
     await page.reload()
@@ -502,10 +507,14 @@ test('MEDIA-08 no photo is smaller on the light table than in the feed', {
     await compare(id, photos, 2_560, 1_440)
     await longStep('in a window between them', () => compare(id, photos, 1_010, 700))
   }
+  for (const photos of posts) await compareAll(photos)
+  await longStep('of other shapes', async () => {
+    for (const photos of others) await compareAll(photos)
+  })
 })
 
 test('FEED-20 in a right-to-left page the panel is on the left, and the keys follow the direction', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   const next = await insertPhotoPost(member, [{ size: [60, 60], altText: 'Pier' }])
   const id = await insertPhotoPost(member, [{ size: [900, 600], altText: 'Harbour' }])
@@ -529,7 +538,7 @@ test('FEED-20 in a right-to-left page the panel is on the left, and the keys fol
 })
 
 test('FEED-20 in forced colours the controls and the chosen photo of the filmstrip are visible', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [
     { size: [90, 60], altText: 'First' },

@@ -55,10 +55,9 @@ test("NOTE-05 '@' suggests members, followed ones first, and only the name of a 
   await expect(field).toBeFocused()
 })
 
-test("NOTE-05 FEED-16 '@' and '#' stay before their name in text of the other direction", async ({
-  page,
-  member,
-}) => {
+test("NOTE-05 FEED-16 '@' and '#' stay before their name in text of the other direction", {
+  tag: '@long',
+}, async ({ page, member }) => {
   const content = `ضباب مع @${member.username}\nFog #ضباب`
   const [id = ''] = await insertPosts(member, 1, { content: () => content })
   await page.goto(`/?post=${id}`)

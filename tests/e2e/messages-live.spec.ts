@@ -113,29 +113,31 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
     await expect(message(page, 'Further down')).toBeInViewport()
   })
 
-  // MSG-14: 'Delivered' is mutual, like activity.
-  await page.goto('/')
-  await write(other, id, 'Still there?')
-  await expect(message(theirs, 'Still there?')).toContainText('Delivered')
-  await setActivityShown(other, false)
-  await theirs.reload()
-  await expect(message(theirs, 'Still there?')).toContainText('Sent')
-  await expect(conversation(theirs, member).getByText(/Active/)).toHaveCount(0)
-  const delivered = () =>
-    other.api
-      .from('conversation_members')
-      .select('delivered_at')
-      .eq('conversation_id', id)
-      .single()
-      .throwOnError()
-  const before = (await delivered()).data
-  const reported = page.waitForResponse(/rpc\/mark_delivered/)
-  await write(other, id, 'Or not?')
-  await (await reported).finished()
-  expect((await delivered()).data).toEqual(before)
-  await page.goto(`/messages?c=${id}`)
-  await expect(message(theirs, 'Or not?')).toContainText('Seen')
+  await longStep("MSG-14 'Delivered' is mutual, like activity", async () => {
+    await page.goto('/')
+    await write(other, id, 'Still there?')
+    await expect(message(theirs, 'Still there?')).toContainText('Delivered')
+    await setActivityShown(other, false)
+    await theirs.reload()
+    await expect(message(theirs, 'Still there?')).toContainText('Sent')
+    await expect(conversation(theirs, member).getByText(/Active/)).toHaveCount(0)
+    const delivered = () =>
+      other.api
+        .from('conversation_members')
+        .select('delivered_at')
+        .eq('conversation_id', id)
+        .single()
+        .throwOnError()
+    const before = (await delivered()).data
+    const reported = page.waitForResponse(/rpc\/mark_delivered/)
+    await write(other, id, 'Or not?')
+    await (await reported).finished()
+    expect((await delivered()).data).toEqual(before)
+    await page.goto(`/messages?c=${id}`)
+    await expect(message(theirs, 'Or not?')).toContainText('Seen')
+  })
 
+  await setActivityShown(other, false)
   // The request for the other member alone: the list requests all of its members.
   const activity = page.waitForResponse((response) =>
     decodeURIComponent(response.url()).includes(

@@ -1,14 +1,12 @@
 import { GRID_PAGE, MESSAGES_PAGE } from '#/shared/limits'
 import { startConversation, write } from './support/conversations'
+import { longStep } from './support/long-step'
 import { dataUrl, noisePng } from './support/png'
 import { expect, test } from './support/test'
 
-test('FEED-21 wide windows show the other member, a search and the shared photos beside a conversation', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('FEED-21 wide windows show the other member, a search and the shared photos beside a conversation', {
+  tag: '@steps',
+}, async ({ page, member, newMember, problems }) => {
   const other = await newMember({ fullName: 'Ada With A Name' })
   await other.api.from('profiles').update({ bio: 'Fog and piers.' }).eq('id', other.id).throwOnError()
   const id = await startConversation(other, member)
@@ -70,7 +68,7 @@ test('FEED-21 wide windows show the other member, a search and the shared photos
     await expect(shown).toHaveCount(GRID_PAGE + 1)
   })
 
-  await test.step('if the photos cannot be read it says so, and they come with the next try', async () => {
+  await longStep('if the photos cannot be read it says so, and they come with the next try', async () => {
     const reads = /\/messages\?.*photo_id=not\.is\.null/
     problems.expect(/ERR_FAILED.*\/messages\?.*photo_id=not\.is\.null/, /read messages: offline/)
     await page.route(reads, (route) => route.abort())

@@ -1,6 +1,5 @@
 import { startConversation, write } from './support/conversations'
 import { readDisk } from './support/disk-cache'
-import { longStep } from './support/long-step'
 import type { Member } from './support/member'
 import { conversation, field, message, rows } from './support/messages-page'
 import { holdRequests } from './support/network'
@@ -85,7 +84,7 @@ test('MSG-14 a search finds messages in all conversations and in one, and opens 
 })
 
 test('MSG-14 a found message opens with those around it, and the others load in both directions', {
-  tag: '@steps',
+  tag: '@long',
 }, async ({ page, member, other }) => {
   const id = await startConversation(other, member)
   const idOf = await writeLines(other, id, 300)
@@ -115,7 +114,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
   }).toPass({ intervals: [20] })
   await held.release()
   await down(130)
-  await longStep('the member scrolls down to the newest message and reads a new one', async () => {
+  await test.step('the member scrolls down to the newest message and reads a new one', async () => {
     for (const number of [190, 230, 270, 299]) await down(number)
     await expect(page.getByRole('button', { name: 'To the latest messages' })).toHaveCount(0)
     await write(other, id, 'One more')
@@ -125,7 +124,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
     await expect.poll(isRead).toBe(true)
   })
 
-  await longStep('a message that was read on another device meanwhile is not new', async () => {
+  await test.step('a message that was read on another device meanwhile is not new', async () => {
     const toLatest = page.getByRole('button', { name: /^To the latest messages/ })
     await page.goto('/settings')
     await write(other, id, 'While you were away')
@@ -147,7 +146,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
   await expect(line(75)).toBeInViewport()
   await page.getByRole('button', { name: 'To the latest messages, 1 new' }).click()
   await expect(message(page, 'While you were reading')).toBeInViewport()
-  await longStep('so does an own message', async () => {
+  await test.step('so does an own message', async () => {
     await page.goto(wanted)
     await expect(line(75)).toBeInViewport()
     await field(page).fill('An answer')
@@ -156,7 +155,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
     await expect(message(page, 'An answer')).toContainText('Sent')
     await expect(line(75)).toHaveCount(0)
   })
-  await longStep('up to the first message', async () => {
+  await test.step('up to the first message', async () => {
     await page.goto(wanted)
     await expect(line(75)).toBeInViewport()
     await log.hover()
@@ -165,7 +164,7 @@ test('MSG-14 a found message opens with those around it, and the others load in 
       await expect(line(0)).toBeInViewport({ timeout: 200 })
     }).toPass({ intervals: [20] })
   })
-  await longStep('a message that does not exist leaves the newest ones on screen', async () => {
+  await test.step('a message that does not exist leaves the newest ones on screen', async () => {
     await page.goto(`/messages?c=${id}&message=${crypto.randomUUID()}`)
     await expect(message(page, 'An answer')).toBeInViewport()
   })

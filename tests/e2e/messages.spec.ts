@@ -164,11 +164,9 @@ test('MSG-04 the draft for a member who deletes their account meanwhile can be c
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('MSG-03 MSG-11 a message that cannot be broken ends at the edge of its bubble, beside its options', async ({
-  page,
-  member,
-  other,
-}) => {
+test('MSG-03 MSG-11 a message that cannot be broken ends at the edge of its bubble, beside its options', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const id = await startConversation(other, member)
   const family = (people: number) => `${'\u{1f468}\u200d'.repeat(people - 1)}\u{1f468}`
   // Twenty are shown as a large emoji.

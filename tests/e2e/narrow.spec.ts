@@ -122,11 +122,9 @@ test('ACC-04 MSG-03 MSG-14 PROF-02 long texts are folded and can be unfolded by 
 /** Fills several lines. */
 const HEBREW = 'השפל בנמל, והסירות נחות על החול עד שהמים חוזרים. '.repeat(40)
 
-test('ACC-04 a right-to-left text begins at the right of its paragraph, so that the “…” of a folded one stands at its end', async ({
-  page,
-  member,
-  other,
-}) => {
+test('ACC-04 a right-to-left text begins at the right of its paragraph, so that the “…” of a folded one stands at its end', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   await other.api
     .from('profiles')
     .update({ bio: HEBREW.slice(0, 500) })

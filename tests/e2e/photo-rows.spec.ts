@@ -143,7 +143,7 @@ test('FEED-21 the wall shows the chosen feed as whole photos in rows, by mouse a
 })
 
 test('PROF-06 FEED-21 a profile shows squares or whole photos as chosen, and keeps its place', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member, newMember }) => {
   await insertPhotos(member, 24)
   await insertPhotoPost(await newMember(), [{ size: [100, 100] }])
@@ -189,7 +189,7 @@ test('PROF-06 FEED-21 a profile shows squares or whole photos as chosen, and kee
   await expect(choose('Photos')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('FEED-21 10,000 photos scroll with a few rows rendered', async ({ page, member }) => {
+test('FEED-21 10,000 photos scroll with a few rows rendered', { tag: '@long' }, async ({ page, member }) => {
   const picture = `data:image/png;base64,${png(3, 2, () => [120, 90, 60]).toString('base64')}`
   const newest = Date.UTC(2026, 0, 1)
   const posts = Array.from({ length: 10_000 }, (_, index) => ({

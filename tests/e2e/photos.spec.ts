@@ -46,19 +46,25 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
   tag: '@steps',
 }, async ({ page, member }) => {
   await page.setViewportSize({ width: 1_280, height: 720 })
-  const wanted: readonly { size: Size; shown: { width: number; height: number } }[] = [
-    { size: [900, 900], shown: { width: 496, height: 496 } },
-    { size: [1_200, 200], shown: { width: 600, height: 100 } },
+  const shapes: readonly { size: Size; shown: { width: number; height: number } }[] = [
     { size: [300, 900], shown: { width: 165, height: 496 } },
     { size: [64, 48], shown: { width: 128, height: 96 } },
   ]
-  for (const { size, shown } of wanted) {
+  const otherShapes: typeof shapes = [
+    { size: [900, 900], shown: { width: 496, height: 496 } },
+    { size: [1_200, 200], shown: { width: 600, height: 100 } },
+  ]
+  const expectShown = async (size: Size, shown: { width: number; height: number }) => {
     const id = await post(member, size)
     await page.goto('/')
     const photo = page.locator(`[data-post="${id}"]`).getByRole('img')
     await expect(photo).toHaveJSProperty('naturalWidth', size[0])
     expect(await sizeOf(photo), size.join(' x ')).toEqual(shown)
   }
+  for (const { size, shown } of shapes) await expectShown(size, shown)
+  await longStep('of other shapes', async () => {
+    for (const { size, shown } of otherShapes) await expectShown(size, shown)
+  })
 
   await test.step('FEED-21 a whole photo, its author and its buttons fit the window, as the first post and after it', async () => {
     const first = await post(member, [600, 1_200])
@@ -102,7 +108,7 @@ test('FEED-14 the feed shows every photo whole and at most twice its size, as th
 })
 
 test('FEED-21 an upright photo is large beside any first photo of its post, and nothing moves from one to the next', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, [
     { size: [1_800, 600], altText: 'The panorama' },
@@ -190,7 +196,7 @@ test('FEED-14 several photos of a post share one frame, and keys, buttons and sw
 })
 
 test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its first one the arrow leads to the neighbouring post', {
-  tag: '@storage',
+  tag: ['@storage', '@long'],
 }, async ({ page, member }) => {
   const id = await insertPhotoPost(member, FOUR_PHOTOS)
   const neighbour = await insertPhotoPost(member, [{ size: [60, 60] }])
@@ -234,10 +240,9 @@ test('FEED-14 PROF-13 an open post starts at the same photo, and beyond its firs
   })
 })
 
-test('FEED-14 a post opened by its address has all of its ten photos', { tag: '@storage' }, async ({
-  page,
-  member,
-}) => {
+test('FEED-14 a post opened by its address has all of its ten photos', {
+  tag: ['@storage', '@long'],
+}, async ({ page, member }) => {
   const photos = Array.from({ length: POST_PHOTOS }, () => ({ size: [60, 40] as const }))
   const id = await insertPhotoPost(member, photos)
   await page.goto(`/settings?post=${id}`)
@@ -246,11 +251,9 @@ test('FEED-14 a post opened by its address has all of its ten photos', { tag: '@
 })
 
 for (const path of ['/', '/settings'])
-  test(`FEED-14 an address opens a post over ${path} without moving it`, { tag: '@storage' }, async ({
-    page,
-    member: _reader,
-    newMember,
-  }) => {
+  test(`FEED-14 an address opens a post over ${path} without moving it`, {
+    tag: path === '/' ? '@storage' : ['@storage', '@long'],
+  }, async ({ page, member: _reader, newMember }) => {
     const author = await newMember()
     const id = await insertPhotoPost(author, [{ size: [600, 1_200], altText: 'A tower' }], 'In fog')
     const shifted = await watchShifts(page)
@@ -260,11 +263,9 @@ for (const path of ['/', '/settings'])
     expect(sumOf(await shifted())).toBeLessThanOrEqual(MOST_SHIFT)
   })
 
-test('MEDIA-02 a profile that was viewed before opens without a layout shift', { tag: '@storage' }, async ({
-  page,
-  member: _reader,
-  newMember,
-}) => {
+test('MEDIA-02 a profile that was viewed before opens without a layout shift', {
+  tag: ['@storage', '@long'],
+}, async ({ page, member: _reader, newMember }) => {
   const author = await newMember()
   for (const altText of ['A tower', 'A bridge', 'A mill', 'A lock'])
     await insertPhotoPost(author, [{ size: [600, 1_200], altText }])

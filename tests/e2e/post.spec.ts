@@ -441,7 +441,7 @@ test('PROF-13 a failed edit is only logged and keeps the form', { tag: '@long' }
   await expect(card(page, id).getByText('As it shall be')).toBeVisible()
 })
 
-test('PROF-13 keys typed while a post is saved stay in the form for the next save', async ({
+test('PROF-13 keys typed while a post is saved stay in the form for the next save', { tag: '@long' }, async ({
   page,
   member,
 }) => {

@@ -52,13 +52,9 @@ async function layoutShift(page: Page): Promise<number> {
   })
 }
 
-test('PROF-06 FEED-18 a grid has three columns, and opens at its last position after a restart, on a later page too, and new posts wait above it', async ({
-  context,
-  member,
-  newMember,
-  page,
-  problems,
-}) => {
+test('PROF-06 FEED-18 a grid has three columns, and opens at its last position after a restart, on a later page too, and new posts wait above it', {
+  tag: '@long',
+}, async ({ context, member, newMember, page, problems }) => {
   problems.allow(/live channel/)
   const author = await newMember()
   expect(author.id).not.toBe(member.id)

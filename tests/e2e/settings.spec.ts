@@ -276,10 +276,9 @@ test('FEED-21 SET-01 in wide windows a list leads to the sections, and an addres
   await expect(account).toBeInViewport()
 })
 
-test('FEED-21 in a right-to-left page English texts keep the order of their words, and are on the right', async ({
-  page,
-  member,
-}) => {
+test('FEED-21 in a right-to-left page English texts keep the order of their words, and are on the right', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const show = async (path: string) => {
     await page.goto(path)
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))

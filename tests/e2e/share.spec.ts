@@ -159,11 +159,9 @@ test('FEED-17 MSG-09 stories and profiles are shared too, a card waits for the c
   await expect(page.getByRole('article').getByText(author.username)).toHaveCount(0)
 })
 
-test('FEED-17 MSG-11 a card is as high while it loads as with its post, and the menu of a message opens although it moves', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('FEED-17 MSG-11 a card is as high while it loads as with its post, and the menu of a message opens although it moves', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const [author, hidden] = await Promise.all([newMember(), newMember()])
   const [text = ''] = await insertPosts(author, 1, { content: () => 'Low tide at the pier' })
   const [picture = ''] = await insertPosts(author, 1, { thumbnailBytes: 900, content: () => 'Two\nlines' })

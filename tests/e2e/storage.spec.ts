@@ -127,13 +127,9 @@ test('MEDIA-02 MEDIA-04 a photo has its final size and a placeholder before it i
   await expect.poll(() => objectsOf(member)).toEqual([])
 })
 
-test('MEDIA-04 a picture whose link has expired is loaded with a new link', { tag: '@storage' }, async ({
-  page,
-  member,
-  openAs,
-  other,
-  problems,
-}) => {
+test('MEDIA-04 a picture whose link has expired is loaded with a new link', {
+  tag: ['@storage', '@long'],
+}, async ({ page, member, openAs, other, problems }) => {
   await sharePhoto(page, noisePng(300, 1))
   const reader = await openAs(other)
   const requests: string[] = []

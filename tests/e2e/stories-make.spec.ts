@@ -19,7 +19,7 @@ import {
 import { chooseFiles, dropFile } from './support/files'
 import { longStep } from './support/long-step'
 import { mediaOf } from './support/media'
-import { answerWith, failRequests, holdRequests, joined, loseAnswers } from './support/network'
+import { answerWith, failRequests, goOffline, holdRequests, joined, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const { makeStory } = texts
@@ -159,12 +159,9 @@ test('STORY-01 STORY-02 shares a photo with a caption: preview, Change Media, a 
 const pendingStories = (page: Page) =>
   page.getByRole('list', { name: texts.strip.pending }).getByRole('listitem')
 
-test('STORY-10 a story shared without a connection waits in all windows and after a restart, and can be edited when it is refused', async ({
-  page,
-  context,
-  member,
-  problems,
-}) => {
+test('STORY-10 a story shared without a connection waits in all windows and after a restart, and can be edited when it is refused', {
+  tag: '@long',
+}, async ({ page, context, member, problems }) => {
   const path = await file('tunnel.png', colour(20, 20, 40))
   const live = joined(page)
   await page.goto('/')
@@ -177,7 +174,7 @@ test('STORY-10 a story shared without a connection waits in all windows and afte
   await caption(page).fill('In the tunnel')
 
   problems.allow(/ERR_INTERNET_DISCONNECTED|offline|Failed to fetch|heartbeat timeout/)
-  await context.setOffline(true)
+  await goOffline(context)
   await share(page).click()
   await expect(form(page)).toHaveCount(0)
   for (const window of [page, second]) {
@@ -342,7 +339,7 @@ async function expectRefused(page: Page, refused: readonly Refused[]): Promise<v
 type Refused = [what: string, kind: 'photo' | 'video', path: string, message: string]
 
 test('STORY-08 refuses half a video, one that this computer cannot decode and a file of another type with a message; another file can be chosen', {
-  tag: '@steps',
+  tag: '@long',
 }, async ({ page, member }) => {
   const forty = await readFile(videoPath('forty-five-seconds.mp4'))
   await page.goto('/?story=new')
@@ -352,7 +349,7 @@ test('STORY-08 refuses half a video, one that this computer cannot decode and a 
     ['text', 'photo', photoPath('notes.jpg'), texts.media['not-media']],
   ])
 
-  await longStep('recordings without a duration and short videos are accepted', async () => {
+  await test.step('recordings without a duration and short videos are accepted', async () => {
     // A recording without a duration is accepted; a video of 3 seconds shows no hint about 15 seconds.
     for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
       await choose(page, 'video', videoPath(name))

@@ -117,13 +117,9 @@ test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the win
   await expect.poll(views).toEqual([first, second].sort())
 })
 
-test('STORY-03 the viewer is loaded before a click: once the posts are there, while the page still loads, or when the member points at a story', async ({
-  context,
-  member: _member,
-  newMember,
-  page,
-  problems,
-}) => {
+test('STORY-03 the viewer is loaded before a click: once the posts are there, while the page still loads, or when the member points at a story', {
+  tag: '@long',
+}, async ({ context, member: _member, newMember, page, problems }) => {
   problems.allow(/live channel/)
   const author = await newMember()
   await addStory(author)
@@ -550,10 +546,9 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; there 
   })
 })
 
-test('STORY-12 SET-03 Play on shows the stories of the next member after the last one, and says so shortly before', async ({
-  openAs,
-  newMember,
-}) => {
+test('STORY-12 SET-03 Play on shows the stories of the next member after the last one, and says so shortly before', {
+  tag: '@long',
+}, async ({ openAs, newMember }) => {
   const [ada, ben] = [await newMember(), await newMember()]
   for (const each of [ada, ben]) await addStory(each)
   const page = await openAs(await newMember())

@@ -215,11 +215,9 @@ async function undoSteps(page: Page, input: Locator): Promise<string[]> {
   return texts
 }
 
-test('ACC-03 undo and redo work in all fields of several lines as in a plain one, also after an emoji or a mention', async ({
-  page,
-  member,
-  other,
-}) => {
+test('ACC-03 undo and redo work in all fields of several lines as in a plain one, also after an emoji or a mention', {
+  tag: '@steps',
+}, async ({ page, member, other }) => {
   const id = await startConversation(member, other)
   await write(member, id, '.')
   const [post = ''] = await insertPosts(other, 1, { content: () => `By ${other.username}` })
@@ -266,25 +264,29 @@ test('ACC-03 undo and redo work in all fields of several lines as in a plain one
   expect(await undoSteps(page, open.getByRole('textbox', { name: texts.post.commentPlaceholder }))).toEqual(
     plain,
   )
-  await open.getByRole('button', { name: 'Share', exact: true }).click()
-  expect(await undoSteps(page, page.getByRole('dialog').getByLabel(texts.share.text))).toEqual(plain)
-  await page.goto('/')
-  await page
-    .getByRole('article')
-    .filter({ hasText: `By ${other.username}` })
-    .getByRole('button', { name: 'Post options' })
-    .click()
-  await page.getByRole('menuitem', { name: 'Report post' }).click()
-  const report = page.getByRole('dialog', { name: 'Report this post' })
-  await report.getByRole('radio').first().click()
-  expect(await undoSteps(page, report.getByRole('textbox'))).toEqual(plain)
-  await page.goto('/create')
-  expect(await undoSteps(page, page.getByRole('textbox', { name: texts.composer.textLabel }))).toEqual(plain)
-  await page.goto('/edit-profile')
-  expect(await undoSteps(page, page.getByRole('textbox', { name: texts.editProfile.bio }))).toEqual(plain)
+  await longStep('in every other form', async () => {
+    await open.getByRole('button', { name: 'Share', exact: true }).click()
+    expect(await undoSteps(page, page.getByRole('dialog').getByLabel(texts.share.text))).toEqual(plain)
+    await page.goto('/')
+    await page
+      .getByRole('article')
+      .filter({ hasText: `By ${other.username}` })
+      .getByRole('button', { name: 'Post options' })
+      .click()
+    await page.getByRole('menuitem', { name: 'Report post' }).click()
+    const report = page.getByRole('dialog', { name: 'Report this post' })
+    await report.getByRole('radio').first().click()
+    expect(await undoSteps(page, report.getByRole('textbox'))).toEqual(plain)
+    await page.goto('/create')
+    expect(await undoSteps(page, page.getByRole('textbox', { name: texts.composer.textLabel }))).toEqual(
+      plain,
+    )
+    await page.goto('/edit-profile')
+    expect(await undoSteps(page, page.getByRole('textbox', { name: texts.editProfile.bio }))).toEqual(plain)
+  })
 })
 
-test('MSG-14 Ctrl and F search the open conversation, and indentation is kept', async ({
+test('MSG-14 Ctrl and F search the open conversation, and indentation is kept', { tag: '@long' }, async ({
   page,
   member,
   other,

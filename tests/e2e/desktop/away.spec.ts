@@ -4,6 +4,7 @@ import { write } from '../support/conversations'
 import { longStep } from '../support/long-step'
 import type { Member } from '../support/member'
 import { field, message } from '../support/messages-page'
+import { goOffline } from '../support/network'
 import { newPair, signIn } from './support/members'
 import { expect, type RunningApp, test } from './support/test'
 
@@ -92,7 +93,7 @@ test('MSG-05 SET-05 DESK-03 DESK-14 a hidden window or an idle computer marks no
     ).toBeVisible()
     await app.closeWindow()
     desktop.problems.stop()
-    await page.context().setOffline(true)
+    await goOffline(page.context())
     await expect(page.getByText('Connection lost.')).toBeVisible()
     await write(anna, id, 'While you were away')
     await page.context().setOffline(false)
@@ -121,7 +122,7 @@ test('MSG-05 SET-05 DESK-03 DESK-14 a hidden window or an idle computer marks no
     await expect(message(page, 'Hello?')).toBeVisible()
   })
 
-  await test.step('each wake from sleep checks the connection at once', async () => {
+  await longStep('each wake from sleep checks the connection at once', async () => {
     // Otherwise the page checks every 25 seconds.
     for (let nap = 0; nap < 3; nap++) {
       const before = events.filter((event) => event === 'heartbeat').length

@@ -5,7 +5,7 @@ import { texts } from '#/renderer/lib/texts'
 import { videoPath } from '../fixtures/videos'
 import { startConversation } from '../support/conversations'
 import { field, message, rows } from '../support/messages-page'
-import { holdRequests } from '../support/network'
+import { goOffline, holdRequests } from '../support/network'
 import { png } from '../support/png'
 import { newMember, signIn } from './support/members'
 import { appPlatform, expect, test } from './support/test'
@@ -62,7 +62,7 @@ test('DESK-02 DESK-05 DESK-19 CREATE-02 FEED-04 MSG-02 links and photos open fro
     await next.arrived
     await expect.poll(progress).toEqual({ fraction: true, isPaused: false })
     desktop.problems.stop()
-    await page.context().setOffline(true)
+    await goOffline(page.context())
     await next.release()
     await expect(page.getByText(texts.outbox.waiting)).toBeVisible()
     await expect.poll(progress).toEqual({ fraction: true, isPaused: appPlatform === 'win32' })
@@ -107,9 +107,9 @@ test('DESK-02 DESK-05 DESK-19 CREATE-02 FEED-04 MSG-02 links and photos open fro
   await expect(field(again)).toHaveValue('')
 })
 
-test('STORY-08 DESK-05 a video that the app is opened with starts a story; one that is too large is refused by its name', async ({
-  desktop,
-}) => {
+test('STORY-08 DESK-05 a video that the app is opened with starts a story; one that is too large is refused by its name', {
+  tag: '@long',
+}, async ({ desktop }) => {
   const app = await desktop.start()
   const member = await newMember(app)
   await signIn(app, member)

@@ -115,6 +115,18 @@ test('FEED-20 DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 DESK-16 links open in the 
     await expect(page).toHaveURL(/\/settings$/)
   })
 
+  await test.step('DESK-16 a click that asks for a tab opens the link in the window, and Back returns', async () => {
+    const messages = page.getByRole('link', { name: 'Messages' }).first()
+    for (const click of [{ modifiers: ['ControlOrMeta' as const] }, { button: 'middle' as const }]) {
+      await messages.click(click)
+      await expect(page).toHaveURL(/\/messages$/)
+      await page.goBack()
+      await expect(messages).toBeVisible()
+      await expect(page).toHaveURL(/\/settings$/)
+    }
+    expect(await app.openedExternally()).toEqual(opened)
+  })
+
   await test.step('DESK-07 the page has the bridge but no Node; frames and foreign scripts have neither, and invalid calls are refused', async () => {
     expect(desktop.problems.verdict()).toEqual([])
     desktop.problems.expect(/Content Security Policy/)

@@ -1,4 +1,4 @@
-import type { Page, Route, WebSocket, WebSocketRoute } from '@playwright/test'
+import type { BrowserContext, Page, Route, WebSocket, WebSocketRoute } from '@playwright/test'
 import { gate } from '#tests/gate'
 
 interface Matching {
@@ -170,6 +170,25 @@ export async function holdAnswers(page: Page, url: RegExp, matching: Matching = 
       await undo()
     },
   }
+}
+
+/** Takes the network from all pages of a context, and their live connections at once: Chromium spins while data waits in one. */
+export async function goOffline(context: BrowserContext): Promise<void> {
+  const muted = context.pages().map(async (page) => {
+    // It ends with its page: its end would take the emulation of the context with it.
+    const session = await context.newCDPSession(page)
+    const { result } = await session.send('Runtime.evaluate', { expression: 'WebSocket.prototype' })
+    const { objectId: prototypeObjectId = '' } = result
+    const { objects } = await session.send('Runtime.queryObjects', { prototypeObjectId })
+    const { objectId = '' } = objects
+    const forEach = (act: string) =>
+      session.send('Runtime.callFunctionOn', { objectId, functionDeclaration: `function () { ${act} }` })
+    await forEach('for (const socket of this) socket.send = () => undefined')
+    return () => forEach('for (const socket of this) if (socket.readyState === 1) socket.close()')
+  })
+  const closing = await Promise.all(muted)
+  await context.setOffline(true)
+  await Promise.all(closing.map((close) => close()))
 }
 
 /** Interrupts and restores the page's live connection. */
