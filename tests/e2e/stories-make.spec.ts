@@ -58,7 +58,7 @@ const form = (page: Page) => page.getByRole('dialog', { name: makeStory.title })
 const photo = (page: Page) => page.getByRole('img', { name: makeStory.preview })
 const video = (page: Page) => page.locator(`video[aria-label="${makeStory.preview}"]`)
 const caption = (page: Page) => page.getByRole('textbox', { name: makeStory.caption })
-const share = (page: Page) => page.getByRole('button', { name: makeStory.share, exact: true })
+const share = (page: Page) => form(page).getByRole('button', { name: makeStory.share, exact: true })
 
 /** The stories of a member, with their media as `reader` downloads them. */
 async function storedStories(member: Member, reader = member) {

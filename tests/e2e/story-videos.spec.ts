@@ -25,7 +25,7 @@ async function choose(page: Page, path: string): Promise<void> {
 }
 
 async function share(page: Page): Promise<void> {
-  await page.getByRole('button', { name: makeStory.share, exact: true }).click()
+  await form(page).getByRole('button', { name: makeStory.share, exact: true }).click()
   await expect(form(page)).toHaveCount(0, { timeout: 120_000 })
 }
 
@@ -348,7 +348,7 @@ test('STORY-08 a video that is dropped while a story is being shared is added af
   await choose(page, videoPath('three-seconds.webm'))
   await expect(video(page)).toBeVisible({ timeout: 120_000 })
   const held = await holdRequests(page, /\/rest\/v1\/stories/, { method: 'POST' })
-  await page.getByRole('button', { name: makeStory.share, exact: true }).click()
+  await form(page).getByRole('button', { name: makeStory.share, exact: true }).click()
   await held.arrived
   await dropFile(page, videoPath('kinds/clip.mov'))
   await expect(form(page).getByText(/clip\.mov.* is added when this story is shared\./)).toBeVisible()
