@@ -77,7 +77,7 @@ create policy comment_likes_select on public.comment_likes for select to authent
     WHERE c.id = comment_likes.comment_id
     OFFSET 0)));
 create policy comment_likes_session on public.comment_likes as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER comment_likes_allow BEFORE INSERT ON comment_likes FOR EACH ROW WHEN (row_security_active('public.comment_likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
 CREATE TRIGGER comment_likes_allow_delete BEFORE DELETE ON comment_likes FOR EACH STATEMENT WHEN (row_security_active('public.comment_likes'::text)) EXECUTE FUNCTION private.count_quota('removals');
@@ -122,7 +122,7 @@ create policy comments_select on public.comments for select to authenticated
     WHERE p.id = comments.post_id
     OFFSET 0)));
 create policy comments_session on public.comments as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
 CREATE TRIGGER comments_apart AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.refuse_apart();
@@ -171,7 +171,7 @@ grant select, update (folder, pinned_at, cleared_at) on public.conversation_memb
 create policy conversation_members_select on public.conversation_members for select to authenticated
   using (member_id = (( SELECT auth.uid() AS uid)));
 create policy conversation_members_session on public.conversation_members as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR member_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy conversation_members_update on public.conversation_members for update to authenticated
   using (member_id = (( SELECT auth.uid() AS uid)))
@@ -211,7 +211,7 @@ create policy conversations_select on public.conversations for select to authent
     ELSE false
     END);
 create policy conversations_session on public.conversations as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR (participant_1 = (( SELECT auth.uid() AS uid)) OR participant_2 = (( SELECT auth.uid() AS uid))) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy conversations_update on public.conversations for update to authenticated
   using (CASE ( SELECT auth.uid() AS uid)
@@ -248,7 +248,7 @@ create policy follow_requests_removed on public.follow_requests as restrictive f
 create policy follow_requests_select on public.follow_requests for select to authenticated
   using (requester_id = (( SELECT auth.uid() AS uid)) OR target_id = (( SELECT auth.uid() AS uid)));
 create policy follow_requests_session on public.follow_requests as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR requester_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follow_requests_allow BEFORE INSERT ON follow_requests FOR EACH ROW WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('follows');
 CREATE TRIGGER follow_requests_allow_delete BEFORE DELETE ON follow_requests FOR EACH STATEMENT WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('removals');
@@ -285,7 +285,7 @@ create policy follows_select on public.follows for select to authenticated
     WHERE p.id = follows.following_id AND (NOT p.is_private OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids)))
     OFFSET 0)));
 create policy follows_session on public.follows as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR (follower_id = (( SELECT auth.uid() AS uid)) OR following_id = (( SELECT auth.uid() AS uid))) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follows_accept_request AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.accept_followed();
 CREATE TRIGGER follows_allow BEFORE INSERT ON follows FOR EACH ROW WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('follows');
@@ -317,7 +317,7 @@ create policy hashtag_follows_insert on public.hashtag_follows for insert to aut
 create policy hashtag_follows_select on public.hashtag_follows for select to authenticated
   using (follower_id = (( SELECT auth.uid() AS uid)));
 create policy hashtag_follows_session on public.hashtag_follows as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR follower_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER hashtag_follows_allow BEFORE INSERT ON hashtag_follows FOR EACH ROW WHEN (row_security_active('public.hashtag_follows'::text)) EXECUTE FUNCTION private.count_quota('hashtag_follows');
 CREATE TRIGGER hashtag_follows_allow_delete BEFORE DELETE ON hashtag_follows FOR EACH STATEMENT WHEN (row_security_active('public.hashtag_follows'::text)) EXECUTE FUNCTION private.count_quota('removals');
@@ -349,7 +349,7 @@ create policy likes_select on public.likes for select to authenticated
     WHERE p.id = likes.post_id
     OFFSET 0)));
 create policy likes_session on public.likes as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER likes_allow BEFORE INSERT ON likes FOR EACH ROW WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
 CREATE TRIGGER likes_allow_delete BEFORE DELETE ON likes FOR EACH STATEMENT WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('removals');
@@ -403,7 +403,7 @@ create policy message_photos_select on public.message_photos for select to authe
     WHERE m.photo_id = message_photos.id
     OFFSET 0)));
 create policy message_photos_session on public.message_photos as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR sender_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER message_photos_allow BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_quota('message_photos');
 CREATE TRIGGER message_photos_allow_media BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
@@ -508,7 +508,7 @@ create policy messages_select on public.messages for select to authenticated
     ELSE false
     END);
 create policy messages_session on public.messages as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR sender_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy messages_update on public.messages for update to authenticated
   using (CASE ( SELECT auth.uid() AS uid)
@@ -688,7 +688,7 @@ create policy post_photos_select on public.post_photos for select to authenticat
     WHERE p.id = post_photos.post_id
     OFFSET 0)));
 create policy post_photos_session on public.post_photos as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy post_photos_update on public.post_photos for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
@@ -809,7 +809,7 @@ create policy posts_insert on public.posts for insert to authenticated
 create policy posts_select on public.posts for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy posts_session on public.posts as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy posts_update on public.posts for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
@@ -885,7 +885,7 @@ create policy profiles_insert on public.profiles for insert to authenticated
 create policy profiles_select on public.profiles for select to authenticated
   using (id = (( SELECT auth.uid() AS uid)) OR ( SELECT private.is_member() AS is_member) AND NOT (id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy profiles_session on public.profiles as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL);
 create policy profiles_update on public.profiles for update to authenticated
   using (id = (( SELECT auth.uid() AS uid)))
@@ -977,7 +977,7 @@ create policy saved_posts_removed on public.saved_posts as restrictive for selec
 create policy saved_posts_select on public.saved_posts for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)));
 create policy saved_posts_session on public.saved_posts as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER saved_posts_allow BEFORE INSERT ON saved_posts FOR EACH ROW WHEN (row_security_active('public.saved_posts'::text)) EXECUTE FUNCTION private.count_quota('saved_posts');
 CREATE TRIGGER saved_posts_allow_delete BEFORE DELETE ON saved_posts FOR EACH STATEMENT WHEN (row_security_active('public.saved_posts'::text)) EXECUTE FUNCTION private.count_quota('removals');
@@ -1045,7 +1045,7 @@ create policy stories_select on public.stories for select to authenticated
     ELSE false
     END);
 create policy stories_session on public.stories as restrictive for all to authenticated
-  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR user_id = (( SELECT auth.uid() AS uid)) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER stories_allow BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_quota('stories');
 CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.check_media_quota();
@@ -1173,6 +1173,20 @@ CREATE INDEX jobs_due_idx ON private.jobs USING btree (kind, not_before);
 CREATE INDEX jobs_items_idx ON private.jobs USING btree (subject_id) WHERE (items IS NOT NULL);
 alter table private.jobs enable row level security;
 
+create table private.member_states (
+  member_id uuid not null,
+  state text not null,
+  until timestamp with time zone,
+  reason text,
+  since timestamp with time zone default now() not null,
+  constraint member_states_pkey PRIMARY KEY (member_id),
+  constraint member_states_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint member_states_reason_check CHECK (char_length(reason) <= 500),
+  constraint member_states_state_check CHECK (state = ANY (ARRAY['pending'::text, 'limited'::text, 'suspended'::text]))
+);
+comment on table private.member_states is 'Members who are not active: pending until they are admitted, limited, or suspended. until: when it ends by itself; null: not by itself.';
+alter table private.member_states enable row level security;
+
 create table private.post_moves (
   member_id uuid not null,
   before_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
@@ -1247,6 +1261,18 @@ CREATE INDEX sign_ins_ended_idx ON private.sign_ins USING btree (ended_at) WHERE
 CREATE INDEX sign_ins_member_idx ON private.sign_ins USING btree (member_id, created_at);
 alter table private.sign_ins enable row level security;
 
+create table private.staff (
+  member_id uuid not null,
+  role text not null,
+  since timestamp with time zone default now() not null,
+  constraint staff_pkey PRIMARY KEY (member_id),
+  constraint staff_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint staff_role_check CHECK (role = ANY (ARRAY['owner'::text, 'moderator'::text]))
+);
+comment on table private.staff is 'Who moderates: one owner at most, and moderators. Looked up at each use, never in a token.';
+CREATE UNIQUE INDEX staff_owner_key ON private.staff USING btree (role) WHERE (role = 'owner'::text);
+alter table private.staff enable row level security;
+
 create table private.topic_words (
   kind text not null,
   audience text not null,
@@ -1306,9 +1332,9 @@ create policy conversation_channels_receive on realtime.messages for select to a
 create policy conversation_channels_send on realtime.messages for insert to authenticated
   with check ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
 create policy member_channel_receive on realtime.messages for select to authenticated
-  using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
+  using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.is_member() AS is_member));
 create policy post_channels_receive on realtime.messages for select to authenticated
-  using (extension = 'broadcast'::text AND (EXISTS ( SELECT 1
+  using (extension = 'broadcast'::text AND ( SELECT private.is_member() AS is_member) AND (EXISTS ( SELECT 1
     FROM posts p
     WHERE p.id =
     CASE
@@ -1318,40 +1344,40 @@ create policy post_channels_receive on realtime.messages for select to authentic
 
 -- storage.objects belongs to Supabase.
 create policy media_delete on storage.objects for delete to authenticated
-  using (bucket_id = 'media'::text AND split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND NOT private.is_object_used(name));
+  using (bucket_id = 'media'::text AND split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND ( SELECT private.media_columns_match() AS media_columns_match) AND NOT private.is_object_used(name));
 create policy media_insert on storage.objects for insert to authenticated
   with check (bucket_id = 'media'::text AND (private.is_object_key(name, ( SELECT auth.uid() AS uid), 'image'::text) OR private.is_object_key(name, ( SELECT auth.uid() AS uid), 'video'::text)) AND NOT private.is_object_used(name) AND private.has_upload_room(COALESCE((metadata ->> 'size'::text)::bigint, (metadata ->> 'contentLength'::text)::bigint)));
 create policy media_select on storage.objects for select to authenticated
   using (bucket_id = 'media'::text AND (split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) OR (EXISTS ( SELECT 1
-    FROM post_photos h
-    WHERE h.feed_path = objects.name
+    FROM post_photos t
+    WHERE t.feed_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM post_photos h
-    WHERE h.grid_path = objects.name
+    FROM post_photos t
+    WHERE t.grid_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM post_photos h
-    WHERE h.middle_path = objects.name
+    FROM post_photos t
+    WHERE t.middle_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM post_photos h
-    WHERE h.full_path = objects.name
+    FROM post_photos t
+    WHERE t.full_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM profiles p
-    WHERE p.avatar_path = objects.name
+    FROM profiles t
+    WHERE t.avatar_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM message_photos m
-    WHERE m.thumbnail_path = objects.name
+    FROM message_photos t
+    WHERE t.thumbnail_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM message_photos m
-    WHERE m.image_path = objects.name
+    FROM message_photos t
+    WHERE t.image_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM stories s
-    WHERE s.poster_path = objects.name
+    FROM stories t
+    WHERE t.poster_path = objects.name
     OFFSET 0)) OR (EXISTS ( SELECT 1
-    FROM stories s
-    WHERE s.media_path = objects.name
+    FROM stories t
+    WHERE t.media_path = objects.name
     OFFSET 0)) OR (name IN ( SELECT private.my_blocked_avatars() AS my_blocked_avatars))));
 create policy media_session on storage.objects as restrictive for all to authenticated
-  using (bucket_id IS DISTINCT FROM 'media'::text OR NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  using (bucket_id IS DISTINCT FROM 'media'::text OR NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL OR split_part(name, '/'::text, 1) = ((( SELECT auth.uid() AS uid))::text) AND NULLIF(( SELECT private.has_account() AS has_account), false) IS NOT NULL)
   with check (bucket_id IS DISTINCT FROM 'media'::text OR NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 
 -- Views
@@ -1683,6 +1709,17 @@ CREATE OR REPLACE FUNCTION public.my_sessions()
  SET search_path TO ''
 AS $function$
   select id, created_at, last_used_at, user_agent, is_current from private.my_sessions()
+$function$;
+
+-- The caller's own state: active, pending, limited or suspended, until when (null: until it is changed) and why. No row without a session and a profile.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.my_state()
+ RETURNS TABLE(state text, until timestamp with time zone, reason text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select state, until, reason from private.my_state()
 $function$;
 
 -- Uploads of the caller that no row has used for a day, for the client to remove; at most 1,000.
@@ -2021,6 +2058,9 @@ CREATE OR REPLACE FUNCTION public.touch_activity()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
+  select private.require_active();
+  select private.require_active();
+  select private.require_active();
   insert into public.activity (user_id)
   select (select auth.uid())
   where (select private.shows_activity()) and not exists (
@@ -2108,6 +2148,9 @@ AS $function$
 declare
   me constant uuid := (select auth.uid());
 begin
+  perform private.require_active();
+  perform private.require_active();
+  perform private.require_active();
   if not private.is_member() then
     raise sqlstate 'PT401' using message = 'Sign in first.';
   end if;
@@ -2406,6 +2449,26 @@ begin
     insert into private.jobs (kind, subject_id) values ('requests', new.id) on conflict do nothing;
   end if;
   return null;
+end
+$function$;
+
+-- Makes a member owner or moderator, for the operator's SQL editor. A former owner becomes moderator. PT404.
+CREATE OR REPLACE FUNCTION private.appoint(username text, role text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  appointed constant uuid := (select p.id from public.profiles p where p.username = lower(appoint.username));
+begin
+  if appointed is null then
+    raise sqlstate 'PT404' using message = 'There is no such account.';
+  end if;
+  if appoint.role = 'owner' then
+    update private.staff s set role = 'moderator' where s.role = 'owner' and s.member_id <> appointed;
+  end if;
+  insert into private.staff as s (member_id, role) values (appointed, appoint.role)
+    on conflict (member_id) do update set role = excluded.role;
 end
 $function$;
 
@@ -2766,6 +2829,9 @@ CREATE OR REPLACE FUNCTION private.check_ids(ids uuid[])
  SET search_path TO ''
 AS $function$
 begin
+  perform private.require_active();
+  perform private.require_active();
+  perform private.require_active();
   if not private.is_member() then
     raise sqlstate 'PT401' using message = 'Sign in first.';
   end if;
@@ -3366,6 +3432,9 @@ declare
   most record;
   used record;
 begin
+  perform private.require_active();
+  perform private.require_active();
+  perform private.require_active();
   select q.per_minute, q.per_day into most from private.quotas q where q.kind = tg_argv[0];
   if num_nonnulls(most.per_minute, most.per_day) = 0 then
     return new;
@@ -3415,13 +3484,14 @@ begin
     using (
       extension = 'broadcast'
       and (select realtime.topic()) = 'member:' || (select auth.uid())
-      and (select private.has_session())
+      and (select private.is_member())
     );
   -- Row security of posts decides who may read it.
   drop policy if exists post_channels_receive on realtime.messages;
   create policy post_channels_receive on realtime.messages for select to authenticated
     using (
       extension = 'broadcast'
+      and (select private.is_member())
       and exists (
         select 1 from public.posts p
         where p.id = case
@@ -3464,6 +3534,14 @@ CREATE OR REPLACE FUNCTION private.create_media_policies()
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  look_ups constant text := (
+    select string_agg(
+      format('exists (select 1 from public.%I t where t.%I = objects.name offset 0)', c.of_table, c.of_column),
+      ' or ' order by c.number
+    )
+    from private.media_columns() with ordinality as c (of_table, of_column, owner_column, side, pixels, number)
+  );
 begin
   -- A project has the tables before Storage itself completes them.
   if not exists (
@@ -3484,28 +3562,27 @@ begin
 
   drop policy if exists media_session on storage.objects;
   create policy media_session on storage.objects as restrictive for all to authenticated
-    using (bucket_id is distinct from 'media' or nullif((select private.is_member()), false) is not null)
+    using (
+      bucket_id is distinct from 'media'
+      or nullif((select private.is_member()), false) is not null
+      -- Who is suspended downloads and deletes the own objects.
+      or split_part(name, '/', 1) = (select auth.uid())::text and nullif((select private.has_account()), false) is not null
+    )
     with check (bucket_id is distinct from 'media' or nullif((select private.is_member()), false) is not null);
 
   -- One look-up by a unique index for each column that holds keys.
   drop policy if exists media_select on storage.objects;
-  create policy media_select on storage.objects for select to authenticated
-    using (
-      bucket_id = 'media'
-      and (
-        split_part(name, '/', 1) = (select auth.uid())::text
-        or exists (select 1 from public.post_photos h where h.feed_path = objects.name offset 0)
-        or exists (select 1 from public.post_photos h where h.grid_path = objects.name offset 0)
-        or exists (select 1 from public.post_photos h where h.middle_path = objects.name offset 0)
-        or exists (select 1 from public.post_photos h where h.full_path = objects.name offset 0)
-        or exists (select 1 from public.profiles p where p.avatar_path = objects.name offset 0)
-        or exists (select 1 from public.message_photos m where m.thumbnail_path = objects.name offset 0)
-        or exists (select 1 from public.message_photos m where m.image_path = objects.name offset 0)
-        or exists (select 1 from public.stories s where s.poster_path = objects.name offset 0)
-        or exists (select 1 from public.stories s where s.media_path = objects.name offset 0)
-        or name in (select private.my_blocked_avatars())
+  execute format($policy$
+    create policy media_select on storage.objects for select to authenticated
+      using (
+        bucket_id = 'media'
+        and (
+          split_part(name, '/', 1) = (select auth.uid())::text
+          or %s
+          or name in (select private.my_blocked_avatars())
+        )
       )
-    );
+  $policy$, look_ups);
 
   -- Not under a key that a row uses: otherwise a member could replace a picture that others have seen.
   drop policy if exists media_insert on storage.objects;
@@ -3529,6 +3606,7 @@ begin
     using (
       bucket_id = 'media'
       and split_part(name, '/', 1) = (select auth.uid())::text
+      and (select private.media_columns_match())
       and not private.is_object_used(name)
     );
 end
@@ -3967,10 +4045,13 @@ CREATE OR REPLACE FUNCTION private.examine_objects(after_name text, max_rows int
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  is_complete constant boolean := private.media_columns_match();
 begin
   return query
     select o.id, o.name, (
-        (o.created_at <= now() - interval '1 day' or not exists (
+        is_complete
+        and (o.created_at <= now() - interval '1 day' or not exists (
           select from public.profiles p where p.id::text = split_part(o.name, '/', 1)
         ))
         and not private.is_object_used(o.name)
@@ -4305,6 +4386,74 @@ begin
 end
 $function$;
 
+-- Writes visible_objects(), is_object_used() and used_objects() from media_columns(): one look-up by a unique index for each column.
+CREATE OR REPLACE FUNCTION private.generate_media()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  visible text;
+  used text;
+  own text;
+begin
+  select
+    string_agg(format($body$
+  return query select %2$I from public.%1$I where %2$I = any (keys);
+  if found and is_single then return; end if;$body$, c.of_table, c.of_column), '' order by c.number),
+    string_agg(format('exists (select from public.%I where %I = key)', c.of_table, c.of_column), E'\n    or ' order by c.number)
+    into visible, used
+    from private.media_columns() with ordinality as c (of_table, of_column, owner_column, side, pixels, number);
+  select string_agg(format(
+      E'select t.key from (select unnest(array[%s]) as key from public.%I where %I = member) as t where t.key is not null',
+      c.columns, c.of_table, c.owner_column
+    ), E'\n    union all\n    ' order by c.of_table)
+    into own
+    from (
+      select m.of_table, m.owner_column, string_agg(quote_ident(m.of_column), ', ') as columns
+      from private.media_columns() as m group by m.of_table, m.owner_column
+    ) as c;
+
+  execute format($define$
+    create or replace function private.visible_objects(keys text[]) returns setof text
+      language plpgsql stable set search_path = '' set plan_cache_mode = 'force_generic_plan'
+    as %L$define$, $body$
+declare
+  is_single constant boolean := cardinality(keys) = 1;
+begin
+  -- Written by private.generate_media().
+  if not private.has_account() then
+    return;
+  end if;
+  return query select key from unnest(keys) as key where split_part(key, '/', 1) = (select auth.uid())::text;
+  if found and is_single or not private.is_member() then return; end if;$body$ || visible || $body$
+  return query select avatar from private.my_blocked_avatars() as avatar where avatar = any (keys);
+end
+$body$);
+
+  execute format($define$
+    create or replace function private.is_object_used(key text) returns boolean
+      language plpgsql stable security definer set search_path = ''
+    as %L$define$, $body$
+begin
+  -- Written by private.generate_media().
+  return $body$ || used || $body$;
+end
+$body$);
+
+  execute format($define$
+    create or replace function private.used_objects(member uuid) returns setof text
+      language plpgsql stable security definer set search_path = ''
+    as %L$define$, $body$
+begin
+  -- Written by private.generate_media().
+  return query
+    $body$ || own || $body$;
+end
+$body$);
+end
+$function$;
+
 -- For a statement that has given back its locks because it waited for a row: lets others end, for at most two seconds together. PT503 after that.
 CREATE OR REPLACE FUNCTION private.give_way()
  RETURNS void
@@ -4592,6 +4741,25 @@ begin
 end
 $function$;
 
+-- Whether the caller has a session and a profile, whatever their state.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.has_account()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from auth.sessions s
+    join public.profiles p on p.id = s.user_id
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and s.user_id = (select auth.uid())
+      and (s.not_after is null or s.not_after > now())
+  );
+end
+$function$;
+
 -- Whether the folder of a member has objects.
 CREATE OR REPLACE FUNCTION private.has_objects(member uuid)
  RETURNS boolean
@@ -4642,7 +4810,7 @@ begin
     return false;
   end if;
   return exists (
-    select from private.picture_uses() u
+    select from private.media_columns() u
     join storage.objects o on o.bucket_id = 'media' and o.name = written ->> u.of_column
     where u.of_table = has_unfit_picture.table_name and o.name !~ '\.(mp4|webm)$'
       and (
@@ -4848,7 +5016,7 @@ AS $function$
     )
 $function$;
 
--- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
+-- Whether the caller has a session and a profile, and is neither pending nor suspended. Policies call it once per statement, as (select private.is_member()).
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_member()
  RETURNS boolean
@@ -4857,12 +5025,9 @@ CREATE OR REPLACE FUNCTION private.is_member()
  SET search_path TO ''
 AS $function$
 begin
-  return exists (
-    select from auth.sessions s
-    join public.profiles p on p.id = s.user_id
-    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
-      and s.user_id = (select auth.uid())
-      and (s.not_after is null or s.not_after > now())
+  return private.has_account() and not exists (
+    select from private.member_states m
+    where m.member_id = (select auth.uid()) and m.state <> 'limited' and (m.until is null or m.until > now())
   );
 end
 $function$;
@@ -4891,15 +5056,16 @@ CREATE OR REPLACE FUNCTION private.is_object_used(key text)
  SET search_path TO ''
 AS $function$
 begin
-  return exists (select from public.post_photos where grid_path = key)
-    or exists (select from public.post_photos where feed_path = key)
+  -- Written by private.generate_media().
+  return exists (select from public.post_photos where feed_path = key)
+    or exists (select from public.post_photos where grid_path = key)
     or exists (select from public.post_photos where middle_path = key)
     or exists (select from public.post_photos where full_path = key)
-    or exists (select from public.stories where media_path = key)
-    or exists (select from public.stories where poster_path = key)
-    or exists (select from public.message_photos where image_path = key)
+    or exists (select from public.profiles where avatar_path = key)
     or exists (select from public.message_photos where thumbnail_path = key)
-    or exists (select from public.profiles where avatar_path = key);
+    or exists (select from public.message_photos where image_path = key)
+    or exists (select from public.stories where poster_path = key)
+    or exists (select from public.stories where media_path = key);
 end
 $function$;
 
@@ -5022,6 +5188,9 @@ declare
   me constant uuid := (select auth.uid());
   received uuid[];
 begin
+  perform private.require_active();
+  perform private.require_active();
+  perform private.require_active();
   if not private.is_member() or not private.shows_activity() then
     return;
   end if;
@@ -5197,6 +5366,38 @@ declare
   );
 begin
   return inline_bytes + (select s.bytes from private.stored_objects(keys) s);
+end
+$function$;
+
+-- The columns that hold keys of objects: whose folder they are in, and the longest side and most pixels of a picture there. A migration that changes it calls generate_media() and, in the next file, create_media_bucket().
+CREATE OR REPLACE FUNCTION private.media_columns()
+ RETURNS TABLE(of_table text, of_column text, owner_column text, side integer, pixels integer)
+ LANGUAGE sql
+ IMMUTABLE ROWS 9
+ SET search_path TO ''
+AS $function$
+  values
+    ('post_photos', 'feed_path', 'user_id', 4096, 2 * 1080 * 2048),
+    ('post_photos', 'grid_path', 'user_id', 4096, 2 * 640 * 2048),
+    ('post_photos', 'middle_path', 'user_id', 4096, 4096 * 4096),
+    ('post_photos', 'full_path', 'user_id', 12288, 4096 * 4096),
+    ('profiles', 'avatar_path', 'id', 1024, 1024 * 1024),
+    ('message_photos', 'thumbnail_path', 'sender_id', 4096, 2 * 640 * 2048),
+    ('message_photos', 'image_path', 'sender_id', 12288, 4096 * 4096),
+    ('stories', 'poster_path', 'user_id', 4096, 2 * 640 * 2048),
+    ('stories', 'media_path', 'user_id', 4096, 4096 * 4096)
+$function$;
+
+-- Whether each column that holds keys of objects is looked up. Otherwise nothing may be deleted.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.media_columns_match()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return cardinality(private.unmatched_media_columns()) = 0;
 end
 $function$;
 
@@ -5461,6 +5662,23 @@ AS $function$
   limit 100
 $function$;
 
+-- As public.my_state(), which is the invoker function around it.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_state()
+ RETURNS TABLE(state text, until timestamp with time zone, reason text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select coalesce(m.state, 'active'), m.until, m.reason
+    from (select) as caller
+    left join private.member_states m on m.member_id = (select auth.uid()) and (m.until is null or m.until > now())
+    where private.has_account();
+end
+$function$;
+
 -- Objects in the caller's folder that no row has used for a day, at most 1,000: as many as Storage removes at once.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_unused_objects()
@@ -5472,7 +5690,7 @@ AS $function$
 declare
   me constant uuid := (select auth.uid());
 begin
-  if to_regclass('storage.objects') is null or not private.is_member() then
+  if to_regclass('storage.objects') is null or not private.has_account() or not private.media_columns_match() then
     return;
   end if;
   return query
@@ -5948,25 +6166,6 @@ begin
 end
 $function$;
 
--- The columns that refer to objects, and the longest side and most pixels of a picture there.
-CREATE OR REPLACE FUNCTION private.picture_uses()
- RETURNS TABLE(of_table text, of_column text, side integer, pixels integer)
- LANGUAGE sql
- IMMUTABLE ROWS 9
- SET search_path TO ''
-AS $function$
-  values
-    ('profiles', 'avatar_path', 1024, 1024 * 1024),
-    ('post_photos', 'grid_path', 4096, 2 * 640 * 2048),
-    ('post_photos', 'feed_path', 4096, 2 * 1080 * 2048),
-    ('post_photos', 'middle_path', 4096, 4096 * 4096),
-    ('post_photos', 'full_path', 12288, 4096 * 4096),
-    ('stories', 'poster_path', 4096, 2 * 640 * 2048),
-    ('stories', 'media_path', 4096, 4096 * 4096),
-    ('message_photos', 'thumbnail_path', 4096, 2 * 640 * 2048),
-    ('message_photos', 'image_path', 12288, 4096 * 4096)
-$function$;
-
 -- The advisory lock of a member's privacy. A change holds it exclusively, and follows and requests shared, so that they see each other.
 CREATE OR REPLACE FUNCTION private.privacy_key(member uuid)
  RETURNS bigint
@@ -6360,6 +6559,9 @@ AS $function$
 declare
   mine private.sign_ins;
 begin
+  perform private.require_active();
+  perform private.require_active();
+  perform private.require_active();
   update private.sign_ins s set device = register_device.device
     where s.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and s.device is null
       and (select private.has_session())
@@ -6561,6 +6763,27 @@ begin
       schema = 'public', table = 'profiles', constraint = 'profiles_id_fkey';
   end if;
   return null;
+end
+$function$;
+
+-- PT403, with the time until which as detail, for a caller who is pending or suspended. Returns for everybody else, also without a session: what that gets stays as it is.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.require_active()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  held record;
+begin
+  select m.state, m.until into held from private.member_states m
+    where m.member_id = (select auth.uid()) and m.state <> 'limited' and (m.until is null or m.until > now());
+  if found and private.has_account() then
+    raise sqlstate 'PT403' using
+      message = case held.state when 'pending' then 'Your account waits to be admitted.' else 'Your account is suspended.' end,
+      detail = coalesce(held.until::text, '');
+  end if;
 end
 $function$;
 
@@ -7066,6 +7289,9 @@ CREATE OR REPLACE FUNCTION private.settle()
  SET search_path TO ''
 AS $function$
 begin
+  perform private.require_active();
+  perform private.require_active();
+  perform private.require_active();
   return case when private.is_member() then private.settle_waiting() end;
 end
 $function$;
@@ -7248,6 +7474,19 @@ CREATE OR REPLACE FUNCTION private.skip_update()
 AS $function$
 begin
   return null;
+end
+$function$;
+
+-- owner or moderator, or null: also for a member who is pending or suspended.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.staff_role()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select s.role from private.staff s where s.member_id = (select auth.uid()) and private.is_member());
 end
 $function$;
 
@@ -7503,6 +7742,40 @@ AS $function$
     end
 $function$;
 
+-- Columns that hold keys of objects by their name or check and are not described by media_columns(), or are described and missing. While there are any, no object counts as unused.
+CREATE OR REPLACE FUNCTION private.unmatched_media_columns()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    with found as (
+      -- A column whose check was forgotten is found by its name.
+      select format('%s.%s', r.relname, a.attname) as name
+      from pg_catalog.pg_class r join pg_catalog.pg_attribute a on a.attrelid = r.oid
+      where r.relnamespace in (to_regnamespace('public'), to_regnamespace('private')) and r.relkind in ('r', 'p')
+        and a.attnum > 0 and not a.attisdropped and a.attname like '%\_path'
+      union
+      select format('%s.%s', r.relname, checked[1])
+      from pg_catalog.pg_depend d
+      join pg_catalog.pg_constraint k on k.oid = d.objid
+      join pg_catalog.pg_class r on r.oid = k.conrelid
+      cross join regexp_matches(pg_catalog.pg_get_constraintdef(k.oid), 'is_object_key\(\(?"?(\w+)', 'g') as checked
+      where d.classid = to_regclass('pg_catalog.pg_constraint') and d.refclassid = to_regclass('pg_catalog.pg_proc')
+        and d.refobjid = to_regprocedure('private.is_object_key(text, uuid, text)') and k.conrelid <> 0
+    ),
+    described as (
+      select format('%s.%s', c.of_table, c.of_column) as name from private.media_columns() c
+    )
+    select coalesce(f.name, d.name) from found f full join described d on d.name = f.name
+    where f.name is null or d.name is null
+    order by 1
+  );
+end
+$function$;
+
 -- Untags members whose former usernames a post no longer mentions, unless it mentions their current one.
 CREATE OR REPLACE FUNCTION private.untag_former_names()
  RETURNS trigger
@@ -7541,17 +7814,15 @@ CREATE OR REPLACE FUNCTION private.used_objects(member uuid)
  SET search_path TO ''
 AS $function$
 begin
+  -- Written by private.generate_media().
   return query
-    select key from public.post_photos, unnest(array[full_path, middle_path, feed_path, grid_path]) as key
-      where user_id = member and key is not null
+    select t.key from (select unnest(array[thumbnail_path, image_path]) as key from public.message_photos where sender_id = member) as t where t.key is not null
     union all
-    select key from public.stories, unnest(array[media_path, poster_path]) as key
-      where user_id = member and key is not null
+    select t.key from (select unnest(array[feed_path, grid_path, middle_path, full_path]) as key from public.post_photos where user_id = member) as t where t.key is not null
     union all
-    select key from public.message_photos, unnest(array[image_path, thumbnail_path]) as key
-      where sender_id = member and key is not null
+    select t.key from (select unnest(array[avatar_path]) as key from public.profiles where id = member) as t where t.key is not null
     union all
-    select avatar_path from public.profiles where id = member and avatar_path is not null;
+    select t.key from (select unnest(array[poster_path, media_path]) as key from public.stories where user_id = member) as t where t.key is not null;
 end
 $function$;
 
@@ -7580,28 +7851,29 @@ AS $function$
 declare
   is_single constant boolean := cardinality(keys) = 1;
 begin
-  if not private.is_member() then
+  -- Written by private.generate_media().
+  if not private.has_account() then
     return;
   end if;
   return query select key from unnest(keys) as key where split_part(key, '/', 1) = (select auth.uid())::text;
+  if found and is_single or not private.is_member() then return; end if;
+  return query select feed_path from public.post_photos where feed_path = any (keys);
   if found and is_single then return; end if;
-  return query select h.feed_path from public.post_photos h where h.feed_path = any (keys);
+  return query select grid_path from public.post_photos where grid_path = any (keys);
   if found and is_single then return; end if;
-  return query select h.grid_path from public.post_photos h where h.grid_path = any (keys);
+  return query select middle_path from public.post_photos where middle_path = any (keys);
   if found and is_single then return; end if;
-  return query select h.middle_path from public.post_photos h where h.middle_path = any (keys);
+  return query select full_path from public.post_photos where full_path = any (keys);
   if found and is_single then return; end if;
-  return query select h.full_path from public.post_photos h where h.full_path = any (keys);
+  return query select avatar_path from public.profiles where avatar_path = any (keys);
   if found and is_single then return; end if;
-  return query select p.avatar_path from public.profiles p where p.avatar_path = any (keys);
+  return query select thumbnail_path from public.message_photos where thumbnail_path = any (keys);
   if found and is_single then return; end if;
-  return query select m.thumbnail_path from public.message_photos m where m.thumbnail_path = any (keys);
+  return query select image_path from public.message_photos where image_path = any (keys);
   if found and is_single then return; end if;
-  return query select m.image_path from public.message_photos m where m.image_path = any (keys);
+  return query select poster_path from public.stories where poster_path = any (keys);
   if found and is_single then return; end if;
-  return query select s.poster_path from public.stories s where s.poster_path = any (keys);
-  if found and is_single then return; end if;
-  return query select s.media_path from public.stories s where s.media_path = any (keys);
+  return query select media_path from public.stories where media_path = any (keys);
   if found and is_single then return; end if;
   return query select avatar from private.my_blocked_avatars() as avatar where avatar = any (keys);
 end
@@ -7674,7 +7946,7 @@ CREATE OR REPLACE FUNCTION private.waiting_objects(most integer)
 AS $function$
 begin
   perform private.end_empty_folders(1000);
-  if to_regclass('storage.objects') is null then
+  if to_regclass('storage.objects') is null or not private.media_columns_match() then
     return;
   end if;
   return query

@@ -1297,6 +1297,14 @@ export type Database = {
           user_agent: string
         }[]
       }
+      my_state: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          reason: string
+          state: string
+          until: string
+        }[]
+      }
       my_unused_objects: {
         Args: Record<PropertyKey, never>
         Returns: {

@@ -105,7 +105,7 @@ export const PICTURE_BYTES = 5_000_000
 
 /**
  * Longest side and pixels of the picture in each use: twice what this app creates, of any proportions, and what older versions and
- * other apps may have stored. private.picture_uses() has the same numbers.
+ * other apps may have stored. private.media_columns() has the same numbers.
  */
 export const PICTURE_USE = {
   avatar: { side: 1_024, pixels: 1_024 * 1_024 },

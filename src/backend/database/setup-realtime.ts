@@ -123,6 +123,8 @@ create or replace trigger realtime_notify_session_end after delete on auth.sessi
 export const WATCH_RIGHTS_SQL = `
 create or replace trigger realtime_tell_rights after insert on public.blocks
   for each row execute function realtime.tell_rights('members', 'blocker_id', 'blocked_id');
+create or replace trigger realtime_tell_rights after insert or update on private.member_states
+  for each row execute function realtime.tell_rights('members', 'member_id');
 create or replace trigger realtime_tell_rights after update of show_activity_status on public.profiles
   for each row when (old.show_activity_status is distinct from new.show_activity_status)
   execute function realtime.tell_rights('members', 'id');

@@ -230,3 +230,15 @@ test('the loss of a right checks the channels concerned only, and a deletion che
   expect({ ended, hidden, deleted }).toEqual({ ended: 4, hidden: 8, deleted: 0 })
   await vi.waitFor(() => expect(channels.filter((channel) => channel.isClosed())).toHaveLength(2 + 4))
 })
+
+test('a suspended member leaves every channel, also the own one, and others stay', async () => {
+  const id = await post(await server.member('judge'))
+  const held = await server.member('held')
+  const channels = [await join(held, `post:${id}`), await join(held, `member:${held.id}`)]
+  const kept = await join(keeper, `post:${id}`)
+  await exclusive(() =>
+    pg.query(`insert into private.member_states (member_id, state) values ($1, 'suspended')`, [held.id]),
+  )
+  await vi.waitFor(() => expect(channels.map((channel) => channel.isClosed())).toEqual([true, true]))
+  expect(kept.isClosed()).toBe(false)
+})

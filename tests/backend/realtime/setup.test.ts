@@ -15,6 +15,7 @@ const TRIGGERS = [
   'realtime_tell_ended_follows on follows',
   'realtime_tell_rights on blocks',
   'realtime_tell_rights on posts',
+  'realtime_tell_rights on private.member_states',
   'realtime_tell_rights on profiles',
 ]
 

@@ -8,6 +8,7 @@ import { describeEndedSessions } from '#tests/supabase/rights/cases/ended-sessio
 import { describeForgery } from '#tests/supabase/rights/cases/forgery'
 import { describeFormerNames } from '#tests/supabase/rights/cases/former-names'
 import { describeIndirectAccess } from '#tests/supabase/rights/cases/indirect-access'
+import { describeMemberStates } from '#tests/supabase/rights/cases/member-states'
 import { describeMessageExtras } from '#tests/supabase/rights/cases/message-extras'
 import { describeMessages } from '#tests/supabase/rights/cases/messages'
 import { describeMutingAndReporting } from '#tests/supabase/rights/cases/muting-reporting'
@@ -56,6 +57,7 @@ export function describeRights(kind: ServerKind): void {
         describePrivateAccount(cast)
         describePostsWithPhotos(cast)
         describeForgery(cast)
+        describeMemberStates(cast)
         describeMessages(cast)
         describeMessageExtras(cast)
         describeRequests(cast)

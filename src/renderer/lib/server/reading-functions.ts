@@ -14,6 +14,7 @@ export const READING_FUNCTIONS: ReadonlySet<keyof Database['public']['Functions'
   'muted_members',
   'my_conversations',
   'my_sessions',
+  'my_state',
   'new_sign_ins',
   'notification_groups',
   'people_to_follow',

@@ -11,7 +11,7 @@ import { curl } from '#tests/supabase/rights/raw'
 const TABLES = parse(EXPECTED)
 
 /** Arguments of each function that members can call; the test fails if one is missing here. */
-const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
+export const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   accept_follow_request: ({ members }) => ({ requester: members.rae.id }),
   answer_sign_in: () => ({ sign_in: crypto.randomUUID(), was_me: true }),
   block_members: ({ members }) => ({ ids: [members.rae.id] }),
@@ -33,6 +33,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   muted_members: () => ({}),
   my_conversations: () => ({}),
   my_sessions: () => ({}),
+  my_state: () => ({}),
   my_unused_objects: () => ({}),
   new_sign_ins: () => ({}),
   notification_groups: () => ({ before_at: 'infinity', before_id: crypto.randomUUID() }),
@@ -51,7 +52,7 @@ const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   unread_notifications: () => ({}),
 }
 /** Results that contain no data. */
-const NOTHING = [[], 0, false, null]
+export const NOTHING = [[], 0, false, null]
 
 /** Tokens of ended sessions: their signature is valid for up to an hour, but they give no access. */
 export function describeEndedSessions(cast: () => Cast): void {

@@ -5,37 +5,38 @@ import { addObjects } from '#tests/supabase/objects'
 /**
  * Who may do what with the row of each of Ada's objects. Reading a row is what Storage requires for signing, downloading, listing and
  * copying. `follower` follows Ada, `recipient` has received her message, `blocked` is blocked by her, and `blocker` has blocked her;
- * `out` is signed out, `ended` has the token of a session that Ada has ended, and `gone` one of a deleted account.
+ * `out` is signed out, `ended` has the token of a session that Ada has ended, and `gone` one of a deleted account. `suspended` is Ada while
+ * she is suspended, and `fan` a suspended follower.
  * Cells as in expected.ts: yes/no is with Ada's account public / private.
  */
 const EXPECTED = `
-                        owner follower stranger recipient blocked blocker out ended gone
-select post             yes   yes      yes/no   yes/no    no      no      no  no    no
-select middle           yes   yes      yes/no   yes/no    no      no      no  no    no
-select feed             yes   yes      yes/no   yes/no    no      no      no  no    no
-select grid             yes   yes      yes/no   yes/no    no      no      no  no    no
-select story            yes   yes      yes/no   yes/no    no      no      no  no    no
-select poster           yes   yes      yes/no   yes/no    no      no      no  no    no
-select expired          yes   no       no       no        no      no      no  no    no
-select sent             yes   no       no       yes       no      no      no  no    no
-select unsent           yes   no       no       no        no      no      no  no    no
-select avatar           yes   yes      yes      yes       no      yes     no  no    no
-select unused           yes   no       no       no        no      no      no  no    no
-insert                  yes   no       no       no        no      no      no  no    no
-insert-own              yes   yes      yes      yes       yes     yes     no  no    no
-insert-again            no    no       no       no        no      no      no  no    no
-update post             no    no       no       no        no      no      no  no    no
-update unused           no    no       no       no        no      no      no  no    no
-delete post             no    no       no       no        no      no      no  no    no
-delete middle           no    no       no       no        no      no      no  no    no
-delete story            no    no       no       no        no      no      no  no    no
-delete expired          no    no       no       no        no      no      no  no    no
-delete sent             no    no       no       no        no      no      no  no    no
-delete avatar           no    no       no       no        no      no      no  no    no
-delete unused           yes   no       no       no        no      no      no  no    no
+                        owner follower stranger recipient blocked blocker out ended gone suspended fan
+select post             yes   yes      yes/no   yes/no    no      no      no  no    no   yes       no
+select middle           yes   yes      yes/no   yes/no    no      no      no  no    no   yes       no
+select feed             yes   yes      yes/no   yes/no    no      no      no  no    no   yes       no
+select grid             yes   yes      yes/no   yes/no    no      no      no  no    no   yes       no
+select story            yes   yes      yes/no   yes/no    no      no      no  no    no   yes       no
+select poster           yes   yes      yes/no   yes/no    no      no      no  no    no   yes       no
+select expired          yes   no       no       no        no      no      no  no    no   yes       no
+select sent             yes   no       no       yes       no      no      no  no    no   yes       no
+select unsent           yes   no       no       no        no      no      no  no    no   yes       no
+select avatar           yes   yes      yes      yes       no      yes     no  no    no   yes       no
+select unused           yes   no       no       no        no      no      no  no    no   yes       no
+insert                  yes   no       no       no        no      no      no  no    no   no        no
+insert-own              yes   yes      yes      yes       yes     yes     no  no    no   no        no
+insert-again            no    no       no       no        no      no      no  no    no   no        no
+update post             no    no       no       no        no      no      no  no    no   no        no
+update unused           no    no       no       no        no      no      no  no    no   no        no
+delete post             no    no       no       no        no      no      no  no    no   no        no
+delete middle           no    no       no       no        no      no      no  no    no   no        no
+delete story            no    no       no       no        no      no      no  no    no   no        no
+delete expired          no    no       no       no        no      no      no  no    no   no        no
+delete sent             no    no       no       no        no      no      no  no    no   no        no
+delete avatar           no    no       no       no        no      no      no  no    no   no        no
+delete unused           yes   no       no       no        no      no      no  no    no   yes       no
 `
 
-type Reader = Record<'role' | 'member' | 'session', string>
+type Reader = Record<'role' | 'member' | 'session', string> & { isSuspended?: boolean }
 type Objects = Record<string, string>
 type Database = Pick<TestServer, 'query' | 'exec'>
 
@@ -92,6 +93,9 @@ export function describeObjects(database: () => Database): void {
     async function tryAll(reader: Reader, statements: string[]): Promise<string[]> {
       const claims = { sub: reader.member, session_id: reader.session, role: reader.role }
       const [row] = await database().exec(`
+        delete from private.member_states where member_id = '${reader.member}';
+        insert into private.member_states (member_id, state)
+          select '${reader.member}', 'suspended' where ${reader.isSuspended === true};
         select set_config('request.jwt.claims', ${quote(JSON.stringify(claims))}, true),
           set_config('request.jwt.claim.sub', '${reader.member}', true),
           -- A hosted project allows deletion only to Storage itself, which sets this.
@@ -196,14 +200,20 @@ async function addReaders({ query }: Database): Promise<Record<string, Reader>> 
   for (const name of READERS) {
     const [member, session] = [crypto.randomUUID(), crypto.randomUUID()]
     readers[name] = { role: 'authenticated', member, session }
-    if (['out', 'ended', 'gone'].includes(name)) continue
+    if (['out', 'ended', 'gone', 'suspended'].includes(name)) continue
     await query('insert into auth.users (id, email) values ($1, $2)', [member, `${name}@objects.example.com`])
     await query('insert into auth.sessions (id, user_id) values ($1, $2)', [session, member])
     await query('insert into public.profiles (id, username) values ($1, $2)', [member, `objects.${name}`])
   }
-  const { owner } = readers
-  if (owner === undefined) throw new Error('Nobody is the owner')
-  return { ...readers, out: { ...owner, role: 'anon' }, ended: { ...owner, session: crypto.randomUUID() } }
+  const { owner, fan } = readers
+  if (owner === undefined || fan === undefined) throw new Error('Nobody is the owner')
+  return {
+    ...readers,
+    out: { ...owner, role: 'anon' },
+    ended: { ...owner, session: crypto.randomUUID() },
+    suspended: { ...owner, isSuspended: true },
+    fan: { ...fan, isSuspended: true },
+  }
 }
 
 /** Adds Ada's rows with objects: as their owner, because the rights on the rows have their tests. */
@@ -215,8 +225,9 @@ async function addRows({ query }: Database, readers: Record<string, Reader>): Pr
   const [sent, unsent, avatar] = await addObjects(query, ada)
   const [unused] = await addObjects(query, ada)
   const [post, conversation] = [crypto.randomUUID(), crypto.randomUUID()]
-  await query('insert into public.follows (follower_id, following_id) values ($1, $2)', [
+  await query('insert into public.follows (follower_id, following_id) values ($1, $3), ($2, $3)', [
     idOf('follower'),
+    idOf('fan'),
     ada,
   ])
   await query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2), ($3, $1)', [

@@ -133,6 +133,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.muted_members',
         'public.my_conversations',
         'public.my_sessions',
+        'public.my_state',
         'public.my_unused_objects',
         'public.new_sign_ins',
         'public.notification_groups',
