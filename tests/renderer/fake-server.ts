@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import { useSessionStore } from '#/renderer/features/auth/session-store'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
+import { handleVersions } from '#/renderer/lib/live/connection'
 import { setSessionStatus } from '#/renderer/lib/server/session/session-status-store'
 import { connectSupabase, supabase } from '#/renderer/lib/server/supabase'
 import type { ServerInfo } from '#/shared/server'
@@ -88,22 +89,25 @@ const events = {
   onSocketClosed: () => undefined,
   onSlowResponse: () => undefined,
   onSessionRefused: () => undefined,
+  onVersions: handleVersions,
 }
 
 /** supabase-js warns of a second client with the same key. */
-function connectOnce(): void {
+function connectOnce(server: ServerInfo): void {
   try {
     supabase()
   } catch {
-    void connectSupabase(SERVER, SESSION, events).auth.stopAutoRefresh()
+    void connectSupabase(server, SESSION, events).auth.stopAutoRefresh()
   }
 }
 
 /**
  * Connects the app's own Supabase client to a server in this process, until the test ends. A request without an answer
  * of the test stays pending, as on a slow server.
+ * @param kind of the first server of the file, which stays connected
  */
-export function fakeServer(): FakeServer {
+export function fakeServer(kind: ServerInfo['kind'] = 'embedded'): FakeServer {
+  const server = { ...SERVER, kind }
   const answers = new Map<Name, Answer>()
   const calls: Call[] = []
   let others: Answer | undefined
@@ -116,8 +120,8 @@ export function fakeServer(): FakeServer {
     const answer = answers.get(name) ?? others
     return answer === undefined ? new Promise(() => undefined) : respond(await answer(call))
   })
-  connectOnce()
-  useServerInfo.setState({ server: SERVER, storageKey: SERVER.storageKey, isUnavailable: false })
+  connectOnce(server)
+  useServerInfo.setState({ server, storageKey: server.storageKey, isUnavailable: false })
   return {
     calls,
     sent: (name) => calls.filter((call) => call.name === name).map(({ body }) => body),

@@ -13,6 +13,7 @@ import { SafetyDialogs } from '#/renderer/features/safety'
 import { NewSignIns } from '#/renderer/features/settings'
 import { ShareDialogContext } from '#/renderer/features/sharing'
 import { openStoryId, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
+import { openedCache } from '#/renderer/lib/disk-cache/opened-store'
 import { forgetObjects } from '#/renderer/lib/media-store'
 import { readModalParam } from '#/renderer/lib/navigation/modal-route'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/queries/query-recovery'
@@ -39,6 +40,7 @@ function MemberSpace() {
   useScrollRestoration()
   useDiskCache(client)
   const hasLoaded = useLive(client)
+  const canRead = hasLoaded || (openedCache(me)?.first.length ?? 0) > 0
   useReturnedForms(me)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
@@ -59,7 +61,7 @@ function MemberSpace() {
           <Header />
           <Shortcuts />
           <DesktopIntegration />
-          <ConnectionBanner onSignOut={() => void signOut()} />
+          <ConnectionBanner canRead={canRead} onSignOut={() => void signOut()} />
           {/* A page is as wide as it can be: in a grid, its automatic margins would make it as narrow as its content. */}
           <div>
             <ErrorBoundary key={pathname}>

@@ -4,10 +4,18 @@ import { FEED_VIEW, feedOnScreen } from '#/renderer/features/feed'
 import { isOfDeletedConversation } from '#/renderer/features/messages'
 import { MUTED_KEY } from '#/renderer/features/safety'
 import type { DiskCache, StoredQuery } from '#/renderer/lib/disk-cache/disk-cache'
+import { type OpenedCache, openCache } from '#/renderer/lib/disk-cache/opened-store'
 import type { CachedQueries } from '#/renderer/lib/disk-cache/persist'
+import type { CacheOwner } from '#/renderer/lib/disk-cache/store'
 
 /** The member's own profile. Not fetched by a query: the session does. */
 export const OWN_PROFILE_KEY = ['own profile'] as const
+
+/**
+ * The form of what the queries below store. Raise it when one of their answers or keys changes: what another build has stored may lack
+ * fields that this one expects.
+ */
+export const CACHE_FORM = 1
 
 /**
  * The queries that are cached on disk (docs/security.md): content that members have viewed. Never sessions, codes,
@@ -48,9 +56,14 @@ export async function readFirstScreen(cache: DiskCache): Promise<StoredQuery[]> 
   return [...first, ...(await read(cache, feedOnScreen(dataOf)))]
 }
 
+/** Opens the cache of a member, once. */
+export function openMemberCache(owner: CacheOwner): Promise<OpenedCache> {
+  return openCache(owner, CACHE_FORM, readFirstScreen)
+}
+
 /** The own profile among the queries of the first screen. */
 export function ownProfileOf(first: readonly StoredQuery[]): OwnProfile | null {
   const [key] = OWN_PROFILE_KEY
-  // Stored by this build, see `BUILD` in lib/disk-cache.
+  // Stored in this form.
   return (first.find(({ queryKey }) => queryKey[0] === key)?.data as OwnProfile | undefined) ?? null
 }

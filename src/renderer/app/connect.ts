@@ -12,10 +12,10 @@ import { desktop } from '#/renderer/features/desktop'
 import { logFailure } from '#/renderer/lib/core/logger'
 import { wait } from '#/renderer/lib/core/schedule'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { closeAndClear, openCache } from '#/renderer/lib/disk-cache/opened-store'
-import { checkConnection, handleSocketClosed } from '#/renderer/lib/live'
-import { connectSupabase, selectSession, storedUser } from '#/renderer/lib/server/supabase'
-import { ownProfileOf, readFirstScreen } from './cached-queries'
+import { closeAndClear } from '#/renderer/lib/disk-cache/opened-store'
+import { checkConnection, handleSocketClosed, handleVersions } from '#/renderer/lib/live'
+import { askVersions, connectSupabase, selectSession, storedUser } from '#/renderer/lib/server/supabase'
+import { openMemberCache, ownProfileOf } from './cached-queries'
 
 /** The longest that the session waits for the disk, in milliseconds. */
 const DISK_MS = 2_000
@@ -37,7 +37,9 @@ export async function connect(shown: Promise<void> = Promise.resolve()): Promise
       onSocketClosed: handleSocketClosed,
       onSlowResponse: checkConnection,
       onSessionRefused: endRefusedSession,
+      onVersions: handleVersions,
     })
+    void askVersions()
     followSession(client)
     handleRecoveryLinks(desktop.authLinks)
     handleServerLinks(desktop.serverLinks)
@@ -67,7 +69,7 @@ export async function restoreFromDisk(): Promise<boolean> {
     selectSession({ storageKey }, desktop.session)
     const user = await storedUser()
     if (user === null) return false
-    const { first } = await openCache({ server: storageKey, member: user.id }, readFirstScreen)
+    const { first } = await openMemberCache({ server: storageKey, member: user.id })
     const profile = ownProfileOf(first)
     if (profile !== null) restoreSession(user, profile)
     return profile !== null

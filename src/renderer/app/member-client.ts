@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useConfirmation, useMe } from '#/renderer/features/auth'
 import { useServerInfo } from '#/renderer/lib/core/server-info'
-import { openCache, openedCache } from '#/renderer/lib/disk-cache/opened-store'
+import { openedCache } from '#/renderer/lib/disk-cache/opened-store'
 import { readFrom, readThroughDisk, restoreQuery, storeQueries } from '#/renderer/lib/disk-cache/persist'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
-import { CACHED_QUERIES, OWN_PROFILE_KEY, readFirstScreen } from './cached-queries'
+import { CACHED_QUERIES, OWN_PROFILE_KEY, openMemberCache } from './cached-queries'
 
 /** Creates the query client of a member, with the cached queries of their first screen. */
 export function createMemberClient(me: string): QueryClient {
@@ -28,7 +28,7 @@ export function useDiskCache(client: QueryClient): void {
     if (server === null) return
     let isOver = false
     let stop = (): void => undefined
-    void openCache({ server, member: me }, readFirstScreen).then(({ cache }) => {
+    void openMemberCache({ server, member: me }).then(({ cache }) => {
       if (!isOver) stop = storeQueries(client, cache, CACHED_QUERIES)
     })
     return () => {

@@ -23,6 +23,8 @@ import {
   onCaughtUp,
   onReconnected,
   startLive,
+  useMismatch,
+  waitForFit,
   waitForServer,
 } from '#/renderer/lib/live'
 import { retryFailedQueries } from '#/renderer/lib/queries/query-recovery'
@@ -50,10 +52,15 @@ export function useLive(client: QueryClient): boolean {
   const isConfirmed = confirmation === 'confirmed'
   const server = useServerInfo((state) => state.storageKey)
 
-  useEffect(() => (confirmation === 'unreachable' ? waitForServer(reconnect) : undefined), [confirmation])
+  const mismatch = useMismatch()
 
   useEffect(() => {
-    if (isEnding || !isConfirmed) return undefined
+    if (mismatch !== null) return waitForFit()
+    return confirmation === 'unreachable' ? waitForServer(reconnect) : undefined
+  }, [confirmation, mismatch])
+
+  useEffect(() => {
+    if (isEnding || !isConfirmed || mismatch !== null) return undefined
     let isWanted = true
     let stop = (): void => undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -72,7 +79,7 @@ export function useLive(client: QueryClient): boolean {
       clearTimeout(timer)
       stop()
     }
-  }, [client, id, isEnding, isConfirmed])
+  }, [client, id, isEnding, isConfirmed, mismatch])
 
   // While Activity Status is off, the server refuses these reports (SET-05).
   const reports = isConfirmed && profile.show_activity_status

@@ -1,4 +1,4 @@
-import { WifiOff } from 'lucide-react'
+import { CloudOff, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { retryNow, useConnection } from '#/renderer/lib/live'
 import { useIsRenewalOverdue } from '#/renderer/lib/server/session/session-renewal-store'
@@ -21,31 +21,41 @@ function useIsLostLong(isLost: boolean): boolean {
 /**
  * Reports a lost connection at the bottom of the window. The page does not move; full-height content (a conversation, a
  * dialog) shrinks by `--banner-height`, so that the banner covers nothing.
+ * @param canRead whether there is something to read without the server
  * @param onSignOut offered when the session could not be refreshed for a minute
  */
-export function ConnectionBanner({ onSignOut }: { onSignOut: () => void }) {
+export function ConnectionBanner({ canRead, onSignOut }: { canRead: boolean; onSignOut: () => void }) {
   const isOverdue = useIsRenewalOverdue()
-  const { state, retryAt } = useConnection()
+  const { state, retryAt, mismatch } = useConnection()
   const isMissed = useIsLostLong(state === 'lost')
   const [wasMissed, setWasMissed] = useState(false)
   if (isMissed && !wasMissed) setWasMissed(true)
+  const Icon = mismatch === null ? WifiOff : CloudOff
   return (
     <div
-      data-connection={isMissed ? 'lost' : undefined}
+      data-connection={isMissed ? (mismatch === null ? 'lost' : 'mismatch') : undefined}
       className={
         isMissed
-          ? 'fixed inset-x-0 bottom-0 z-40 flex h-(--banner-height) animate-appear items-center justify-center gap-2 whitespace-nowrap border-line border-t bg-raised px-3 text-[13px]'
+          ? 'fixed inset-x-0 bottom-0 z-40 flex h-(--banner-height) animate-appear items-center justify-center gap-2 border-line border-t bg-raised px-3 text-[13px]'
           : 'sr-only'
       }
     >
-      {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
-      <span role="status" className="shrink-0">
-        {isMissed && texts.connection.lost}
+      {isMissed && <Icon aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
+      <span role="status" className={mismatch === null ? 'shrink-0' : undefined}>
+        {isMissed && mismatch === null && texts.connection.lost}
+        {isMissed && mismatch !== null && (
+          <>
+            <span className="block font-semibold">{texts.connection.mismatch[mismatch]}</span>{' '}
+            <span className="text-quiet">
+              {canRead ? texts.connection.canRead : texts.connection.canWrite}
+            </span>
+          </>
+        )}
         {!isMissed && wasMissed && state === 'online' && texts.connection.back}
       </span>
       {isMissed && (
         <>
-          <Countdown retryAt={retryAt} />
+          {mismatch === null && <Countdown retryAt={retryAt} />}
           <button
             type="button"
             disabled={retryAt === null}

@@ -35,6 +35,7 @@ vi.mock('#/renderer/features/auth', () => ({
   retryEnter: async () => void parts.calls.push('retry'),
 }))
 vi.mock('#/renderer/lib/server/supabase', () => ({
+  askVersions: async () => void parts.calls.push('ask'),
   connectSupabase: () => parts.calls.push('connect'),
   selectSession: () => undefined,
   storedUser: async () => parts.user,
@@ -52,6 +53,7 @@ vi.mock('#/renderer/features/messages', () => ({ isOfDeletedConversation: () => 
 vi.mock('#/renderer/lib/live', () => ({
   checkConnection: () => undefined,
   handleSocketClosed: () => undefined,
+  handleVersions: () => undefined,
 }))
 
 beforeEach(() => {
@@ -103,10 +105,10 @@ test('FEED-18 a server that is not found counts as unreachable, and is retried',
   parts.current = async () => ({ storageKey: 'embedded' })
   parts.calls = []
   await reconnect()
-  expect(parts.calls).toEqual(['connect', 'follow'])
+  expect(parts.calls).toEqual(['connect', 'ask', 'follow'])
   expect(useServerInfo.getState().isUnavailable).toBe(false)
   await reconnect()
-  expect(parts.calls).toEqual(['connect', 'follow', 'retry'])
+  expect(parts.calls).toEqual(['connect', 'ask', 'follow', 'retry'])
 })
 
 test('FEED-18 the session opens once the cached content is on screen, after a bounded wait', async () => {
@@ -117,12 +119,12 @@ test('FEED-18 the session opens once the cached content is on screen, after a bo
   expect(parts.calls).toEqual([])
   finish()
   await connected
-  expect(parts.calls).toEqual(['connect', 'follow'])
+  expect(parts.calls).toEqual(['connect', 'ask', 'follow'])
 
   parts.calls = []
   const late = connect(new Promise(() => undefined))
   await vi.advanceTimersByTimeAsync(2_000)
   await late
-  expect(parts.calls).toEqual(['connect', 'follow'])
+  expect(parts.calls).toEqual(['connect', 'ask', 'follow'])
   vi.useRealTimers()
 })

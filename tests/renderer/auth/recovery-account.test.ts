@@ -144,7 +144,12 @@ beforeEach(async () => {
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
     },
-    { onSocketClosed: () => undefined, onSlowResponse: () => undefined, onSessionRefused: () => undefined },
+    {
+      onSocketClosed: () => undefined,
+      onSlowResponse: () => undefined,
+      onSessionRefused: () => undefined,
+      onVersions: () => undefined,
+    },
   )
   await client.auth.stopAutoRefresh()
   unfollow = followSession(client)

@@ -125,6 +125,7 @@ async function follow(stored: Session | null): Promise<void> {
       onSocketClosed: () => undefined,
       onSlowResponse: () => undefined,
       onSessionRefused: endRefusedSession,
+      onVersions: () => undefined,
     },
   )
   await client.auth.stopAutoRefresh()

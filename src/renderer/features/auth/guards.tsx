@@ -6,7 +6,9 @@ import { Button } from '#/renderer/components/Button'
 import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
 import { ToastBar } from '#/renderer/components/ToastBar'
 import { assertNever } from '#/renderer/lib/core/errors'
+import { ASK_AGAIN_MS, connection, useMismatch } from '#/renderer/lib/live'
 import { createQueryClient } from '#/renderer/lib/queries/query-client'
+import { askVersions } from '#/renderer/lib/server/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { retryEnter, useSessionStore } from './session-store'
 import { askToSignOut } from './sign-out-store'
@@ -57,23 +59,30 @@ export function PublicOnly() {
 
 const RETRY_MS = 5_000
 
-/** Shown for a stored session while the server is unreachable: retries automatically, and on demand. */
+/** Opens the session again; first asks a server that did not fit. */
+async function enterAgain(): Promise<void> {
+  if (connection.getState().mismatch !== null) await askVersions()
+  await retryEnter()
+}
+
+/** Shown for a stored session while the server is unreachable or does not fit: retries automatically, and on demand. */
 function UnreachableScreen() {
   const [isTrying, setIsTrying] = useState(false)
+  const mismatch = useMismatch()
 
   useEffect(() => {
-    const timer = setInterval(() => void retryEnter(), RETRY_MS)
-    const retryNow = () => void retryEnter()
+    const retryNow = () => void enterAgain()
+    const timer = setInterval(retryNow, mismatch === null ? RETRY_MS : ASK_AGAIN_MS)
     window.addEventListener('online', retryNow)
     return () => {
       clearInterval(timer)
       window.removeEventListener('online', retryNow)
     }
-  }, [])
+  }, [mismatch])
 
   const handleRetry = async () => {
     setIsTrying(true)
-    await retryEnter()
+    await enterAgain()
     setIsTrying(false)
   }
 
@@ -82,7 +91,7 @@ function UnreachableScreen() {
       <div className="max-w-90">
         <CloudOff aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
         <p role="alert" className="mb-5 text-quiet">
-          {texts.access.offline}
+          {mismatch === null ? texts.access.offline : texts.connection.mismatch[mismatch]}
         </p>
         <div className="flex items-center justify-center gap-3">
           <Button variant="primary" onClick={handleRetry} disabled={isTrying}>

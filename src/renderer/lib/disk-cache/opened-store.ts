@@ -3,9 +3,6 @@ import { logFailure } from '#/renderer/lib/core/logger'
 import { type DiskCache, openDiskCache, type StoredQuery } from './disk-cache'
 import { type CacheOwner, clearServerCache, indexedDbCache } from './store'
 
-/** Identifies the build: a query stored by another build may lack fields that this one expects. */
-const BUILD = new URL(import.meta.url).pathname
-
 /** The cache of the signed-in member. */
 export interface OpenedCache {
   cache: DiskCache
@@ -26,16 +23,21 @@ function isSame(a: CacheOwner, b: CacheOwner): boolean {
   return a.server === b.server && a.member === b.member
 }
 
-/** Opens the cache of a member, once. `readFirst` reads the queries of the first screen. */
+/**
+ * Opens the cache of a member, once.
+ * @param form of what is stored: what has another form is dropped
+ * @param readFirst reads the queries of the first screen
+ */
 export function openCache(
   owner: CacheOwner,
+  form: number,
   readFirst: (cache: DiskCache) => Promise<readonly StoredQuery[]>,
 ): Promise<OpenedCache> {
   const { opening } = store.getState()
   if (opening !== null && isSame(opening.owner, owner)) return opening.opened
   opening?.current?.cache.close()
   const open = async (): Promise<OpenedCache> => {
-    const cache = openDiskCache(indexedDbCache(owner, BUILD))
+    const cache = openDiskCache(indexedDbCache(owner, form))
     const current = { cache, first: await readFirst(cache) }
     const state = store.getState()
     if (state.opening?.opened === opened) store.setState({ opening: { ...state.opening, current } })

@@ -17,9 +17,9 @@ export interface CacheRow extends CacheEntry {
 
 /** The stored queries of one member on one server. */
 export interface CacheStore {
-  /** Removes the queries of other members of this server and of other builds, and returns the rest. */
+  /** Removes the queries of other members of this server and of other forms, and returns the rest. */
   open(): Promise<CacheEntry[]>
-  /** The rows of these hashes; null for one that is missing, or that another build has stored. */
+  /** The rows of these hashes; null for one that is missing or has another form. */
   read(hashes: readonly string[]): Promise<(CacheRow | null)[]>
   change(put: readonly CacheRow[], removed: readonly string[]): Promise<void>
   clear(): Promise<void>
@@ -35,8 +35,8 @@ type Key = [server: string, member: string, hash: string]
 interface StoredEntry extends CacheEntry {
   server: string
   member: string
-  /** The build that stored it: another one may expect other columns. */
-  build: string
+  /** The form in which it was stored. */
+  form: number
 }
 
 const DATABASE = 'vignette.cache'
@@ -62,7 +62,7 @@ function rangeOf(...parts: string[]): IDBKeyRange {
   return IDBKeyRange.bound(parts, [...parts, []])
 }
 
-export function indexedDbCache({ server, member }: CacheOwner, build: string): CacheStore {
+export function indexedDbCache({ server, member }: CacheOwner, form: number): CacheStore {
   let database: Promise<IDBPDatabase<CacheSchema>> | undefined
   const write = async () => {
     database ??= openDatabase()
@@ -80,7 +80,7 @@ export function indexedDbCache({ server, member }: CacheOwner, build: string): C
     open: async () => {
       const { entries, texts, done } = await write()
       const stored = await entries.getAll(rangeOf(server))
-      const isOwn = (entry: StoredEntry) => entry.member === member && entry.build === build
+      const isOwn = (entry: StoredEntry) => entry.member === member && entry.form === form
       const outdated = stored
         .filter((entry) => !isOwn(entry))
         .map((entry): Key => [server, entry.member, entry.hash])
@@ -93,7 +93,7 @@ export function indexedDbCache({ server, member }: CacheOwner, build: string): C
       const [entries, texts] = [transaction.objectStore(ENTRIES), transaction.objectStore(TEXTS)]
       const readOne = async (hash: string) => {
         const [entry, text] = await Promise.all([entries.get(keyOf(hash)), texts.get(keyOf(hash))])
-        return entry?.build === build && text !== undefined ? { ...entry, text } : null
+        return entry?.form === form && text !== undefined ? { ...entry, text } : null
       }
       return Promise.all(hashes.map(readOne))
     },
@@ -101,7 +101,7 @@ export function indexedDbCache({ server, member }: CacheOwner, build: string): C
       const { entries, texts, done } = await write()
       const requests = [
         ...put.flatMap(({ text, ...entry }): Promise<unknown>[] => [
-          entries.put({ ...entry, server, member, build }),
+          entries.put({ ...entry, server, member, form }),
           texts.put(text, keyOf(entry.hash)),
         ]),
         ...removed.flatMap((hash) => [entries.delete(keyOf(hash)), texts.delete(keyOf(hash))]),

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { Mismatch } from '#/renderer/lib/server/version-question'
 import { retryDelay } from './backoff'
 
 export interface Connection {
@@ -8,12 +9,24 @@ export interface Connection {
    * Time of the next attempt, in milliseconds since 1970; null during an attempt and while the connection is not lost.
    */
   retryAt: number | null
+  /** Why the connection is lost, if the server and this app do not fit; else null. */
+  mismatch: Mismatch | null
 }
 
-export const connection = create<Connection>(() => ({ state: 'connecting', retryAt: null }))
+export const connection = create<Connection>(() => ({ state: 'connecting', retryAt: null, mismatch: null }))
 
 export function useConnection(): Connection {
   return connection()
+}
+
+export function useMismatch(): Mismatch | null {
+  return connection(({ mismatch }) => mismatch)
+}
+
+/** For the client: the server has said whether it and this app fit. While they do not, nobody keeps the live connection open. */
+export function handleVersions(mismatch: Mismatch | null): void {
+  if (mismatch === connection.getState().mismatch) return
+  connection.setState({ state: mismatch === null ? 'connecting' : 'lost', retryAt: null, mismatch })
 }
 
 /** Calls back when the live connection returns after it was lost. Events in between were missed. */

@@ -1,8 +1,16 @@
 export { retryDelay } from './backoff'
 export { byTime } from './by-time'
 export { helpCleaningUp } from './clean-up'
-export { connection, onReconnected, useConnection } from './connection'
-export { checkConnection, handleSocketClosed, retryNow, startLive, waitForServer } from './live'
+export { connection, handleVersions, onReconnected, useConnection, useMismatch } from './connection'
+export {
+  ASK_AGAIN_MS,
+  checkConnection,
+  handleSocketClosed,
+  retryNow,
+  startLive,
+  waitForFit,
+  waitForServer,
+} from './live'
 export { type CommentNotice, joinPost } from './post-channel'
 export {
   type ChangeSource,

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { isVisible, onVisibility } from '#/renderer/lib/browser/visibility'
 import { logFailure } from '#/renderer/lib/core/logger'
-import { loadRealtime, supabase } from '#/renderer/lib/server/supabase'
+import { askVersions, loadRealtime, supabase } from '#/renderer/lib/server/supabase'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { retryDelay } from './backoff'
 import { CHANGE_EVENT, type ChangeReader, createChangeReader } from './changes'
@@ -31,17 +31,28 @@ export function retryNow(): void {
 /** Delays between attempts to reach the server at the start, in milliseconds. */
 const UNREACHABLE_MS = { first: 1_000, longest: 5_000 }
 
+/** How often the server is asked whether it and this app fit, while they do not, in milliseconds. */
+export const ASK_AGAIN_MS = 60_000
+
+/** The server and this app do not fit: asks every minute whether they do, until the returned function is called. */
+export function waitForFit(): () => void {
+  return waitForServer(askVersions, () => ASK_AGAIN_MS)
+}
+
 /**
  * The server could not be reached at the start, so there is no connection yet: it counts as lost, and `retry` runs at growing
  * intervals, until the returned function is called.
  */
-export function waitForServer(retry: () => Promise<unknown>): () => void {
+export function waitForServer(
+  retry: () => Promise<unknown>,
+  delayOf = (attempt: number) => retryDelay(attempt, Math.random, UNREACHABLE_MS),
+): () => void {
   let isOver = false
   let attempts = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const schedule = () => {
     if (isOver) return
-    const delay = retryDelay(attempts, Math.random, UNREACHABLE_MS)
+    const delay = delayOf(attempts)
     attempts += 1
     connection.setState({ state: 'lost', retryAt: Date.now() + delay })
     timer = setTimeout(attempt, delay)

@@ -29,6 +29,7 @@ import { renewingFetch, type TokenSource } from './session/renewing-fetch'
 import { parseJson, readSession, type UsableSession } from './session/stored-session'
 import { settlingFetch, withWaitingCounts } from './settling'
 import { timedFetch } from './timed-fetch'
+import { createVersionQuestion, type Mismatch } from './version-question'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>
@@ -44,6 +45,8 @@ export interface ClientEvents {
   onSlowResponse: () => void
   /** The server rejects the session's token and refuses to renew it. */
   onSessionRefused: () => void
+  /** The server has said whether it and this app fit. */
+  onVersions: (mismatch: Mismatch | null) => void
 }
 
 interface Connected {
@@ -52,6 +55,7 @@ interface Connected {
   send: typeof fetch
   /** Also passes on what `authFetch` rejects. */
   sendUnfiltered: typeof fetch
+  askVersions: () => Promise<void>
 }
 
 interface SessionStore {
@@ -112,10 +116,13 @@ function sessionTokens(visitorsToken: string, onRefused: () => void): TokenSourc
 export function connectSupabase(
   server: ServerInfo,
   storage: DesktopBridge['session'],
-  { onSocketClosed, onSlowResponse, onSessionRefused }: ClientEvents,
+  { onSocketClosed, onSlowResponse, onSessionRefused, onVersions }: ClientEvents,
 ): Client {
   const storageKey = sessionKey(server)
-  const sendUnfiltered = trackedFetch(checkedAuthFetch(timedFetch(onSlowResponse)))
+  const timed = timedFetch(onSlowResponse)
+  // The embedded server is of this build.
+  const versions = server.kind === 'embedded' ? null : createVersionQuestion(timed, server, onVersions)
+  const sendUnfiltered = trackedFetch(checkedAuthFetch(versions?.send ?? timed))
   const send = renewingFetch(
     authFetch(sendUnfiltered),
     sessionTokens(server.publishableKey, onSessionRefused),
@@ -160,7 +167,13 @@ export function connectSupabase(
   const rpc = client.rpc.bind(client)
   client.rpc = (name, args, options) => rpc(name, args, { get: READING_FUNCTIONS.has(name), ...options })
   useConnected.setState({
-    connected: { client, server, send, sendUnfiltered },
+    connected: {
+      client,
+      server,
+      send,
+      sendUnfiltered,
+      askVersions: versions?.ask ?? (async () => undefined),
+    },
     session: { storage, storageKey },
   })
   return client
@@ -199,6 +212,11 @@ export async function storageRequest(
 /** The `fetch` of the client: with a timeout, and an expired token is renewed. */
 export function clientFetch(...request: Parameters<typeof fetch>): Promise<Response> {
   return connected().send(...request)
+}
+
+/** Asks the server whether it and this app fit, unless it is the embedded one. Never rejects once a server is known. */
+export async function askVersions(): Promise<void> {
+  await connected().askVersions()
 }
 
 /** A client of the server's Auth that stores nothing, for tokens whose account is not known yet. */

@@ -73,6 +73,13 @@ export const connection = {
   tryNow: 'Try now',
   back: 'Connected again.',
   needed: 'This needs a connection. Try again when it is back.',
+  /** By which of the two is too old. */
+  mismatch: {
+    app: 'This server needs a newer Vignette.',
+    server: 'This server is older: ask its operator.',
+  },
+  canRead: 'You can read what is on this device and write; it is sent once this is solved.',
+  canWrite: 'You can write; it is sent once this is solved.',
 } as const
 
 export const somethingBroke = {

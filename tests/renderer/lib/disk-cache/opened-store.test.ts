@@ -10,10 +10,10 @@ const disk = vi.hoisted(() => ({
 
 vi.mock('#/renderer/lib/disk-cache/store', () => ({
   clearServerCache: (server: string) => disk.clear(server),
-  indexedDbCache: ({ member }: { member: string }, build: string) => ({
+  indexedDbCache: ({ member }: { member: string }, form: number) => ({
     open: async () => [],
     read: async () => [],
-    change: async () => void disk.stored.set(member, build),
+    change: async () => void disk.stored.set(member, form),
     clear: async () => undefined,
   }),
 }))
@@ -36,19 +36,19 @@ beforeEach(async () => {
   vi.mocked(logFailure).mockClear()
 })
 
-test('FEED-18 the cache of a member is opened once, and belongs to this build', async () => {
+test('FEED-18 the cache of a member is opened once, and has the form of what this build stores', async () => {
   const first = { queryKey: ['own profile'], data: {}, updatedAt: 1 }
-  const [one, two] = await Promise.all([openCache(ada, async () => [first]), openCache(ada, nothing)])
+  const [one, two] = await Promise.all([openCache(ada, 7, async () => [first]), openCache(ada, 7, nothing)])
   expect(one).toBe(two)
   expect(openedCache('ada')?.first).toEqual([first])
   expect(openedCache('ben')).toBeNull()
   expect(await isOpen(one.cache)).toBe(true)
-  expect(disk.stored.get('ada')).toMatch(/opened-store/)
+  expect(disk.stored.get('ada')).toBe(7)
 })
 
 test('FEED-18 the next member closes the cache of the one before', async () => {
-  const { cache } = await openCache(ada, nothing)
-  await openCache(ben, nothing)
+  const { cache } = await openCache(ada, 7, nothing)
+  await openCache(ben, 7, nothing)
   expect(openedCache('ada')).toBeNull()
   expect(await isOpen(cache)).toBe(false)
 })
@@ -56,10 +56,10 @@ test('FEED-18 the next member closes the cache of the one before', async () => {
 test('FEED-18 a sign-out clears the server and closes the cache, also one that is being opened', async () => {
   const cleared: string[] = []
   disk.clear = async (server) => void cleared.push(server)
-  const open = await openCache(ada, nothing)
+  const open = await openCache(ada, 7, nothing)
   await closeAndClear('embedded')
   expect(await isOpen(open.cache)).toBe(false)
-  const opening = openCache(ada, nothing)
+  const opening = openCache(ada, 7, nothing)
   await closeAndClear('embedded')
   expect(await isOpen((await opening).cache)).toBe(false)
   expect(openedCache('ada')).toBeNull()

@@ -43,9 +43,9 @@ describe('the delay between attempts', () => {
 
 describe('the connection', () => {
   test('is connecting, then online', () => {
-    expect(state()).toEqual({ state: 'connecting', retryAt: null })
+    expect(state()).toEqual({ state: 'connecting', retryAt: null, mismatch: null })
     keeper.subscribed()
-    expect(state()).toEqual({ state: 'online', retryAt: null })
+    expect(state()).toEqual({ state: 'online', retryAt: null, mismatch: null })
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -54,16 +54,16 @@ describe('the connection', () => {
     // A closing socket also closes its channel; both report it.
     keeper.unsubscribed()
     keeper.socketClosed()
-    expect(state()).toEqual({ state: 'lost', retryAt: START + 1_000 })
+    expect(state()).toEqual({ state: 'lost', retryAt: START + 1_000, mismatch: null })
 
     vi.advanceTimersByTime(999)
     expect(socket.reopen).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     expect(socket.reopen).toHaveBeenCalledTimes(1)
-    expect(state()).toEqual({ state: 'lost', retryAt: null })
+    expect(state()).toEqual({ state: 'lost', retryAt: null, mismatch: null })
 
     keeper.subscribed()
-    expect(state()).toEqual({ state: 'online', retryAt: null })
+    expect(state()).toEqual({ state: 'online', retryAt: null, mismatch: null })
   })
 
   test('waits longer after each failed attempt, and starts over after a success', () => {
@@ -106,7 +106,7 @@ describe('the connection', () => {
   test('is lost when the channel fails with an open socket, and reconnects if it does not recover', () => {
     keeper.subscribed()
     keeper.unsubscribed()
-    expect(state()).toEqual({ state: 'lost', retryAt: null })
+    expect(state()).toEqual({ state: 'lost', retryAt: null, mismatch: null })
     vi.advanceTimersByTime(15_000)
     expect(state().retryAt).not.toBeNull()
   })
@@ -121,7 +121,7 @@ describe('the connection', () => {
     const before = socket.reopen.mock.calls.length
     keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
-    expect(state()).toEqual({ state: 'lost', retryAt: null })
+    expect(state()).toEqual({ state: 'lost', retryAt: null, mismatch: null })
     // Already retrying.
     keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(before + 1)

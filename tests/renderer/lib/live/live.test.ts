@@ -229,7 +229,7 @@ test('MSG-08 a socket that closes loses the connection; after sign-out the repor
   expect(connection.getState().state).toBe('lost')
   stop()
   handleSocketClosed()
-  expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null })
+  expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null, mismatch: null })
 })
 
 test('MSG-08 a slow response sends a heartbeat to check the connection', async () => {
@@ -265,7 +265,7 @@ test('MSG-08 logs a socket that cannot be opened, and opens it with the next att
   retryNow()
   await vi.advanceTimersByTimeAsync(0)
   expect(vi.mocked(logFailure).mock.calls).toEqual([['connect', cause]])
-  expect(connection.getState()).toEqual({ state: 'lost', retryAt: null })
+  expect(connection.getState()).toEqual({ state: 'lost', retryAt: null, mismatch: null })
   await vi.advanceTimersByTimeAsync(15_000)
   retryNow()
   expect(disconnect).toHaveBeenCalledTimes(2)
@@ -288,7 +288,7 @@ test('FEED-18 FEED-12 a server that cannot be reached at the start counts as los
   await vi.advanceTimersByTimeAsync(0)
   expect(tries).toBe(before + 1)
   stop()
-  expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null })
+  expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null, mismatch: null })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(tries).toBe(before + 1)
 })

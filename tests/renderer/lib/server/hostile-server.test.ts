@@ -42,7 +42,12 @@ beforeEach(() => {
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
     },
-    { onSocketClosed: () => undefined, onSlowResponse: () => undefined, onSessionRefused: () => undefined },
+    {
+      onSocketClosed: () => undefined,
+      onSlowResponse: () => undefined,
+      onSessionRefused: () => undefined,
+      onVersions: () => undefined,
+    },
   )
 })
 

@@ -142,6 +142,7 @@ export async function startClient(server: AuthServer, kept: Map<string, string>)
     onSocketClosed: ignore,
     onSlowResponse: ignore,
     onSessionRefused,
+    onVersions: ignore,
   })
   return {
     client,

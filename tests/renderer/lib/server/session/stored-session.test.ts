@@ -40,6 +40,7 @@ async function startWith(text: string): Promise<string> {
     onSocketClosed: ignore,
     onSlowResponse: ignore,
     onSessionRefused: ignore,
+    onVersions: ignore,
   })
   const unfollow = followSession(client)
   const status = () => useSessionStore.getState().session.status
