@@ -41,7 +41,7 @@ export function ConnectionBanner({ canRead, onSignOut }: { canRead: boolean; onS
       }
     >
       {isMissed && <Icon aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
-      <span role="status" className={mismatch === null ? 'shrink-0' : undefined}>
+      <span role="status" className={mismatch === null ? 'shrink-0' : 'leading-snug'}>
         {isMissed && mismatch === null && texts.connection.lost}
         {isMissed && mismatch !== null && (
           <>

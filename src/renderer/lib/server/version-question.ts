@@ -43,8 +43,8 @@ const unsent = () => new TypeError('fetch failed: it is not known that this serv
 
 interface VersionQuestion {
   /**
-   * A `fetch` that fails as without a network while server and app do not fit; signing in and out goes on. Writes wait for the first
-   * answer. An answer that something is missing counts only once the server has said that they fit.
+   * A `fetch` that fails as without a network while server and app do not fit; signing in and out goes on, and so do links to photos.
+   * Writes wait for the first answer. An answer that something is missing counts only once the server has said that they fit.
    */
   send: typeof fetch
   /** Asks the server now. Never rejects: without an answer everything goes on as before. */
@@ -91,10 +91,12 @@ export function createVersionQuestion(
   return {
     send: async (input, init) => {
       const address = input instanceof Request ? input.url : String(input)
-      if (address.includes('/auth/v1/')) return send(input, init)
-      // Links to stored objects are asked for by POST.
-      const isWrite = (init?.method ?? 'GET') !== 'GET' && !address.includes('/object/sign/')
-      if (isWrite && !isAnswered) await askIfDue()
+      const isRead = (init?.method ?? 'GET') === 'GET'
+      const isLink = address.includes('/object/sign/')
+      // The browser's cache answers a link that it has opened, and stored objects never change.
+      if (address.includes('/auth/v1/') || (isRead && isLink)) return send(input, init)
+      // Links are asked for by POST.
+      if (!isRead && !isLink && !isAnswered) await askIfDue()
       if (mismatch !== null) throw unsent()
       const response = await send(input, init)
       if (!(await lacksSomething(response))) return response

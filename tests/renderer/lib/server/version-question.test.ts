@@ -67,7 +67,7 @@ describe('MSG-09 a server', () => {
   })
 })
 
-test('MSG-09 while server and app do not fit, only Auth is asked', async () => {
+test('MSG-09 while server and app do not fit, only Auth is asked, and links that the device has', async () => {
   status = NEWER
   const question = start()
   await question.ask()
@@ -76,6 +76,7 @@ test('MSG-09 while server and app do not fit, only Auth is asked', async () => {
     await expect(question.send(address, init)).rejects.toThrow('fetch failed')
   expect(sent).toEqual([])
   expect((await question.send(TOKEN, WRITE)).ok).toBe(true)
+  expect((await question.send(`${SIGN}/me/1.webp?token=t`)).ok).toBe(true)
   status = FITS
   await question.ask()
   expect((await question.send(POSTS, WRITE)).ok).toBe(true)
