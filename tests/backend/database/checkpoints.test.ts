@@ -17,25 +17,33 @@ afterEach(() => {
 async function openLogged() {
   const pg = (await openMigrated()).driver
   onTestFinished(() => pg.close())
-  await pg.exec('create table public.written (text text); checkpoint')
+  await pg.exec('create table public.written (text text storage external); checkpoint')
   const exclusive = createQueue()
   const logMaxBytes = 1024 * 1024
   const checkpoints = scheduleCheckpoints({ pg, exclusive, log: () => undefined, logMaxBytes })
   onTestFinished(checkpoints.stop)
+  /** Runs a statement that writes, and waits until the size of the log has been checked. */
+  const run = async (sql: string, parameters: unknown[] = []) => {
+    await exclusive(() => pg.query(sql, parameters))
+    checkpoints.noteWrite()
+    await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
+    await exclusive(async () => undefined)
+  }
   return {
-    /** Writes data and waits until the size of the log has been checked. */
-    write: async (kilobytes: number) => {
-      await exclusive(() =>
-        pg.query(
-          `insert into public.written
-            select string_agg(md5(random()::text), '') from generate_series(1, $1::int) kilobyte, generate_series(1, 32)
-            group by kilobyte`,
-          [kilobytes],
-        ),
+    run,
+    write: (kilobytes: number) =>
+      run(
+        `insert into public.written
+          select string_agg(md5(random()::text), '') from generate_series(1, $1::int) kilobyte, generate_series(1, 32)
+          group by kilobyte`,
+        [kilobytes],
+      ),
+    /** Megabytes of the table's files. */
+    size: async () => {
+      const { rows } = await pg.query<{ megabytes: number }>(
+        `select (pg_total_relation_size('public.written') / 1000000)::int as megabytes`,
       )
-      checkpoints.noteWrite()
-      await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
-      await exclusive(async () => undefined)
+      return rows[0]?.megabytes
     },
     /** The position from which recovery would start. */
     redoPosition: async () => {
@@ -59,6 +67,16 @@ test('makes a checkpoint after the write that exceeds the log limit, and not bef
   expect(await redoPosition()).toBe(second)
 })
 
+test('vacuums a table from which a large value was removed, before the hourly cleanup', async () => {
+  const { run, size } = await openLogged()
+  const insert = "insert into public.written select repeat('a picture ', 3500000)"
+  for (const sql of [insert, 'delete from public.written', insert, 'delete from public.written', insert])
+    await run(sql)
+  // The third takes the place of an earlier one.
+  expect(await size()).toBeGreaterThan(30)
+  expect(await size()).toBeLessThan(80)
+})
+
 /** Starts checkpoints on a fake database whose log exceeds the limit, and records its statements. */
 function startWithLongLog(exec: () => Promise<void>) {
   const statements: string[] = []
@@ -67,7 +85,7 @@ function startWithLongLog(exec: () => Promise<void>) {
     pg: {
       query: async (sql) => {
         statements.push(sql)
-        return { rows: [{ bytes: String(2 ** 30) }] as never[] }
+        return { rows: (sql.includes('redo_lsn') ? [{ bytes: String(2 ** 30) }] : []) as never[] }
       },
       exec: (sql) => {
         statements.push(sql)
@@ -84,11 +102,16 @@ test('checks once after many writes, and not after it is stopped', async () => {
   const { noteWrite, stop, statements } = startWithLongLog(async () => undefined)
   for (let write = 0; write < 10; write += 1) noteWrite()
   await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
-  expect(statements).toEqual([expect.stringContaining('pg_control_checkpoint'), 'checkpoint'])
+  expect(statements).toEqual([
+    expect.stringContaining('pg_control_checkpoint'),
+    'checkpoint',
+    expect.stringContaining('flush'),
+    expect.stringContaining('n_dead_tup'),
+  ])
   noteWrite()
   stop()
   await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
-  expect(statements).toHaveLength(2)
+  expect(statements).toHaveLength(4)
 })
 
 test('logs a failed checkpoint and retries it after the next write', async () => {
