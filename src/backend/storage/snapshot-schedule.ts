@@ -2,6 +2,8 @@ import { type BackendLog, describeError } from '#/backend/base/log'
 
 /** A snapshot is taken this long after the last write, in milliseconds. */
 const IDLE_MS = 60_000
+/** At the latest so long after the first write since the last one: any client that keeps writing would put it off for ever. */
+const LATEST_MS = 600_000
 /** Snapshots may take at most one fiftieth of the time. */
 const TIME_SHARE = 50
 /** Above this size of the data folder, in bytes, a snapshot is taken at quit only. */
@@ -29,6 +31,7 @@ export function createSnapshotSchedule(options: SnapshotScheduleOptions): Snapsh
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let earliestNext = 0
+  let firstWriteAt: number | null = null
   let isFinished = false
   let wasLarge = false
 
@@ -54,13 +57,15 @@ export function createSnapshotSchedule(options: SnapshotScheduleOptions): Snapsh
   const schedule = () => {
     clearTimeout(timer)
     if (isFinished) return
+    firstWriteAt ??= now()
     timer = setTimeout(
       () => {
+        firstWriteAt = null
         running = running.then(async () => {
           if (!(await isLarge())) await snapshot()
         })
       },
-      Math.max(IDLE_MS, earliestNext - now()),
+      Math.max(Math.min(IDLE_MS, firstWriteAt + LATEST_MS - now()), earliestNext - now()),
     )
     timer.unref()
   }

@@ -46,6 +46,15 @@ test('takes a snapshot a minute after the last write', async () => {
   expect(takenAt).toEqual([110_000])
 })
 
+test('takes one ten minutes after the first write, however often a client writes', async () => {
+  const { noteWrite, takenAt } = schedule()
+  for (let seconds = 0; seconds < 1_260; seconds += 30) {
+    noteWrite()
+    await wait(30_000)
+  }
+  expect(takenAt).toEqual([600_000, 1_200_000])
+})
+
 test('uses at most 2 % of the time', async () => {
   const { noteWrite, takenAt } = schedule({ costMs: 4_000 })
   for (let minutes = 0; minutes < 120; minutes += 2) {
