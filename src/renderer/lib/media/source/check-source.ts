@@ -1,6 +1,7 @@
 import { readPrimarySize } from '#/shared/heif-items'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import { type Dimensions, isPhoto, type PhotoKind, readDimensions, sniffMedia } from '#/shared/media-formats'
+import { hasTooManyFrames } from './count-frames'
 import { MediaError } from './media-error'
 
 /**
@@ -18,6 +19,7 @@ export function inspectPicture(bytes: Uint8Array): { kind: PhotoKind; size: Dime
   // Of AVIF and HEIC, the size of the largest item: a decoder may allocate memory for each.
   checkPixels(size)
   if (kind === 'png') checkInterlaced(bytes, size)
+  if (hasTooManyFrames(bytes, kind)) throw new MediaError('slow')
   return { kind, size: shownSize(bytes, kind) ?? size }
 }
 
