@@ -1,7 +1,7 @@
 import { fromBlob, type GeoTIFFImage } from 'geotiff'
 import { checkPart, checkPixels, REDUCED_PIXELS } from '#/renderer/lib/media/source/check-source'
 import { MediaError } from '#/renderer/lib/media/source/media-error'
-import type { Dimensions } from '#/shared/media-formats'
+import { type Dimensions, viewOf } from '#/shared/media-formats'
 import { divideByAlpha, type TaggedPixels } from './tagged-pixels'
 
 /** Pixels of the rows that are decoded at once: a strip or a row of tiles may have more. */
@@ -12,14 +12,15 @@ const BLOCKS_MOST = 200_000
 
 /**
  * Decodes the first image of a TIFF in bands of rows, at half its size above REDUCED_PIXELS. Not turned: see `orientationOf`. Throws
- * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, Lab, more than 8 bits of CMYK).
+ * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, Lab, LERC, WebP, more than 8 bits of CMYK).
  */
 export async function decodeTiff(source: Blob): Promise<{ pixels: TaggedPixels; size: Dimensions }> {
   const image = await open(source)
   const size = { width: image.getWidth(), height: image.getHeight() }
   if (size.width < 1 || size.height < 1) throw new MediaError('broken')
   checkPixels(size)
-  await checkBlocks(image, size)
+  const blocks = await checkBlocks(image, size)
+  if (image.fileDirectory.getValue('Compression') === JPEG) await checkJpegs(image, source, blocks)
   const factor = size.width * size.height > REDUCED_PIXELS ? 2 : 1
   const width = Math.floor(size.width / factor)
   const height = Math.floor(size.height / factor)
@@ -51,10 +52,11 @@ async function open(source: Blob): Promise<GeoTIFFImage> {
 }
 
 /**
- * Throws MediaError 'too-much-memory' for a large strip or tile, and 'broken' unless each strip or tile has its place in the file: geotiff begins with all of a band at once, and a few
- * bytes can declare a tile for each pixel.
+ * Throws MediaError 'too-much-memory' for a large strip or tile, and 'broken' unless each has its place in the file: geotiff begins with all
+ * of a band at once, and a few bytes can declare a tile for each pixel. Resolves with their number.
  */
-async function checkBlocks(image: GeoTIFFImage, { width, height }: Dimensions): Promise<void> {
+async function checkBlocks(image: GeoTIFFImage, { width, height }: Dimensions): Promise<number> {
+  if (NO_PHOTOS.has(image.fileDirectory.getValue('Compression') ?? 0)) throw new MediaError('unsupported')
   const planes = image.planarConfiguration === 2 ? image.getSamplesPerPixel() : 1
   const blocks = Math.ceil(width / image.getTileWidth()) * Math.ceil(height / image.getTileHeight()) * planes
   if (!(blocks <= BLOCKS_MOST)) throw new MediaError('broken')
@@ -62,6 +64,46 @@ async function checkBlocks(image: GeoTIFFImage, { width, height }: Dimensions): 
   const tag = image.isTiled ? 'TileOffsets' : 'StripOffsets'
   const offsets = await image.fileDirectory.loadValue(tag).catch(() => undefined)
   if (offsets === undefined || offsets.length < blocks) throw new MediaError('broken')
+  return blocks
+}
+
+/** What geotiff's decoder of JPEG takes for a sample: each block of 64 is an object. */
+const JPEG_SAMPLE_BYTES = 10
+/** Samples of a pixel in a JPEG, and the sides of its blocks, to whose multiples a tile may be filled up. */
+const [JPEG_SAMPLES, JPEG_BLOCK] = [4, 16]
+
+/**
+ * Throws MediaError unless each strip or tile is a JPEG of about its size: geotiff makes all blocks of what a header declares, and with a
+ * side of 65,535 pixels, which 154 bytes can declare, that ends the page.
+ */
+async function checkJpegs(image: GeoTIFFImage, source: Blob, blocks: number): Promise<void> {
+  const [width, height] = [image.getTileWidth(), image.getTileHeight()]
+  checkPart(width * height * image.getSamplesPerPixel() * JPEG_SAMPLE_BYTES)
+  const most = (width + JPEG_BLOCK) * (height + JPEG_BLOCK) * JPEG_SAMPLES
+  const load = async (tag: 'TileOffsets' | 'TileByteCounts' | 'StripOffsets' | 'StripByteCounts') =>
+    Array.from((await image.fileDirectory.loadValue(tag)) ?? [], Number)
+  const offsets = await load(image.isTiled ? 'TileOffsets' : 'StripOffsets')
+  const lengths = await load(image.isTiled ? 'TileByteCounts' : 'StripByteCounts')
+  // Each is read again by the decoder: many at the same place would be read without end.
+  const total = lengths.slice(0, blocks).reduce((sum, length) => sum + length, 0)
+  if (!(total <= source.size)) throw new MediaError('broken')
+  const file = new Uint8Array(await source.arrayBuffer())
+  const parts = offsets.slice(0, blocks).map((at, block) => file.subarray(at, at + (lengths[block] ?? 0)))
+  const tables = await image.fileDirectory.loadValue('JPEGTables')
+  if (tables !== undefined) parts.push(Uint8Array.from(tables as ArrayLike<number>))
+  if (parts.some((part) => declaredSamples(part) > most)) throw new MediaError('broken')
+}
+
+/** The samples of all frames that a JPEG may declare: where a frame could begin, because geotiff does not look for the next one as others do. */
+function declaredSamples(jpeg: Uint8Array): number {
+  const view = viewOf(jpeg)
+  let samples = 0
+  for (let at = jpeg.indexOf(0xff); at !== -1 && at + 10 <= jpeg.length; at = jpeg.indexOf(0xff, at + 1)) {
+    const marker = view.getUint8(at + 1)
+    if (marker >= 0xc0 && marker <= 0xc2)
+      samples += view.getUint16(at + 5) * view.getUint16(at + 7) * view.getUint8(at + 9)
+  }
+  return samples
 }
 
 /** A multiple of the rows that are stored together, so that none is decoded twice, and of the factor. */
@@ -106,7 +148,9 @@ async function readBand(
 
 /** TIFF 6.0, values of PhotometricInterpretation, FillOrder, Compression, ExtraSamples and SampleFormat. */
 const [WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, CMYK, LAB] = [0, 1, 2, 5, 8]
-const [REVERSED_BITS, JPEG] = [2, 7]
+const [REVERSED_BITS, JPEG, LERC, WEBP] = [2, 7, 34_887, 50_001]
+/** Their decoders believe any size that the data declares. */
+const NO_PHOTOS: ReadonlySet<number> = new Set([LERC, WEBP])
 const PREMULTIPLIED = 1
 const [SIGNED, FRACTIONS] = [2, 3]
 

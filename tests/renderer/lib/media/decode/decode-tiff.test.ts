@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { decodeTiff } from '#/renderer/lib/media/decode/decode-tiff'
 import { TYPES, tiffFile } from '#tests/camera-files'
+import { jpegSegment } from '#tests/picture-files'
 
 let reads = 0
 
@@ -85,4 +88,56 @@ test.each([
 ])('CREATE-05 refuses %s before it reads it', async (_what, file) => {
   await expect(decodeTiff(file)).rejects.toMatchObject({ code: 'too-much-memory' })
   expect(reads).toBeLessThanOrEqual(3)
+})
+
+/** A JPEG that declares a size, and ends. */
+const declaring = (side: number, before: readonly number[] = []) => [
+  ...[0xff, 0xd8],
+  ...before,
+  ...jpegSegment(0xc0, [8, side >> 8, side & 0xff, side >> 8, side & 0xff, 1, 1, 0x11, 0]),
+  ...[0xff, 0xd9],
+]
+
+/** A grey TIFF of 16 x 16 pixels with this data. */
+function compressed(kind: number, data: readonly number[], tables: readonly number[] = []): Blob {
+  const short = (value: number) => ({ type: TYPES.short, values: [value] })
+  const directory = {
+    256: short(16),
+    257: short(16),
+    258: short(8),
+    259: short(kind),
+    262: short(1),
+    273: 'data' as const,
+    277: short(1),
+    278: short(16),
+    279: short(data.length),
+    ...(tables.length > 0 && { 347: { type: TYPES.undefined, values: tables } }),
+  }
+  return new Blob([tiffFile({ directory, data: Uint8Array.from(data) })])
+}
+
+const SMALL = declaring(16)
+const HIDDEN = jpegSegment(0xe1, declaring(4_000))
+
+test.each([
+  ['a strip', compressed(7, declaring(4_000))],
+  ['a strip behind a part that some skip', compressed(7, [0xff, 0xd8, ...HIDDEN, ...SMALL.slice(2)])],
+  ['their tables', compressed(7, SMALL, declaring(4_000))],
+])(
+  'CREATE-05 a TIFF with JPEG whose size in %s is not that of the strip is refused before it is decoded',
+  async (_where, file) => {
+    const error: unknown = await decodeTiff(file).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ code: 'broken' })
+    // Not by the decoder, which makes an object for each block before.
+    expect(error).not.toHaveProperty('cause')
+  },
+)
+
+test('CREATE-05 a real TIFF with JPEG is decoded, one with LERC or WebP is no photo', async () => {
+  const photo = readFileSync(
+    join(import.meta.dirname, '../../../../e2e/fixtures/camera-files/corners-jpeg.tif'),
+  )
+  await expect(decodeTiff(new Blob([photo]))).resolves.toBeDefined()
+  for (const kind of [34_887, 50_001])
+    await expect(decodeTiff(compressed(kind, [1, 2, 3]))).rejects.toMatchObject({ code: 'unsupported' })
 })
