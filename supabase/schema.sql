@@ -1631,7 +1631,7 @@ CREATE OR REPLACE FUNCTION public.known_usernames(names text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select username from private.known_usernames(names)
+  select username from private.known_usernames(left(names, 4000))
 $function$;
 
 -- A device of the caller has received their new messages: tells the senders.
@@ -1852,7 +1852,7 @@ CREATE OR REPLACE FUNCTION public.renamed_to(name text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select private.renamed_to(name)
+  select private.renamed_to(left(name, 31))
 $function$;
 
 -- At most twenty of the caller's messages whose text contains the query, ignoring marks and case, newest first, from before (before_at, before_id); in one conversation if one is given. Reads 2,000 messages or 200,000 bytes of text; the last one read is the last row, whether or not it matches.
@@ -1867,7 +1867,8 @@ CREATE OR REPLACE FUNCTION public.search_messages(query text, in_conversation uu
 AS $function$
   with start as (
     select coalesce(before_at, 'infinity') as at, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id,
-      case when char_length(private.composed(btrim(query))) between 2 and 100 then private.search_key(btrim(query)) end as wanted
+      case when char_length(private.composed(t.asked)) between 2 and 100 then private.search_key(t.asked) end as wanted
+    from (select btrim(left(query, 4000)) as asked) as t
   ), scanned as (
     select candidates.*, row_number() over newest_first as place,
       sum(octet_length(candidates.content)) over newest_first as octets
@@ -1919,7 +1920,7 @@ CREATE OR REPLACE FUNCTION public.search_posts(query text, before_at timestamp w
 AS $function$
   -- An array: a join may be planned as a scan of all posts in the order of their times.
   select p.* from public.posts p
-  where p.id = any (array(select private.found_post_ids(query, before_at, before_id)))
+  where p.id = any (array(select private.found_post_ids(left(query, 4000), before_at, before_id)))
   order by p.created_at desc, p.id desc
 $function$;
 
@@ -1931,7 +1932,7 @@ CREATE OR REPLACE FUNCTION public.search_profiles(query text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select id, username, full_name, avatar_url, avatar_path from private.search_profiles(query)
+  select id, username, full_name, avatar_url, avatar_path from private.search_profiles(left(query, 4000))
 $function$;
 
 -- At most five hashtags and five places of which the query begins a word, and which have posts that the caller may see; only hashtags if it begins with #.
@@ -1942,7 +1943,7 @@ CREATE OR REPLACE FUNCTION public.search_topics(query text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select kind, topic, label from private.search_topics(query)
+  select kind, topic, label from private.search_topics(left(query, 4000))
 $function$;
 
 -- For a device that was signed out: the change that ended its session (`password`, `email` or null), and when. No row while the session exists, and 30 days after its end.
@@ -2125,7 +2126,7 @@ CREATE OR REPLACE FUNCTION public.username_available(name text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select private.username_available(name)
+  select private.username_available(left(name, 31))
 $function$;
 
 -- Objects that closed accounts have left. Only with the secret key: npm run objects removes them.
@@ -8114,7 +8115,7 @@ AS $function$
   ))
 $function$;
 
--- Removes one batch of what waited longest, for about 100 ms. It waits 200 ms for a row that others count with, and for no other. Nothing is remembered between batches: what is gone is gone. Returns how many rows it removed, 0 if nothing is left that is free.
+-- Removes one batch of what waited longest and is free, for about 100 ms. It waits 200 ms for a row that others count with, and for no other. Nothing is remembered between batches: what is gone is gone. Returns how many rows it removed, 1 if it only found what is held and others are due, 0 if nothing is left that is free.
 CREATE OR REPLACE FUNCTION private.work_job(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -8128,36 +8129,45 @@ declare
   step integer;
   removed integer := 0;
 begin
-  select * into job from private.jobs
-    where kind = 'account' and not_before <= now()
-    order by not_before limit 1 for update skip locked;
-  if not found then
-    return 0;
-  end if;
-  begin
-    perform set_config('vignette.is_cleaning', 'on', true);
-    loop
-      step := private.remove_dependents('public.profiles', array[job.subject_id], max_rows);
-      removed := removed + step;
-      if step = 0 and private.weigh('public.profiles', array[job.subject_id], 1) = 0 then
-        delete from public.profiles where id = job.subject_id;
-        delete from private.jobs where kind = job.kind and subject_id = job.subject_id;
-        removed := removed + 1;
-      end if;
-      exit when step = 0 or clock_timestamp() > last;
-    end loop;
-    perform set_config('vignette.is_cleaning', '', true);
-    -- The others first. What somebody holds is tried again a minute later.
-    update private.jobs
-      set not_before = case when removed = 0 then now() + interval '1 minute' else clock_timestamp() end,
-        tries = case when removed = 0 then tries + 1 else 0 end, error = null
-      where kind = job.kind and subject_id = job.subject_id;
-  exception when others then
-    removed := 0;
-    update private.jobs
-      set not_before = now() + least(tries + 1, 60) * interval '1 minute', tries = tries + 1, error = sqlerrm
-      where kind = job.kind and subject_id = job.subject_id;
-  end;
-  return removed;
+  loop
+    select * into job from private.jobs
+      where kind = 'account' and not_before <= now()
+      order by not_before limit 1 for update skip locked;
+    if not found then
+      return 0;
+    end if;
+    begin
+      perform set_config('vignette.is_cleaning', 'on', true);
+      loop
+        step := private.remove_dependents('public.profiles', array[job.subject_id], max_rows);
+        removed := removed + step;
+        if step = 0 and private.weigh('public.profiles', array[job.subject_id], 1) = 0 then
+          delete from public.profiles where id = job.subject_id;
+          delete from private.jobs where kind = job.kind and subject_id = job.subject_id;
+          removed := removed + 1;
+        end if;
+        exit when step = 0 or clock_timestamp() > last;
+      end loop;
+      perform set_config('vignette.is_cleaning', '', true);
+      -- The others first. What somebody holds is tried again a minute later.
+      update private.jobs
+        set not_before = case when removed = 0 then now() + interval '1 minute' else clock_timestamp() end,
+          tries = case when removed = 0 then tries + 1 else 0 end, error = null
+        where kind = job.kind and subject_id = job.subject_id;
+    exception when others then
+      removed := 0;
+      update private.jobs
+        set not_before = now() + least(tries + 1, 60) * interval '1 minute', tries = tries + 1, error = sqlerrm
+        where kind = job.kind and subject_id = job.subject_id;
+    end;
+    if removed > 0 then
+      return removed;
+    end if;
+    if clock_timestamp() > last then
+      -- 1: the caller goes on if others are due.
+      perform from private.jobs where kind = 'account' and not_before <= now() limit 1 for update skip locked;
+      return found::integer;
+    end if;
+  end loop;
 end
 $function$;

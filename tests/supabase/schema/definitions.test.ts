@@ -117,6 +117,21 @@ describe('every function', () => {
     ).toEqual([])
   })
 
+  test('that takes a text reads no more of it than any could need: on a hosted project it may be 20 MB', async () => {
+    expect(
+      await list(`select format('%s.%s', p.proname, arg.name) as name ${FUNCTIONS.replace('where', ', unnest(p.proargnames, p.proargtypes::oid[]) as arg (name, type) where')}
+        and p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype and arg.type = 'text'::regtype
+        and p.prosrc not like format('%%left(%s, %%', arg.name) order by 1`),
+    ).toEqual([
+      // Only compared.
+      'count_topic_posts.topic_kind',
+      // Bounded by the triggers of the table.
+      'create_post.content',
+      'create_post.location',
+      'my_conversations.in_folder',
+    ])
+  })
+
   test('in the private schema can only be called by the listed roles', async () => {
     const callable = (role: string) =>
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}

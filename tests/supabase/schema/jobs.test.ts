@@ -737,7 +737,8 @@ describe('SET-03 a large account', () => {
     await as(first, 'select delete_account()')
     await as(second, 'select delete_account()')
     const followers = await count('follows where following_id = $1', [first])
-    expect(await sql('select private.work_job(50) as removed')).toEqual([{ removed: 0 }])
+    const [batch] = await sql('select private.work_job(50) as removed')
+    expect(batch?.removed).toBeGreaterThan(0)
     expect(await count('follows where following_id = $1', [first])).toBe(followers)
     await workOff()
     expect(await count('profiles where id = $1', [second])).toBe(0)
@@ -751,6 +752,28 @@ describe('SET-03 a large account', () => {
     await sql('update private.jobs set not_before = now()')
     await workOff()
     expect(await jobs()).toEqual([])
+    expect(await inconsistencies()).toEqual({})
+  })
+
+  test('whose batch takes all the time and fails lets settle() and pg_cron go on with the others', async () => {
+    const [first, second] = [await celebrity('tide'), await celebrity('ebb')]
+    await sql(`create function pg_temp.take_time() returns trigger language plpgsql as $$ begin
+      if old.following_id = current_setting('test.slow')::uuid then perform pg_sleep(0.2); raise 'broken'; end if;
+      return old;
+    end $$`)
+    await sql(`select set_config('test.slow', '${first}', false)`)
+    await sql(
+      'create trigger takes_time before delete on follows for each row execute function pg_temp.take_time()',
+    )
+    await as(first, 'select delete_account()')
+    await as(second, 'select delete_account()')
+    expect(await sql('select private.work_job(50) as removed')).toEqual([{ removed: 1 }])
+    expect(await count('profiles where id = $1', [second])).toBe(1)
+    await workOff()
+    expect(await count('profiles where id = $1', [second])).toBe(0)
+    await sql('drop trigger takes_time on follows')
+    await sql('update private.jobs set not_before = now()')
+    await workOff()
     expect(await inconsistencies()).toEqual({})
   })
 
