@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { longStep } from './support/long-step'
 import type { Member } from './support/member'
 import { joined } from './support/network'
 import { insertPosts } from './support/posts'
@@ -74,7 +75,7 @@ test('FEED-15 NOTE-05 a comment is answered and liked, its author is notified, a
 })
 
 test('FEED-15 NOTE-04 a link opens the post at a comment, also one of a later page or in a thread', {
-  tag: '@long',
+  tag: '@steps',
 }, async ({ page, member, newMember }) => {
   const fan = await newMember()
   const [post = ''] = await insertPosts(member, 1)
@@ -94,25 +95,30 @@ test('FEED-15 NOTE-04 a link opens the post at a comment, also one of a later pa
   await expect(linked).toBeInViewport()
   await expect(linked).toBeFocused()
 
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await linked.getByRole('button', { name: `Options of the comment by ${member.username}` }).click()
-  await page.getByRole('menuitem', { name: 'Copy link' }).click()
-  await expect(page.getByText('Link copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-    new RegExp(`/\\?post=${post}&comment=${last}$`),
+  await longStep(
+    'the link is copied, in a thread too, and a comment that is gone is said to be',
+    async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await linked.getByRole('button', { name: `Options of the comment by ${member.username}` }).click()
+      await page.getByRole('menuitem', { name: 'Copy link' }).click()
+      await expect(page.getByText('Link copied')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+        new RegExp(`/\\?post=${post}&comment=${last}$`),
+      )
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/')
+
+      // The notification of the reply opens its thread.
+      await page.getByRole('button', { name: /^Notifications/ }).click()
+      await page.getByRole('dialog', { name: 'Notifications' }).getByText('replied to your comment').click()
+      await expect(page).toHaveURL(`/?post=${post}&comment=${reply}`)
+      await expect(linked).toContainText('A late reply')
+      await expect(linked).toBeInViewport()
+
+      await page.goto(`/?post=${post}&comment=${randomUUID()}`)
+      await expect(opened.getByText('The comment of this link is not here.')).toBeVisible()
+      // Comments of one statement have the same time, and so no defined order.
+      await expect(opened.getByText(/^Comment \d+$/).first()).toBeVisible()
+    },
   )
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/')
-
-  // The notification of the reply opens its thread.
-  await page.getByRole('button', { name: /^Notifications/ }).click()
-  await page.getByRole('dialog', { name: 'Notifications' }).getByText('replied to your comment').click()
-  await expect(page).toHaveURL(`/?post=${post}&comment=${reply}`)
-  await expect(linked).toContainText('A late reply')
-  await expect(linked).toBeInViewport()
-
-  await page.goto(`/?post=${post}&comment=${randomUUID()}`)
-  await expect(opened.getByText('The comment of this link is not here.')).toBeVisible()
-  // Comments of one statement have the same time, and so no defined order.
-  await expect(opened.getByText(/^Comment \d+$/).first()).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addStory, viewer } from './fixtures/stories'
 import { startConversation, write } from './support/conversations'
+import { longStep } from './support/long-step'
 import { isInStorage } from './support/media'
 import { message, rows } from './support/messages-page'
 import { failRequests, holdAnswers, liveSwitch } from './support/network'
@@ -15,25 +16,20 @@ const dialog = (page: Page, kind: keyof typeof TITLES) => page.getByRole('dialog
 
 const openShare = (page: Page) => page.getByRole('button', { name: 'Share', exact: true }).last().click()
 
-test('FEED-17 a post is copied as a link and sent as a card that opens it, and shows nothing of a private post', async ({
-  page,
-  member,
-  other,
-  newMember,
-  openAs,
-}) => {
+test('FEED-17 a post is copied as a link and sent as a card that opens it, and shows nothing of a private post', {
+  tag: '@steps',
+}, async ({ page, member, other, newMember, openAs }) => {
   const [author, friend] = await Promise.all([newMember(), newMember()])
   const hidden = (await insertPosts(author, 1, { thumbnailBytes: 900, content: () => 'Behind the dunes' }))[0]
   await member.api.from('follows').insert({ follower_id: member.id, following_id: author.id }).throwOnError()
   await author.api.from('profiles').update({ is_private: true }).eq('id', author.id).throwOnError()
-  const theirOwn = await openAs(author)
-  await theirOwn.goto(`/?post=${hidden}`)
-  await openShare(theirOwn)
-  await expect(
-    dialog(theirOwn, 'post')
-      .getByRole('group', { name: 'Send to' })
-      .getByText('Search for someone to send it to.'),
-  ).toBeVisible()
+  await longStep('without a conversation the dialog says to search', async () => {
+    const theirOwn = await openAs(author)
+    await theirOwn.goto(`/?post=${hidden}`)
+    await openShare(theirOwn)
+    const group = dialog(theirOwn, 'post').getByRole('group', { name: 'Send to' })
+    await expect(group.getByText('Search for someone to send it to.')).toBeVisible()
+  })
   const [open = ''] = await insertPosts(friend, 1, { content: () => 'Low tide at the pier' })
   const conversation = await startConversation(member, other)
   await write(member, conversation, 'Hello')
