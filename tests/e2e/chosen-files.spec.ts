@@ -39,9 +39,10 @@ function shownName(image: Locator): Promise<string | null> {
   )
 }
 
-test('STORY-01 a story whose picture is being replaced is not shared with the old one', {
-  tag: '@long',
-}, async ({ page, member }) => {
+test('STORY-01 a story whose picture is being replaced is not shared with the old one', async ({
+  page,
+  member,
+}) => {
   const gate = await workerGate(page)
   await page.goto('/?story=new')
   const share = page.getByRole('button', { name: texts.makeStory.share, exact: true })
@@ -67,9 +68,10 @@ test('STORY-01 a story whose picture is being replaced is not shared with the ol
   expect(await nameOf(page, url ?? '')).toBe(BLUE.name)
 })
 
-test('STORY-01 a story is not shared while the file that was chosen for it is still being read', {
-  tag: '@long',
-}, async ({ page, member: _signedIn }) => {
+test('STORY-01 a story is not shared while the file that was chosen for it is still being read', async ({
+  page,
+  member: _signedIn,
+}) => {
   const release = await holdReads(page)
   await page.goto('/?story=new')
   const share = page.getByRole('button', { name: texts.makeStory.share, exact: true })
@@ -105,7 +107,7 @@ test('CREATE-02 CREATE-07 a post is shared at once with a photo that is being ed
   expect(await storedPhoto(member)).toMatchObject({ width: 30, height: 60 })
 })
 
-test('MSG-11 the photo that replaces another is the one that Enter sends', async ({
+test('MSG-11 the photo that replaces another is the one that Enter sends', { tag: '@long' }, async ({
   page,
   member,
   other,

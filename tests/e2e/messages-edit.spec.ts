@@ -6,9 +6,11 @@ import { holdReads, workerGate } from './support/held-files'
 import { field, message } from './support/messages-page'
 import { expect, test } from './support/test'
 
-test('MSG-11 EDIT-02 while a chosen file is still being read, Enter waits for it, and a profile is not saved without it', {
-  tag: '@long',
-}, async ({ page, member, other }) => {
+test('MSG-11 EDIT-02 while a chosen file is still being read, Enter waits for it, and a profile is not saved without it', async ({
+  page,
+  member,
+  other,
+}) => {
   const id = await startConversation(other, member)
   const release = await holdReads(page)
   const choose = async (button: string) => {
