@@ -3,6 +3,7 @@ import { checkPart, checkPixels, REDUCED_PIXELS } from '#/renderer/lib/media/sou
 import { MediaError } from '#/renderer/lib/media/source/media-error'
 import { type Dimensions, viewOf } from '#/shared/media-formats'
 import { divideByAlpha, type TaggedPixels } from './tagged-pixels'
+import { boundDecoders } from './tiff-decoders'
 
 /** Pixels of the rows that are decoded at once: a strip or a row of tiles may have more. */
 const BAND_PIXELS = 4_000_000
@@ -15,6 +16,7 @@ const BLOCKS_MOST = 200_000
  * MediaError 'unsupported' for kinds of TIFF that are no photos (fax, Lab, LERC, WebP, more than 8 bits of CMYK).
  */
 export async function decodeTiff(source: Blob): Promise<{ pixels: TaggedPixels; size: Dimensions }> {
+  await boundDecoders()
   const image = await open(source)
   const size = { width: image.getWidth(), height: image.getHeight() }
   if (size.width < 1 || size.height < 1) throw new MediaError('broken')
@@ -60,7 +62,9 @@ async function checkBlocks(image: GeoTIFFImage, { width, height }: Dimensions): 
   const planes = image.planarConfiguration === 2 ? image.getSamplesPerPixel() : 1
   const blocks = Math.ceil(width / image.getTileWidth()) * Math.ceil(height / image.getTileHeight()) * planes
   if (!(blocks <= BLOCKS_MOST)) throw new MediaError('broken')
-  checkPart((image.getTileWidth() * image.getTileHeight() * image.getBytesPerPixel()) / planes)
+  // geotiff decodes all tiles beside each other at once.
+  const row = Math.ceil(width / image.getTileWidth()) * image.getTileWidth()
+  checkPart(row * image.getTileHeight() * image.getBytesPerPixel())
   const tag = image.isTiled ? 'TileOffsets' : 'StripOffsets'
   const offsets = await image.fileDirectory.loadValue(tag).catch(() => undefined)
   if (offsets === undefined || offsets.length < blocks) throw new MediaError('broken')
