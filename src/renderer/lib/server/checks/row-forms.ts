@@ -139,6 +139,7 @@ const FORMS: Readonly<{
   shared_story_id: 'text?',
   show_activity_status: 'yes',
   started_by: 'text?',
+  state: 'text',
   story_id: 'text?',
   tag: 'text',
   tagged_user_id: 'text',
@@ -150,6 +151,7 @@ const FORMS: Readonly<{
   type: 'text',
   undelivered: 'yes',
   unread: 'yes',
+  until: 'text?',
   updated_at: 'text',
   user_agent: 'text?',
   user_id: 'text',
@@ -188,6 +190,7 @@ export const RESULTS: Readonly<{
   media_in_storage: 'yes',
   muted_members: ['id', 'username', 'full_name', 'avatar_url', 'avatar_path', 'created_at'],
   my_sessions: ['id', 'created_at', 'last_used_at', 'user_agent', 'is_current'],
+  my_state: ['state', 'until', 'reason'],
   my_unused_objects: ['name'],
   new_sign_ins: ['id', 'created_at', 'user_agent'],
   notification_groups: [
