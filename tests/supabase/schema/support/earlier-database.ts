@@ -13,17 +13,22 @@ async function openUnmigrated(): Promise<PGlite> {
   return connection.driver
 }
 
-/** Opens a database with the migrations before a version. `upgrade` applies the others. */
-export async function openEarlier(
-  version: string,
-): Promise<{ community: Community; upgrade: () => Promise<unknown> }> {
+/** A database of an earlier version of the app. */
+export interface EarlierDatabase extends Pick<Community, 'as' | 'sql' | 'close'> {
+  /** Applies the migrations that it lacks. */
+  upgrade(): Promise<unknown>
+}
+
+/** Opens a database with the migrations before a version. */
+export async function openEarlier(version: string): Promise<EarlierDatabase & { community: Community }> {
   const pg = await openUnmigrated()
   const migrations = await readMigrations(MIGRATIONS)
   await migrate(
     pg,
     migrations.filter((each) => each.version < version),
   )
-  return { community: communityOn(pg), upgrade: () => migrate(pg, migrations) }
+  const community = communityOn(pg)
+  return { ...community, community, upgrade: () => migrate(pg, migrations) }
 }
 
 /**

@@ -34,7 +34,9 @@ export async function openSessions(): Promise<Sessions> {
     await server.stop()
   }
   try {
-    await migrate(server.url, sql)
+    await setUp(server.url, sql)
+    for (const migration of await readMigrations(MIGRATIONS)) await sql.unsafe(migration.sql)
+    await sql.unsafe(LIFT_QUOTAS)
   } catch (error) {
     await close()
     throw error
@@ -74,13 +76,12 @@ export async function openSessions(): Promise<Sessions> {
   return sessions
 }
 
-async function migrate(url: string, sql: postgres.Sql): Promise<void> {
+/** Sets up a Supabase without migrations on an empty PostgreSQL. */
+export async function setUp(url: string, sql: postgres.Sql): Promise<void> {
   const connection = createPostgresConnection({ url, postgresOptions: { onnotice: () => undefined } })
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await connection.close()
   await sql.unsafe(SETUP_SQL)
-  for (const migration of await readMigrations(MIGRATIONS)) await sql.unsafe(migration.sql)
-  await sql.unsafe(LIFT_QUOTAS)
 }
 
 interface OpenTransaction {
