@@ -1,119 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { PGlite } from '@electric-sql/pglite'
 import { App } from '@supabase/lite'
-import { afterAll, expect, test } from 'vitest'
-import { type Migration, migrate, readMigrations } from '#/backend/database/migrations'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate, readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { openEmpty } from '#tests/backend/support/prepared'
-import { type Community, communityOn } from './support/community'
 import { openEarlier } from './support/earlier-database'
-import { MIGRATIONS, openMigratedDatabase } from './support/migrated-database'
-
-const open: Community[] = []
-afterAll(() => Promise.all(open.map((community) => community.close())))
-
-/** A migration of a later version of the app: adds a column with a value for existing rows, and a rule that uses it. */
-const LATER: Migration = {
-  version: '20991231000000',
-  name: 'archived_posts',
-  sql: `
-    alter table public.posts add column is_archived boolean not null default false;
-    update public.posts set is_archived = true where content like 'Old%';
-    grant update (is_archived) on table public.posts to authenticated;
-    create policy posts_archived on public.posts as restrictive for select to authenticated
-      using (not is_archived or user_id = (select auth.uid()));`,
-}
-
-function communityIn(pg: PGlite): Community {
-  const community = communityOn(pg)
-  open.push(community)
-  return community
-}
-
-test('a later migration keeps all rows and their counts, and its rule applies to old and new ones', async () => {
-  const community = communityIn(await openMigratedDatabase())
-  const [ada, ben] = [await community.join('ada'), await community.join('ben')]
-  const old = await community.post(ada, 'Old, with @ben')
-  const recent = await community.post(ada, 'Recent')
-  const conversation = randomUUID()
-  const writes: [string, string, string[]][] = [
-    [ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada]],
-    [ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, recent]],
-    [ben, `insert into comments (user_id, post_id, content) values ($1, $2, 'hello')`, [ben, recent]],
-    [
-      ada,
-      'insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)',
-      [conversation, ada, ben],
-    ],
-    [
-      ada,
-      `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'hello')`,
-      [conversation, ada],
-    ],
-  ]
-  for (const [member, sql, parameters] of writes) await community.as(member, sql, parameters)
-  const rowsOf = async (member: string) => {
-    const rows: Record<string, number> = {}
-    for (const table of ['profiles', 'posts', 'likes', 'comments', 'post_tags', 'follows', 'messages']) {
-      const [counted] = await community.as(member, `select count(*)::integer as rows from ${table}`)
-      rows[table] = Number(counted?.rows)
-    }
-    return rows
-  }
-  const notifications = () =>
-    community.sql(
-      'select id, user_id, actor_id, type, post_id, read, created_at from notifications order by id',
-    )
-  const before = { rows: await rowsOf(ada), notifications: await notifications() }
-  expect(Object.values(before.rows)).toEqual([2, 2, 1, 1, 1, 1, 1])
-  expect(before.notifications).toHaveLength(4)
-
-  const migrations = [...(await readMigrations(MIGRATIONS)), LATER]
-  expect(await migrate(community.pg, migrations)).toEqual([LATER.version])
-  expect(await migrate(community.pg, migrations)).toEqual([])
-
-  expect({ rows: await rowsOf(ada), notifications: await notifications() }).toEqual(before)
-  expect(await community.as(ben, 'select id, like_count, comment_count from posts')).toEqual([
-    { id: recent, like_count: 1, comment_count: 1 },
-  ])
-  await community.as(ada, 'update posts set is_archived = id = $1', [recent])
-  expect(await community.as(ben, 'select id from posts')).toEqual([{ id: old }])
-  await community.as(ben, 'delete from likes where user_id = $1', [ben])
-  expect(await community.sql('select like_count from posts where id = $1', [recent])).toEqual([
-    { like_count: 0 },
-  ])
-})
-
-test('FEED-16 topics of posts from before they were found by their words are found', {
-  tags: 'long',
-}, async () => {
-  const connection = await openEmpty()
-  const community = communityIn(connection.driver)
-  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
-  await community.pg.exec(SETUP_SQL)
-  const migrations = await readMigrations(MIGRATIONS)
-  await migrate(
-    community.pg,
-    migrations.filter(({ version }) => version < '20261124100000'),
-  )
-  const [ada, ben] = [await community.join('ada'), await community.join('ben', { isPrivate: true })]
-  await community.post(ada, '#red_kite')
-  await community.sql(
-    `insert into posts (user_id, content, location) values ($1, 'Here', 'Kite Hill, Wales')`,
-    [ben],
-  )
-  await migrate(community.pg, migrations)
-  const found = async (member: string) =>
-    (await community.as(member, `select label from search_topics('kite')`)).map(({ label }) => label)
-  expect(await found(ada)).toEqual(['red_kite'])
-  expect(await found(ben)).toEqual(['red_kite', 'Kite Hill, Wales'])
-})
+import { MIGRATIONS } from './support/migrated-database'
 
 test('ACC-04 hashtags from before end at punctuation of their script, with their posts and follows', {
   tags: 'long',
 }, async () => {
   const { community, upgrade } = await openEarlier('20261126080100')
-  open.push(community)
+  onTestFinished(() => community.close())
   const [ada, ben] = [await community.join('ada'), await community.join('ben')]
   const posts = [
     await community.post(ada, '#برلین، #fog'),
@@ -157,7 +55,7 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
   tags: 'long',
 }, async () => {
   const { community, upgrade } = await openEarlier('20261126120000')
-  open.push(community)
+  onTestFinished(() => community.close())
   const [ada, ben] = [await community.join('ada'), await community.join('ben')]
   const [name, place, tag] = ['Zoe\u0308', 'Malmo\u0308', 'cafe\u0301']
   await community.as(ada, 'update profiles set full_name = $2, bio = $2 where id = $1', [ada, name])
@@ -220,7 +118,8 @@ test('ACC-04 texts from before are found without marks and case, and stay as the
 
 test('STORY-02 SET-03 with pg_cron, jobs clean up until nothing is left, and clean its own log', async () => {
   const connection = await openEmpty()
-  const { pg } = communityIn(connection.driver)
+  const pg = connection.driver
+  onTestFinished(() => pg.close())
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await pg.exec(SETUP_SQL)
   // A minimal fake of pg_cron, with jobs by name.
