@@ -11,7 +11,7 @@ export const idOf = (name: string): string =>
   createHash('md5')
     .update(name)
     .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    .replace(/^(\w{8})(\w{4})(\w{4})(\w{4})/, '$1-$2-$3-$4-')
 
 /** Fills each table of a database with the migrations before `version`: as requests of members, in their order. */
 export async function fillCommunity({ as, sql }: EarlierDatabase, version: string): Promise<void> {
