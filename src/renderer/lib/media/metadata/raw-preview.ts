@@ -24,11 +24,13 @@ export interface EmbeddedJpeg extends Dimensions {
 
 /** Starts that are looked at: a RAW file has three JPEGs, and noise seldom looks like one. */
 const MOST_STARTS = 1_000
+/** JPEGs that are decoded until one of them is whole: each may take seconds. */
+const MOST_FOUND = 10
 /** Segments before the frame's header. */
 const MOST_SEGMENTS = 40
 
 /**
- * The JPEGs in a RAW file, largest first. They are searched for: every maker has the place of the camera's preview in other tags, and all of
+ * The largest JPEGs in a RAW file, largest first. They are searched for: every maker has the place of the camera's preview in other tags, and all of
  * them store it in one piece.
  */
 export function embeddedJpegs(bytes: Uint8Array): EmbeddedJpeg[] {
@@ -40,7 +42,7 @@ export function embeddedJpegs(bytes: Uint8Array): EmbeddedJpeg[] {
     const size = sizeOf(new DataView(bytes.buffer, bytes.byteOffset + at, bytes.byteLength - at))
     if (size !== null) found.push({ start: at, ...size })
   }
-  return found.sort((a, b) => b.width * b.height - a.width * a.height)
+  return found.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, MOST_FOUND)
 }
 
 /**

@@ -25,3 +25,9 @@ test('CREATE-11 a RAW file that was made to be searched for minutes has none', (
   for (let start = 0; start < 1_000; start += 1) file.set([...START, ...jpegSegment(0xe0)], start * 6)
   expect(embeddedJpegs(file)).toEqual([])
 })
+
+test('CREATE-11 of many JPEGs the ten largest are tried: each that is cut off takes seconds', () => {
+  const sides = Array.from({ length: 50 }, (_, index) => index + 1)
+  const file = new Uint8Array(sides.flatMap((side) => [...preview({ width: side, height: side })]))
+  expect(embeddedJpegs(file).map(({ width }) => width)).toEqual([50, 49, 48, 47, 46, 45, 44, 43, 42, 41])
+})
