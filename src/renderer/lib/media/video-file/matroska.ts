@@ -28,6 +28,9 @@ const MASTERS: ReadonlySet<number> = new Set([
 ])
 /** ContentCompSettings: what stands before each frame. Writers remove three or four bytes. */
 const [REMOVED_START, REMOVED_START_MAX] = [0x4255, 64]
+const TRACK = 0xae
+/** Tracks, and elements of the head that are read: readers make objects of them, and two hours with a cue for each second have 50,000. */
+const [TRACKS_MAX, ELEMENTS_MAX] = [100, 1_000_000]
 /** Bytes of a part of the head that is read: of one with attachments. */
 const PART_BYTES_MAX = 100_000_000
 
@@ -57,10 +60,16 @@ interface Followed {
   zeros: number[]
   /** Offsets in the segment where it looks for `SOUGHT`. */
   positions: number[]
+  tracks: number
+  elements: number
 }
 
 /** Where an entry of a SeekHead leads. Throws a RangeError for one that does not have a name and a position. */
-function readSeek(view: DataView, { start, end }: { start: number; end: number }, base: number): Followed {
+function readSeek(
+  view: DataView,
+  { start, end }: { start: number; end: number },
+  base: number,
+): Pick<Followed, 'zeros' | 'positions'> {
   const parts = [...elementsIn(view, start, end)]
   const [name, position] = [SEEK_ID, SEEK_POSITION].map((wanted) => parts.filter(({ id }) => id === wanted))
   if (parts.length !== 2 || name?.length !== 1 || position?.length !== 1)
@@ -77,6 +86,10 @@ function readSeek(view: DataView, { start, end }: { start: number; end: number }
 function follow(view: DataView, from: number, to: number, base: number, followed: Followed): void {
   for (const element of elementsIn(view, from, to)) {
     const { id, start, end } = element
+    followed.elements += 1
+    if (id === TRACK) followed.tracks += 1
+    if (followed.tracks > TRACKS_MAX || followed.elements > ELEMENTS_MAX)
+      throw new RangeError('The head has too many elements.')
     if (id === SEEK_ID || id === SEEK_POSITION) throw new RangeError('A position is not in its place.')
     if (id === REMOVED_START && end - start > REMOVED_START_MAX)
       throw new RangeError('Each frame would be longer than its block.')
@@ -102,7 +115,7 @@ async function followPart(source: MediaFile, start: number, end: number, followe
  * head names another one. Heads that overlap would be read once for each, with all entries that follow.
  */
 async function hiddenIds(source: MediaFile, segment: number, to: number): Promise<number[]> {
-  const followed: Followed = { zeros: [], positions: [] }
+  const followed: Followed = { zeros: [], positions: [], tracks: 0, elements: 0 }
   for (let at = segment; at + 2 <= to; ) {
     const element = await fileElement(source, at)
     if (element?.id === CLUSTER) break
