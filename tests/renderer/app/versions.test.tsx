@@ -21,14 +21,20 @@ import {
   signIn,
 } from '#tests/renderer/fake-server'
 
-// The socket: here it opens at once.
+/** The socket: here it opens at once. */
+const socket = vi.hoisted(() => ({ isOpen: false }))
+
 vi.mock('#/renderer/lib/live/live', async (load) => {
   const { connection } = await import('#/renderer/lib/live/connection')
   return {
     ...(await load<typeof import('#/renderer/lib/live/live')>()),
     startLive: () => {
+      socket.isOpen = true
       connection.setState({ state: 'online', retryAt: null })
-      return () => connection.setState({ state: 'connecting', retryAt: null })
+      return () => {
+        socket.isOpen = false
+        connection.setState({ state: 'connecting', retryAt: null })
+      }
     },
   }
 })
@@ -111,6 +117,7 @@ test('MSG-09 a running app whose server changes says that it needs a newer one, 
   await act(async () => app.go('/'))
   await vi.waitFor(isPostShown)
 
+  expect(socket.isOpen).toBe(false)
   const before = server.calls.length
   expect(await Promise.all(['First', 'Second'].map(write))).toEqual(['waiting', 'waiting'])
   await act(async () => app.go('/messages'))
@@ -122,6 +129,7 @@ test('MSG-09 a running app whose server changes says that it needs a newer one, 
   serve(FITS)
   await press('Try now')
   await screen.findByText(texts.connection.back)
+  expect(socket.isOpen).toBe(true)
   expect(screen.queryByText('This server needs a newer Vignette.')).toBeNull()
   await vi.waitFor(() => expect(pendingRows.getState()).toEqual([]))
   expect(sentTexts()).toEqual(['First', 'Second'])

@@ -5,6 +5,7 @@ import {
   type ConnectionManager,
   connection,
   createConnectionManager,
+  handleVersions,
   onReconnected,
 } from '#/renderer/lib/live/connection'
 
@@ -128,6 +129,16 @@ describe('the connection', () => {
     keeper.socketClosed()
     expect((state().retryAt ?? 0) - Date.now()).toBe(1_000)
   })
+})
+
+test('MSG-09 the connection is lost at once when server and app do not fit, and open again later when they do', () => {
+  keeper.subscribed()
+  handleVersions(null)
+  expect(state()).toEqual({ state: 'online', retryAt: null, mismatch: null })
+  handleVersions('app')
+  expect(state()).toEqual({ state: 'lost', retryAt: null, mismatch: 'app' })
+  handleVersions(null)
+  expect(state()).toEqual({ state: 'connecting', retryAt: null, mismatch: null })
 })
 
 describe('in doubt', () => {
