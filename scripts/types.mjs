@@ -39,7 +39,7 @@ const { types, exposed, sql } = await withMigratedDatabase(async (pg, { withConn
     pipeTool('supabase', ['gen', 'types', 'typescript', '--remote', url, '--schema', 'public']),
   ),
 }))
-/** @typedef {typeof import('../tests/supabase/schema/support/earlier-database.ts')} Support */
+/** @type {typeof import('../tests/supabase/schema/support/earlier-database.ts')} */
 const { schemaVersions } = await importTypeScript('tests/supabase/schema/support/earlier-database.ts')
 /** @type {(text: string, path: string) => Promise<string>} the path says which rules apply */
 const format = (text, path) => pipeTool('@biomejs/biome', ['format', `--stdin-file-path=${path}`], text)

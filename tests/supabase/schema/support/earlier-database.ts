@@ -32,7 +32,8 @@ export async function openEarlier(version: string): Promise<EarlierDatabase & { 
 }
 
 /**
- * The content of src/shared/schema-version.ts.
+ * The content of src/shared/schema-version.ts. scripts/types.mjs imports it at run time, which knip does not see.
+ * @public
  * @param exposed reads what an app can use
  */
 export async function schemaVersions(exposed: (pg: PGlite) => Promise<string>): Promise<string> {
