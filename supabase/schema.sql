@@ -890,6 +890,7 @@ create policy profiles_session on public.profiles as restrictive for all to auth
 create policy profiles_update on public.profiles for update to authenticated
   using (id = (( SELECT auth.uid() AS uid)))
   with check (id = (( SELECT auth.uid() AS uid)));
+CREATE TRIGGER appoint_first AFTER INSERT OR DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.appoint_first();
 CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('profile_changes');
 CREATE TRIGGER profiles_allow_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private <> new.is_private AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('privacy_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
@@ -1145,6 +1146,15 @@ create table private.deleted_usernames (
 comment on table private.deleted_usernames is 'Usernames of deleted accounts, which nobody can take for 30 days. Nothing else of these accounts is kept.';
 CREATE INDEX deleted_usernames_since_idx ON private.deleted_usernames USING btree (since);
 alter table private.deleted_usernames enable row level security;
+
+create table private.demo_members (
+  member_id uuid not null,
+  constraint demo_members_pkey PRIMARY KEY (member_id),
+  constraint demo_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.demo_members is 'Members of the embedded server''s demo. Empty on hosted projects.';
+alter table private.demo_members enable row level security;
+CREATE TRIGGER appoint_first AFTER INSERT ON private.demo_members FOR EACH STATEMENT EXECUTE FUNCTION private.appoint_first();
 
 create table private.former_usernames (
   username text not null,
@@ -2060,8 +2070,6 @@ CREATE OR REPLACE FUNCTION public.touch_activity()
  SET search_path TO ''
 AS $function$
   select private.require_active();
-  select private.require_active();
-  select private.require_active();
   insert into public.activity (user_id)
   select (select auth.uid())
   where (select private.shows_activity()) and not exists (
@@ -2149,8 +2157,6 @@ AS $function$
 declare
   me constant uuid := (select auth.uid());
 begin
-  perform private.require_active();
-  perform private.require_active();
   perform private.require_active();
   if not private.is_member() then
     raise sqlstate 'PT401' using message = 'Sign in first.';
@@ -2470,6 +2476,36 @@ begin
   end if;
   insert into private.staff as s (member_id, role) values (appointed, appoint.role)
     on conflict (member_id) do update set role = excluded.role;
+end
+$function$;
+
+-- Makes the oldest account owner if there is no owner, or one of the demo. For triggers of the embedded server.
+CREATE OR REPLACE FUNCTION private.appoint_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  oldest uuid;
+begin
+  if exists (
+    select from private.staff s
+    where s.role = 'owner' and not exists (select from private.demo_members d where d.member_id = s.member_id)
+  ) then
+    return null;
+  end if;
+  -- Profiles without an account hold what is removed.
+  select p.id into oldest
+    from public.profiles p
+    join auth.users u on u.id = p.id
+    cross join lateral (select exists (select from private.demo_members d where d.member_id = p.id) as is_demo) as known
+    order by known.is_demo, p.created_at, p.id limit 1;
+  delete from private.staff s where s.role = 'owner' and s.member_id <> oldest;
+  update private.staff s set role = 'owner' where s.member_id = oldest;
+  insert into private.staff (member_id, role) select oldest, 'owner' where oldest is not null
+    on conflict do nothing;
+  return null;
 end
 $function$;
 
@@ -2830,8 +2866,6 @@ CREATE OR REPLACE FUNCTION private.check_ids(ids uuid[])
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_active();
-  perform private.require_active();
   perform private.require_active();
   if not private.is_member() then
     raise sqlstate 'PT401' using message = 'Sign in first.';
@@ -3433,8 +3467,6 @@ declare
   most record;
   used record;
 begin
-  perform private.require_active();
-  perform private.require_active();
   perform private.require_active();
   select q.per_minute, q.per_day into most from private.quotas q where q.kind = tg_argv[0];
   if num_nonnulls(most.per_minute, most.per_day) = 0 then
@@ -5190,8 +5222,6 @@ declare
   received uuid[];
 begin
   perform private.require_active();
-  perform private.require_active();
-  perform private.require_active();
   if not private.is_member() or not private.shows_activity() then
     return;
   end if;
@@ -6561,8 +6591,6 @@ declare
   mine private.sign_ins;
 begin
   perform private.require_active();
-  perform private.require_active();
-  perform private.require_active();
   update private.sign_ins s set device = register_device.device
     where s.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and s.device is null
       and (select private.has_session())
@@ -7291,8 +7319,6 @@ CREATE OR REPLACE FUNCTION private.settle()
 AS $function$
 begin
   perform private.require_active();
-  perform private.require_active();
-  perform private.require_active();
   return case when private.is_member() then private.settle_waiting() end;
 end
 $function$;
@@ -7394,7 +7420,7 @@ begin
 end
 $function$;
 
--- The newest migration, the oldest app that the server still serves, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether the hourly cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.
+-- The newest migration, the oldest app that the server serves, whether Realtime can broadcast changes, whether the policies of the private channels exist, the state of the bucket for pictures and videos, whether each column with keys of objects is described, whether the server has an owner, whether the hourly cleanup is scheduled, and of how many closed accounts objects wait, up to a thousand.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -7417,6 +7443,9 @@ begin
       )
     ),
     'bucket', private.media_bucket_state(),
+    -- Not which columns: visitors may call this.
+    'media_columns', private.media_columns_match(),
+    'owner', exists (select from private.staff s where s.role = 'owner'),
     'cleanup', private.cleanup_state(),
     'objects', (select count(*) from (select from private.jobs j where j.kind = 'objects' limit 1000) as waiting)
   );

@@ -87,19 +87,9 @@ const BLOCKERS = {
   key: missing('The server does not accept this key.', 'Use the publishable key of Settings → API Keys.'),
 }
 
-const CLEANUP = ok('The hourly cleanup is scheduled.')
-const NO_CLEANUP = missing(
-  'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
-  'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
-)
-
-const NO_OBJECTS = ok('No pictures and videos of closed accounts are left.')
-/** @param {number} accounts */
-const waitingObjects = (accounts) =>
-  missing(
-    `Pictures and videos of closed accounts wait to be removed: ${accounts}${accounts === 1000 ? ' or more' : ''} accounts.`,
-    'Run with the secret key of Settings → API Keys: SUPABASE_SECRET_KEY=… npm run objects -- URL',
-  )
+/** @param {boolean | undefined} isRight undefined: older migrations do not report it @param {[right: string, wrong: string, how: string]} texts */
+const reported = (isRight, [right, wrong, how]) =>
+  isRight === undefined ? [] : [isRight ? ok(right) : missing(wrong, how)]
 
 /** @param {ServerReport} report @param {string} firstVersion */
 function schemaFindings({ problem, status }, firstVersion) {
@@ -118,22 +108,36 @@ function schemaFindings({ problem, status }, firstVersion) {
     problem === 'outdated'
       ? missing(`Newer migrations than ${status.version ?? 'none'} are missing.`, push)
       : ok(`The migrations are applied (${status.version}).`),
-    status.changes
-      ? ok('The database can broadcast changes.')
-      : missing(
-          'The database cannot broadcast changes: the function realtime.send is missing.',
-          'Realtime creates it: enable it under Settings → Realtime, or update your installation.',
-        ),
-    status.channels
-      ? ok('The policies of the private channels exist.')
-      : missing(
-          'The policies of the private channels are missing.',
-          'Run in the SQL editor: select private.create_channel_policies();',
-        ),
-    ...(status.cleanup === undefined ? [] : [status.cleanup === 'scheduled' ? CLEANUP : NO_CLEANUP]),
-    ...(status.objects === undefined
-      ? []
-      : [status.objects === 0 ? NO_OBJECTS : waitingObjects(status.objects)]),
+    ...reported(status.changes, [
+      'The database can broadcast changes.',
+      'The database cannot broadcast changes: the function realtime.send is missing.',
+      'Realtime creates it: enable it under Settings → Realtime, or update your installation.',
+    ]),
+    ...reported(status.channels, [
+      'The policies of the private channels exist.',
+      'The policies of the private channels are missing.',
+      'Run in the SQL editor: select private.create_channel_policies();',
+    ]),
+    ...reported(status.cleanup === undefined ? undefined : status.cleanup === 'scheduled', [
+      'The hourly cleanup is scheduled.',
+      'Nobody runs the hourly cleanup: old stories, notifications and sessions stay.',
+      'Enable pg_cron under Database → Extensions, then run in the SQL editor: select private.schedule_cleanup();',
+    ]),
+    ...reported(status.objects === undefined ? undefined : status.objects === 0, [
+      'No pictures and videos of closed accounts are left.',
+      `Pictures and videos of closed accounts wait to be removed: ${status.objects}${status.objects === 1000 ? ' or more' : ''} accounts.`,
+      'Run with the secret key of Settings → API Keys: SUPABASE_SECRET_KEY=… npm run objects -- URL',
+    ]),
+    ...reported(status.media_columns, [
+      'Each column for pictures and videos is known.',
+      'No picture or video can be deleted: a column with their keys is unknown, or one is missing.',
+      'Look which in the SQL editor: select private.unmatched_media_columns(); own tables belong into another schema than public.',
+    ]),
+    ...reported(status.owner, [
+      'The server has an owner.',
+      'The server has no owner, who names moderators.',
+      "Run in the SQL editor: select private.appoint('your.username', 'owner');",
+    ]),
   ]
 }
 

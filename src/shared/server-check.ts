@@ -28,6 +28,9 @@ const statusSchema = z.object({
   bucket: z.optional(z.string()),
   /** Whether the hourly cleanup is scheduled. Migrations before 20261127140000 do not report it. */
   cleanup: z.optional(z.string()),
+  /** Whether each column with keys of objects is described, and whether the server has an owner. Older migrations do not report it. */
+  media_columns: z.optional(z.boolean()),
+  owner: z.optional(z.boolean()),
   /** Of how many closed accounts objects wait for `npm run objects`. Migrations before 20261127190200 do not report it. */
   objects: z.optional(z.number()),
 })

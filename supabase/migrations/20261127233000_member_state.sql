@@ -132,8 +132,6 @@ create or replace function private.check_ids(ids uuid[]) returns void
 as $$
 begin
   perform private.require_active();
-  perform private.require_active();
-  perform private.require_active();
   if not private.is_member() then
     raise sqlstate 'PT401' using message = 'Sign in first.';
   end if;
@@ -149,8 +147,6 @@ as $$
 declare
   me constant uuid := (select auth.uid());
 begin
-  perform private.require_active();
-  perform private.require_active();
   perform private.require_active();
   if not private.is_member() then
     raise sqlstate 'PT401' using message = 'Sign in first.';
@@ -170,8 +166,6 @@ declare
   me constant uuid := (select auth.uid());
   received uuid[];
 begin
-  perform private.require_active();
-  perform private.require_active();
   perform private.require_active();
   if not private.is_member() or not private.shows_activity() then
     return;
@@ -212,8 +206,6 @@ create or replace function private.settle() returns integer
 as $$
 begin
   perform private.require_active();
-  perform private.require_active();
-  perform private.require_active();
   return case when private.is_member() then private.settle_waiting() end;
 end
 $$;
@@ -224,8 +216,6 @@ as $$
 declare
   mine private.sign_ins;
 begin
-  perform private.require_active();
-  perform private.require_active();
   perform private.require_active();
   update private.sign_ins s set device = register_device.device
     where s.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and s.device is null
@@ -251,8 +241,6 @@ declare
   used record;
 begin
   perform private.require_active();
-  perform private.require_active();
-  perform private.require_active();
   select q.per_minute, q.per_day into most from private.quotas q where q.kind = tg_argv[0];
   if num_nonnulls(most.per_minute, most.per_day) = 0 then
     return new;
@@ -276,8 +264,6 @@ $$;
 create or replace function public.touch_activity() returns void
   language sql set search_path = ''
 as $$
-  select private.require_active();
-  select private.require_active();
   select private.require_active();
   insert into public.activity (user_id)
   select (select auth.uid())

@@ -13,6 +13,8 @@ const STATUS = {
   bucket: 'right',
   cleanup: 'scheduled',
   objects: 0,
+  media_columns: true,
+  owner: true,
 }
 
 let server: Server | undefined
@@ -129,6 +131,18 @@ test.each<[string, Project, string, RegExp]>([
     { status: { objects: 3 } },
     'Pictures and videos of closed accounts wait to be removed: 3 accounts.',
     /npm run objects/,
+  ],
+  [
+    'a column with keys of objects that is not described',
+    { status: { media_columns: false } },
+    'No picture or video can be deleted: a column with their keys is unknown, or one is missing.',
+    /select private\.unmatched_media_columns\(\);/,
+  ],
+  [
+    'no owner',
+    { status: { owner: false } },
+    'The server has no owner, who names moderators.',
+    /select private\.appoint\(/,
   ],
   [
     'a bucket with another limit',

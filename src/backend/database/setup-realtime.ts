@@ -118,7 +118,7 @@ create or replace trigger realtime_notify_session_end after delete on auth.sessi
 
 /**
  * Triggers on the tables that the policies of realtime.messages read, for changes that can end a member's right to a
- * joined channel. Run after the migrations, which create the tables.
+ * joined channel, and those that appoint this server's owner. Run after the migrations, which create the tables.
  */
 export const WATCH_RIGHTS_SQL = `
 create or replace trigger realtime_tell_rights after insert on public.blocks
@@ -137,6 +137,10 @@ create or replace trigger realtime_tell_deleted_topics after delete on public.po
   referencing old table as ended for each statement execute function realtime.tell_deleted_topics('post:');
 create or replace trigger realtime_tell_deleted_topics after delete on public.conversations
   referencing old table as ended for each statement execute function realtime.tell_deleted_topics('conversation:');
+create or replace trigger appoint_first after insert or delete on public.profiles
+  for each statement execute function private.appoint_first();
+create or replace trigger appoint_first after insert on private.demo_members
+  for each statement execute function private.appoint_first();
 `
 
 /** Rows of realtime.messages are inserted and rolled back to evaluate its policies. Above this size the table is truncated. */

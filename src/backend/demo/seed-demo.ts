@@ -30,16 +30,28 @@ export interface SeedOptions {
   now: Date
 }
 
+const usernames = DEMO_MEMBERS.map(({ username }) => username)
+const emailOf = (username: string) => `${username}@example.com`
+
+/** Stores who belongs to the demo, also if their address or username has changed: their passwords are public. */
+export async function markDemoMembers(pg: Queries): Promise<void> {
+  await pg.query(
+    `insert into private.demo_members (member_id)
+      select p.id from public.profiles p join auth.users u on u.id = p.id where p.username = any ($1) or u.email = any ($2)
+      on conflict do nothing`,
+    [usernames, usernames.map(emailOf)],
+  )
+}
+
 /** Inserts the demo community into an empty server. Does nothing if one of its members already exists. */
 export async function seedDemo(options: SeedOptions): Promise<void> {
   const { pg, createMember, assetsDir, objectsFolder, now } = options
-  const usernames = DEMO_MEMBERS.map(({ username }) => username)
   const sql = 'select 1 from public.profiles where username = any($1) limit 1'
   if ((await pg.query(sql, [usernames])).rows.length > 0) return
   const manifest = await readDemoManifest(assetsDir)
   const ids = new Map<string, string>()
   for (const { username, fullName, isOffered } of DEMO_MEMBERS) {
-    const email = `${username}@example.com`
+    const email = emailOf(username)
     ids.set(username, await createMember({ username, fullName, email, isOffered }))
   }
   const stored = objectsFolder === null ? null : createStoredMedia(assetsDir, objectsFolder)
@@ -54,6 +66,7 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   await pg.transaction(async (tx) => {
     await stored?.insertObjects(tx)
     for (const [name, rows] of tables) await insertRows(tx, `public.${name}`, rows)
+    await markDemoMembers(tx)
     await tx.exec(BACKDATE_SQL)
     await tx.query(READ_SQL, [UNREAD_NOTIFICATIONS])
   })

@@ -24,6 +24,7 @@ import {
   type ToThread,
 } from '#/backend/database/thread-calls'
 import { addDemo } from '#/backend/demo/add-demo'
+import { markDemoMembers } from '#/backend/demo/seed-demo'
 
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread only')
@@ -82,6 +83,8 @@ async function open({ folder, secrets, siteUrl, channels, ...args }: OpenArgs): 
       if (isNew && args.demo) {
         const { assetsDir, media } = args
         result.secrets = await addDemo(prepared, { folder, secrets, assetsDir, media, log })
+      } else if (prepared.migrated.length > 0 && secrets.demo.length > 0) {
+        await markDemoMembers(connection.driver)
       }
       return prepared
     },
